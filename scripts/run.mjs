@@ -1,0 +1,65 @@
+// `npm start`, `npm test` and their kin work on a fresh clone: what is missing is installed and built first.
+// Plain Node, no dependency: this file runs before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const home = dirname(dirname(fileURLToPath(import.meta.url)));
+const path = (...parts) => join(home, ...parts);
+const [task, ...args] = process.argv.slice(2);
+
+const newest = (entry) =>
+  !existsSync(entry)
+    ? 0
+    : statSync(entry).isDirectory()
+      ? Math.max(0, ...readdirSync(entry).map((name) => newest(join(entry, name))))
+      : statSync(entry).mtimeMs;
+
+function sh(command, commandArgs, options = {}) {
+  const { status } = spawnSync(command, commandArgs, { cwd: home, stdio: 'inherit', ...options });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function install() {
+  if (newest(path('node_modules', '.package-lock.json')) >= newest(path('package-lock.json'))) return;
+  console.error('Installing dependencies (once, about a minute) ...');
+  // One file, not the shell, finds npm: npm itself says where it is.
+  const npm = process.env.npm_execpath;
+  const quiet = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (npm) sh(process.execPath, [npm, ...quiet], { stdio: ['ignore', 2, 2] });
+  else sh('npm', quiet, { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+}
+
+async function build() {
+  const stamp = path('dist', '.built');
+  const sources = ['src', 'prisma/schema.prisma', 'tsconfig.json', 'nest-cli.json', 'package-lock.json', 'scripts/build.mjs'];
+  if (newest(stamp) > Math.max(...sources.map((source) => newest(path(source))))) return;
+  console.error('Building ...');
+  const { build: compile } = await import(pathToFileURL(path('scripts', 'build.mjs')).href);
+  compile(home);
+  writeFileSync(stamp, '');
+}
+
+const script = (name) => () => sh(process.execPath, [path('scripts', name), ...args]);
+
+const tasks = {
+  build: () => undefined,
+  // In this process: signals reach the service itself.
+  carillon: async () => {
+    process.argv.splice(1, Infinity, path('dist', 'main.js'), ...args);
+    await import(pathToFileURL(path('dist', 'main.js')).href);
+  },
+  contract: () => sh(process.execPath, [path('dist', 'contract', 'main.js'), ...args]),
+  test: script('test.mjs'),
+  check: script('check.mjs'),
+  migration: script('migration.mjs'),
+};
+
+if (!(task in tasks)) {
+  console.error(`usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`);
+  process.exit(2);
+}
+install();
+await build();
+await tasks[task]();

