@@ -26,7 +26,7 @@ async function prepareTemplate() {
 }
 
 async function jest() {
-  const bin = createRequire(import.meta.url).resolve('jest/bin/jest.js');
+  const bin = createRequire(import.meta.url).resolve('jest/bin/jest');
   const env = { ...process.env, TEST_POSTGRES_URL: postgres.url, NODE_ENV: 'test' };
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const child = spawn(process.execPath, [...flags, bin, ...process.argv.slice(2)], { stdio: 'inherit', env });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 
 /** The only reader of `process.env`. `.env.example` describes every setting. */
 export interface Config {
@@ -17,6 +18,8 @@ export interface Config {
   dataDir: string;
   /** 32 bytes that encrypt channel secrets. None: one is kept in `dataDir`. */
   secretKey: Buffer | null;
+  /** Subnets that messages may go to although they are private, as CIDR. */
+  outboundAllow: string[];
   logLevel: LogLevel;
   logFormat: 'json' | 'pretty';
 }
@@ -50,6 +53,7 @@ export function readConfig(env: Env = process.env): Config {
     databasePoolMax: integer(env, 'DATABASE_POOL_MAX', 2, 1000, 10),
     dataDir: resolve(text(env, 'DATA_DIR') ?? '.carillon'),
     secretKey: secretKey(env),
+    outboundAllow: subnets(env, 'OUTBOUND_ALLOW'),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: oneOf(env, 'LOG_FORMAT', ['json', 'pretty'], production ? 'json' : 'pretty'),
   };
@@ -95,4 +99,12 @@ function secretKey(env: Env): Buffer | null {
   const bytes = Buffer.from(value, 'base64');
   if (bytes.length === 32) return bytes;
   throw new ConfigError(`SECRET_KEY must be 32 bytes in base64, not ${bytes.length}`);
+}
+
+function subnets(env: Env, name: string): string[] {
+  const list = (text(env, name) ?? '').split(',').map((item) => item.trim());
+  return list.filter(Boolean).map((item) => {
+    if (ipaddr.isValid(item) || ipaddr.isValidCIDR(item)) return item;
+    throw new ConfigError(`${name} must be a list of subnets such as 10.0.0.0/8,192.168.1.5, and "${item}" is none`);
+  });
 }

@@ -45,7 +45,14 @@ export interface Message {
   text: string;
   html: string;
   /** Names of what the message is about, for providers that carry data. */
-  about: { occurrence: string; organization: string; project: string; application: string; event: string; user: string };
+  about: {
+    occurrence: string;
+    organization: string;
+    project: string;
+    application: string;
+    event: string;
+    user: string;
+  };
 }
 
 /** What became of one attempt; `answer` is the provider's own words. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { keep } from '../config/keep.js';
 import { EmbeddedPostgresError, SHARED_HOME, postgresAccount, postgresBinaries, reaches, runPostgres } from './postgres-binaries.js';
 import type { Account } from './postgres-binaries.js';
 
@@ -233,18 +234,6 @@ async function init(folder: string, bin: string, account: Account | undefined, p
   } finally {
     rmSync(dirname(secret), { recursive: true, force: true });
   }
-}
-
-/** A value made once and kept in a file that only its owner reads. */
-export function keep(file: string, make: () => string): string {
-  if (!existsSync(file)) {
-    try {
-      writeFileSync(file, make(), { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
-  return readFileSync(file, 'utf8').trim();
 }
 
 function freePort(): Promise<number> {

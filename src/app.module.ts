@@ -1,0 +1,45 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AuthModule } from './auth/auth.module.js';
+import { BodyPipe } from './common/body.pipe.js';
+import { JsonBodyInterceptor } from './common/json-body.interceptor.js';
+import { ListingInterceptor } from './common/listing.interceptor.js';
+import { ProblemFilter } from './common/problem.filter.js';
+import { ConfigModule } from './config/config.module.js';
+import type { Config } from './config/config.js';
+import { DispatcherModule } from './dispatcher/dispatcher.module.js';
+import { DistributionListModule } from './distribution-list/distribution-list.module.js';
+import { EventModule } from './event/event.module.js';
+import { OrgModule } from './org/org.module.js';
+import { PrismaModule } from './prisma/prisma.module.js';
+import { ProvisioningModule } from './provisioning/provisioning.module.js';
+import { SystemModule } from './system/system.module.js';
+import { UserModule } from './user/user.module.js';
+
+@Module({})
+export class AppModule {
+  static with(config: Config, databaseUrl: string): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(config),
+        PrismaModule.with(databaseUrl),
+        AuthModule,
+        DispatcherModule,
+        ProvisioningModule,
+        SystemModule,
+        OrgModule,
+        UserModule,
+        DistributionListModule,
+        EventModule,
+      ],
+      providers: [
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_INTERCEPTOR, useClass: JsonBodyInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: ListingInterceptor },
+        { provide: APP_PIPE, useClass: BodyPipe },
+      ],
+    };
+  }
+}

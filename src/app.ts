@@ -1,0 +1,34 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { AppModule } from './app.module.js';
+import { mendPath } from './common/mend-path.js';
+import { assignRequestId } from './common/request-id.js';
+import { logRequest } from './common/request-log.js';
+import type { Config } from './config/config.js';
+import { CarillonLogger } from './config/log.js';
+import { serveDocs } from './contract/swagger-ui.js';
+
+/** The whole service, ready to listen. */
+export async function createApp(config: Config, databaseUrl: string): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config, databaseUrl), {
+    logger: new CarillonLogger(config),
+    // Bodies are read after the guard, by an interceptor.
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.set('public url', config.publicUrl);
+  app.set('trust proxy', config.trustProxy);
+  // Nobody revalidates an answer here, and hashing each one costs more than it saves.
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.disable('x-powered-by');
+  for (const middleware of [assignRequestId, logRequest, noSniff, mendPath]) app.use(middleware);
+  serveDocs(app);
+  return app;
+}
+
+function noSniff(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  next();
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { hashApiKey, newApiKey } from './api-key.js';
+import type { Permission } from './permission.js';
+import { ScopeService } from './scope.service.js';
+
+export interface NewApiKey {
+  name: string;
+  permissions: readonly Permission[];
+  /** No organization: an operator key, which reaches all of them. */
+  organizationId?: number;
+  projectId?: number;
+  applicationId?: number;
+  expiresAt?: Date;
+}
+
+export const apiKeySelect = {
+  id: true,
+  name: true,
+  permissions: true,
+  expiresAt: true,
+  revokedAt: true,
+  lastUsedAt: true,
+  createdAt: true,
+  organization: { select: { slug: true } },
+  project: { select: { slug: true } },
+  application: { select: { slug: true } },
+} as const;
+
+@Injectable()
+export class ApiKeyService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly scopes: ScopeService,
+  ) {}
+
+  /** The text of the new key: this is the only time it exists outside its holder's hands. */
+  async create({ permissions, ...key }: NewApiKey): Promise<{ id: number; text: string }> {
+    const text = newApiKey();
+    const { id } = await this.prisma.apiKey.create({
+      data: { ...key, permissions: [...permissions], hash: new Uint8Array(hashApiKey(text)) },
+      select: { id: true },
+    });
+    return { id, text };
+  }
+
+  /** `organizationSlug` none: the keys of all organizations and of operators. */
+  list(organizationSlug?: string) {
+    return this.prisma.apiKey.findMany({
+      where: organizationSlug === undefined ? {} : { organization: { slug: organizationSlug } },
+      orderBy: { id: 'asc' },
+      select: apiKeySelect,
+    });
+  }
+
+  /** Whether there was such a key that was not revoked yet. */
+  async revoke(id: number): Promise<boolean> {
+    const { count } = await this.prisma.apiKey.updateMany({
+      where: { id, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
+    this.scopes.forget(id);
+    return count > 0;
+  }
+}

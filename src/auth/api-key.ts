@@ -1,0 +1,31 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+// A prefix that secret scanners can look for, 256 random bits, and a checksum: what was mistyped or cut never costs a query.
+const PREFIX = 'crl_';
+const FORMAT = /^crl_[0-9a-f]{64}[0-9a-f]{8}$/;
+
+export function newApiKey(): string {
+  const body = PREFIX + randomBytes(32).toString('hex');
+  return body + checksum(body);
+}
+
+export function isWellFormed(key: string): boolean {
+  return FORMAT.test(key) && key.slice(-8) === checksum(key.slice(0, -8));
+}
+
+/** All that is stored of a key. It has 256 random bits, so a fast hash is enough. */
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+function checksum(body: string): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 8);
+}
+
+/** The key a request presents: `Authorization: Key ...`, `Authorization: Bearer ...` or `X-API-Key`; never a query parameter. */
+export function presentedKey(headers: { authorization?: string; 'x-api-key'?: string | string[] }): string | null {
+  const [, scheme, key] = /^(\S+)\s+(\S+)\s*$/.exec(headers.authorization ?? '') ?? [];
+  if (key && /^(key|bearer)$/i.test(scheme ?? '')) return key;
+  const own = headers['x-api-key'];
+  return typeof own === 'string' && own.trim() ? own.trim() : null;
+}

@@ -1,0 +1,133 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { emailKey } from '../common/email.js';
+import { positiveInt } from '../common/page.js';
+import { forbidden, notFound, unauthorized } from '../common/problem.js';
+import { Database } from '../prisma/database.js';
+import type { Permission } from './permission.js';
+import type { PathNames, Scope } from './scope.js';
+
+/** The names a path may carry, from the root down, and what each is called in a 404. */
+const LEVELS = [
+  ['org', 'organizationId', 'organization'],
+  ['prj', 'projectId', 'project'],
+  ['app', 'applicationId', 'application'],
+  ['evt', 'eventId', 'event'],
+  ['username', 'userId', 'user'],
+  ['pk', 'listId', 'distribution list'],
+] as const;
+
+interface ScopeRow {
+  key_id: number;
+  key_name: string;
+  permissions: string[];
+  hash: Buffer;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  key_project_id: number | null;
+  key_application_id: number | null;
+  organizationId: number | null;
+  projectId: number | null;
+  applicationId: number | null;
+  eventId: number | null;
+  userId: number | null;
+  listId: number | null;
+}
+
+// The key and the whole path in one statement. A join to the key's own branch is what makes a foreign thing look like
+// one that does not exist: there is no other code that could tell them apart.
+const RESOLVE = `
+  select k.id key_id, k.name key_name, k.permissions, k.hash, k.expires_at, k.revoked_at,
+         k.project_id key_project_id, k.application_id key_application_id,
+         o.id "organizationId", p.id "projectId", a.id "applicationId", e.id "eventId", u.id "userId", l.id "listId"
+  from api_keys k
+  left join organizations o on o.slug = $2 and (k.organization_id is null or o.id = k.organization_id)
+  left join projects p on p.organization_id = o.id and p.slug = $3 and (k.project_id is null or p.id = k.project_id)
+  left join applications a on a.project_id = p.id and a.slug = $4 and (k.application_id is null or a.id = k.application_id)
+  left join events e on e.application_id = a.id and e.slug = $5
+  left join users u on u.organization_id = o.id and u.email_key = $6
+  left join distribution_lists l on l.project_id = p.id and l.id = $7
+  where k.hash = $1`;
+
+/** For how long an answer is reused: so long may a key live on in other processes after its revocation. */
+const CACHE_MS = 5000;
+const TOUCH_MS = 60_000;
+
+/** Who asks, for what, and whether they may: at most one query per request, none when it was asked a moment ago. */
+@Injectable()
+export class ScopeService {
+  private readonly cache = new LRUCache<string, ScopeRow>({ max: 10_000, ttl: CACHE_MS });
+  private readonly touched = new Map<number, number>();
+  private epoch = 0;
+
+  constructor(private readonly database: Database) {}
+
+  async resolve(hash: Buffer, permission: Permission, path: PathNames): Promise<Scope> {
+    const names = LEVELS.map(([name]) => path[name]);
+    const cacheKey = JSON.stringify([hash.toString('base64'), ...names]);
+    const cached = this.cache.get(cacheKey);
+    const { epoch } = this;
+    const row = cached ?? (await this.load(hash, path));
+    if (!row || !timingSafeEqual(row.hash, hash)) throw unauthorized('The API key is not valid.');
+    if (row.revoked_at) throw unauthorized('The API key has been revoked.');
+    if (row.expires_at && row.expires_at.getTime() <= Date.now()) throw unauthorized('The API key has expired.');
+    if (!row.permissions.includes(permission)) throw forbidden(permission);
+    for (const [name, id, noun] of LEVELS) {
+      if (path[name] !== undefined && row[id] === null) throw notFound(noun);
+    }
+    // What was read before a revocation must not outlive it.
+    if (!cached && epoch === this.epoch) this.cache.set(cacheKey, row);
+    this.touch(row.key_id);
+    return toScope(row, path);
+  }
+
+  /** A key that was revoked here is refused here at once. */
+  forget(keyId: number): void {
+    this.epoch++;
+    for (const [cacheKey, row] of this.cache.entries()) if (row.key_id === keyId) this.cache.delete(cacheKey);
+  }
+
+  private async load(hash: Buffer, path: PathNames): Promise<ScopeRow | undefined> {
+    // No slug, username or id holds a NUL, and PostgreSQL takes none in a parameter: such a name matches nothing.
+    const plain = (text: string | undefined) => (text === undefined || text.includes('\u0000') ? null : text);
+    const username = plain(path.username);
+    const values = [
+      hash,
+      ...[path.org, path.prj, path.app, path.evt].map(plain),
+      username && emailKey(username),
+      path.pk === undefined ? null : positiveInt(path.pk),
+    ];
+    const { rows } = await this.database.query<ScopeRow>('resolve-scope', RESOLVE, values);
+    return rows[0];
+  }
+
+  /** Notes the last use, at most once a minute per key, off the request's path. */
+  private touch(keyId: number): void {
+    const now = Date.now();
+    if (now - (this.touched.get(keyId) ?? 0) < TOUCH_MS) return;
+    this.touched.set(keyId, now);
+    const sql = `update api_keys set last_used_at = now()
+                 where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
+    this.database.query('touch-api-key', sql, [keyId]).catch(() => this.touched.delete(keyId));
+  }
+}
+
+function toScope(row: ScopeRow, path: PathNames): Scope {
+  return {
+    path,
+    key: {
+      id: row.key_id,
+      name: row.key_name,
+      permissions: row.permissions,
+      projectId: row.key_project_id,
+      applicationId: row.key_application_id,
+    },
+    organizationId: row.organizationId ?? 0,
+    projectId: row.projectId ?? 0,
+    applicationId: row.applicationId ?? 0,
+    eventId: row.eventId ?? 0,
+    userId: row.userId ?? 0,
+    listId: row.listId ?? 0,
+  };
+}

@@ -1,0 +1,49 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+
+/**
+ * What a request reaches: the key that asks, and the ids of everything its path names. Settled by the guard before any
+ * controller runs, so every query starts from here. An id the path does not name is 0, which no row has.
+ */
+export interface Scope {
+  key: ScopeKey;
+  /** The names in the path, as the caller wrote them. */
+  path: PathNames;
+  organizationId: number;
+  projectId: number;
+  applicationId: number;
+  eventId: number;
+  userId: number;
+  listId: number;
+}
+
+export interface PathNames {
+  org?: string;
+  prj?: string;
+  app?: string;
+  evt?: string;
+  username?: string;
+  pk?: string;
+}
+
+export interface ScopeKey {
+  id: number;
+  name: string;
+  permissions: readonly string[];
+  /** The branch the key is bound to; null is unbound. Lists show only what lies in it. */
+  projectId: number | null;
+  applicationId: number | null;
+}
+
+const scopes = new WeakMap<Request, Scope>();
+
+export function setScope(request: Request, scope: Scope): void {
+  scopes.set(request, scope);
+}
+
+export const CurrentScope = createParamDecorator((_: unknown, context: ExecutionContext): Scope => {
+  const scope = scopes.get(context.switchToHttp().getRequest<Request>());
+  if (!scope) throw new Error('a public route has no scope');
+  return scope;
+});

@@ -1,0 +1,48 @@
+import { Command, CommanderError } from 'commander';
+import { loadEnvFile, readConfig } from '../config/config.js';
+import { serve } from '../server.js';
+import { applyCommand } from './apply.command.js';
+import { doctorCommand } from './doctor.command.js';
+import { keyCommand } from './key.command.js';
+import { migrateCommand } from './migrate.command.js';
+import { version } from '../config/version.js';
+
+/** The command line. Answers the exit code; whatever goes wrong is one clear line. */
+export async function carillon(args: string[]): Promise<number> {
+  const program = new Command('carillon')
+    .description('Self-hosted, multi-tenant notification service.')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError('(carillon --help tells more)');
+  const commands = [startCommand(), migrateCommand(), applyCommand(), keyCommand(), doctorCommand()];
+  for (const command of commands) program.addCommand(inherit(command));
+  try {
+    loadEnvFile();
+    await program.parseAsync(args.length > 0 ? args : ['start'], { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    process.stderr.write(`carillon: ${describe(error)}\n`);
+    return 1;
+  }
+}
+
+function startCommand(): Command {
+  return new Command('start')
+    .description('run the service (settings: .env.example)')
+    .action(() => serve(readConfig()));
+}
+
+/** `exitOverride` does not reach commands that are built apart. */
+function inherit(command: Command): Command {
+  command.exitOverride();
+  command.commands.forEach(inherit);
+  return command;
+}
+
+function describe(error: unknown): string {
+  const { message, stack, errors, code } = error as Error & { errors?: Error[]; code?: string };
+  if (process.env.LOG_LEVEL === 'debug' && stack) return stack;
+  // A refused connection to a name with two addresses is an AggregateError without words of its own.
+  return message || errors?.map((inner) => inner.message).join('; ') || code || String(error);
+}

@@ -1,0 +1,23 @@
+import { isEmail, registerDecorator } from 'class-validator';
+
+/** One plain address. Quoted local parts and anything that could mean two addresses in a mail header are refused. */
+export function isEmailAddress(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 254 && !/[\s",;:<>()[\]\\]/.test(value) && isEmail(value);
+}
+
+/** What makes an e-mail unique in its organization, and finds it in a path. */
+export function emailKey(email: string): string {
+  return email.toLowerCase();
+}
+
+export const NOT_AN_EMAIL = 'must be an e-mail address of at most 254 characters, such as ann@example.com';
+
+export function IsEmailAddress(): PropertyDecorator {
+  return (target, propertyName) =>
+    registerDecorator({
+      name: 'isEmailAddress',
+      target: target.constructor,
+      propertyName: String(propertyName),
+      validator: { validate: isEmailAddress, defaultMessage: () => NOT_AN_EMAIL },
+    });
+}

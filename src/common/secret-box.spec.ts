@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { SecretBox } from './secret-box.js';
+
+const box = new SecretBox(randomBytes(32));
+
+it('opens what it sealed, and never seals the same text alike', () => {
+  const sealed = box.seal('s3cret ü', 'channel 1 password');
+  expect(sealed).not.toContain('s3cret');
+  expect(box.open(sealed, 'channel 1 password')).toBe('s3cret ü');
+  expect(box.seal('s3cret ü', 'channel 1 password')).not.toBe(sealed);
+});
+
+it('refuses a secret that was moved to another place', () => {
+  const sealed = box.seal('s3cret', 'channel 1 password');
+  expect(() => box.open(sealed, 'channel 2 password')).toThrow();
+});
+
+it('refuses a secret that was tampered with', () => {
+  const sealed = box.seal('s3cret', 'here');
+  const middle = Math.floor(sealed.length / 2) + 4;
+  const other = sealed[middle] === 'A' ? 'B' : 'A';
+  expect(() => box.open(sealed.slice(0, middle) + other + sealed.slice(middle + 1), 'here')).toThrow();
+});
+
+it('says so when the key is another one', () => {
+  expect(() => new SecretBox(randomBytes(32)).open(box.seal('s3cret', 'here'), 'here')).toThrow('another SECRET_KEY');
+});

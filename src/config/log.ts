@@ -1,0 +1,59 @@
+import { ConsoleLogger } from '@nestjs/common';
+import type { LogLevel as NestLevel } from '@nestjs/common';
+import type { Config, LogLevel } from './config.js';
+
+const NEST_LEVELS: Record<LogLevel, NestLevel[]> = {
+  error: ['error', 'fatal'],
+  warn: ['error', 'fatal', 'warn'],
+  info: ['error', 'fatal', 'warn', 'log'],
+  debug: ['error', 'fatal', 'warn', 'log', 'debug'],
+};
+
+/** What Nest says while it starts: a hundred lines that help only someone who debugs it. */
+const BOOT = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
+
+interface Entry {
+  message: string;
+  [field: string]: unknown;
+}
+
+/** JSON for machines, or one readable line for a person at a terminal. */
+export class CarillonLogger extends ConsoleLogger {
+  constructor({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>) {
+    super({ logLevels: NEST_LEVELS[logLevel] });
+    this.json = logFormat === 'json';
+    this.hidden = logLevel === 'debug' ? new Set() : BOOT;
+  }
+
+  private readonly json: boolean;
+  private readonly hidden: ReadonlySet<string>;
+
+  protected override printMessages(messages: unknown[], context = '', level: NestLevel = 'log', stream?: 'stdout' | 'stderr'): void {
+    if (level === 'log' && this.hidden.has(context)) return;
+    for (const message of messages) {
+      const entry: Entry = typeof message === 'object' && message !== null ? (message as Entry) : { message: String(message) };
+      const line = this.json ? jsonLine(entry, context, level) : prettyLine(entry, context, level);
+      process[stream ?? 'stdout'].write(line);
+    }
+  }
+
+  // Nest hands a stack trace over beside the message; it belongs to the same line.
+  protected override printStackTrace(stack: string): void {
+    if (stack) this.printMessages([{ message: stack }], '', 'error', 'stderr');
+  }
+}
+
+const level = (name: NestLevel) => (name === 'log' ? 'info' : name);
+
+function jsonLine(entry: Entry, context: string, name: NestLevel): string {
+  return JSON.stringify({ time: new Date().toISOString(), level: level(name), context, ...entry }) + '\n';
+}
+
+function prettyLine({ message, ...fields }: Entry, context: string, name: NestLevel): string {
+  const time = new Date().toTimeString().slice(0, 8);
+  const rest =
+    message === 'request'
+      ? `${String(fields.method)} ${String(fields.path)} ${String(fields.status)} ${String(fields.ms)} ms`
+      : [message, ...Object.entries(fields).map(([key, value]) => `${key}=${String(value)}`)].join(' ');
+  return `${time} ${level(name).padEnd(5)} ${context.padEnd(10)} ${rest}\n`;
+}

@@ -1,0 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.js';
+
+export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };

@@ -1,0 +1,71 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { 'x-permission'?: string };
+
+interface PathParameter {
+  description: string;
+  schema: object;
+  example: string | number;
+}
+
+const PATH_PARAMETERS: Record<string, PathParameter> = {
+  org: { description: 'Slug of the organization.', schema: { type: 'string' }, example: 'acme' },
+  prj: { description: 'Slug of the project.', schema: { type: 'string' }, example: 'shop' },
+  app: { description: 'Slug of the application.', schema: { type: 'string' }, example: 'web' },
+  evt: { description: 'Slug of the event.', schema: { type: 'string' }, example: 'order-paid' },
+  username: { description: 'The username: it is the e-mail.', schema: { type: 'string' }, example: 'ann@acme.test' },
+  pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 4 },
+};
+
+const ERRORS: Record<string, [name: string, description: string]> = {
+  400: ['InvalidRequest', 'The request is invalid; `errors` names the fields.'],
+  401: ['Unauthorized', 'The API key is invalid or missing.'],
+  403: ['Forbidden', 'The API key lacks the permission.'],
+  404: ['NotFound', 'Something named in the path does not exist.'],
+  413: ['PayloadTooLarge', 'The body is too large.'],
+  415: ['UnsupportedMediaType', 'The body is not JSON.'],
+};
+
+const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+
+/** What operations share, said once. */
+export const sharedParameters = Object.fromEntries(
+  Object.entries(PATH_PARAMETERS).map(([name, parameter]) => [name, { name, in: 'path' as const, required: true, ...parameter }]),
+);
+export const sharedResponses = Object.fromEntries(
+  Object.values(ERRORS).map(([name, description]) => [name, { description, content: PROBLEM }]),
+);
+
+/** Says on every operation what the code holds for all of them: path names, permission, errors. */
+export function completeOperation(path: string, operation: Operation): void {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const others = (operation.parameters ?? []).filter((parameter) => !('in' in parameter && parameter.in === 'path'));
+  operation.parameters = [...names.map(parameterRef), ...others];
+  const permission = operation['x-permission'];
+  if (permission) operation.description = [operation.description, `Permission: \`${permission}\`.`].filter(Boolean).join('\n\n');
+  else operation.security = [];
+  const responses = operation.responses as Record<string, { description: string; content?: object } | { $ref: string }>;
+  for (const status of errorsOf(operation, names)) {
+    responses[status] ??= { $ref: `#/components/responses/${ERRORS[status]![0]}` };
+  }
+  for (const [status, response] of Object.entries(responses)) {
+    if ('$ref' in response) continue;
+    response.description ||= 'Success.';
+    if (Number(status) >= 400) response.content ??= PROBLEM;
+  }
+}
+
+function parameterRef(name: string): { $ref: string } {
+  if (!(name in PATH_PARAMETERS)) throw new Error(`describe the path parameter {${name}} in the contract`);
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+function errorsOf(operation: Operation, names: string[]): string[] {
+  const takesQuery = operation.parameters!.some((parameter) => 'in' in parameter && parameter.in === 'query');
+  return [
+    ...(operation.requestBody || takesQuery ? ['400'] : []),
+    ...(operation['x-permission'] ? ['401', '403'] : []),
+    ...(names.length > 0 ? ['404'] : []),
+    ...(operation.requestBody ? ['413', '415'] : []),
+  ];
+}

@@ -1,0 +1,37 @@
+import type { SecretBox } from '../common/secret-box.js';
+import type { ChannelConfig, ConfigField } from './dispatcher.js';
+
+/** A channel's settings as they are stored: plain values, and secrets sealed to their row. */
+export type StoredConfig = Record<string, string | number | boolean | { sealed: string }>;
+
+/** Where a channel stands; its secrets open nowhere else. */
+export interface ChannelPlace {
+  organizationId: number;
+  projectId: number | null;
+  slug: string;
+}
+
+const placeOf = ({ organizationId, projectId, slug }: ChannelPlace, key: string) =>
+  ['channel', organizationId, projectId ?? '', slug, key].join(':');
+
+export function sealConfig(
+  fields: readonly ConfigField[],
+  config: ChannelConfig,
+  place: ChannelPlace,
+  box: SecretBox,
+): StoredConfig {
+  const secrets = new Set(fields.filter(({ secret }) => secret).map(({ key }) => key));
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) =>
+      secrets.has(key) ? [key, { sealed: box.seal(String(value), placeOf(place, key)) }] : [key, value],
+    ),
+  );
+}
+
+export function openConfig(stored: StoredConfig, place: ChannelPlace, box: SecretBox): ChannelConfig {
+  return Object.fromEntries(
+    Object.entries(stored).map(([key, value]) =>
+      typeof value === 'object' ? [key, box.open(value.sealed, placeOf(place, key))] : [key, value],
+    ),
+  );
+}

@@ -1,0 +1,61 @@
+import type { ChannelConfig, ConfigField } from './dispatcher.js';
+
+type Value = string | number | boolean;
+type Checked = { config: ChannelConfig } | { errors: Record<string, string[]> };
+
+const LONGEST_STRING = 2000;
+
+/** A channel's settings against its dispatcher's fields: the settings that are set, or what is wrong with each. */
+export function checkConfig(fields: readonly ConfigField[], config: Readonly<Record<string, unknown>>): Checked {
+  const values: [string, Value][] = [];
+  const errors: [string, string[]][] = Object.keys(config)
+    .filter((key) => !fields.some((field) => field.key === key))
+    .map((key) => [key, ['is not a setting of this channel type']]);
+  for (const field of fields) {
+    const value = Object.hasOwn(config, field.key) ? config[field.key] : undefined;
+    // A form sends what was left empty as an empty string.
+    const unset = value === undefined || value === null || value === '';
+    const problem = unset ? (field.required ? 'is required' : null) : problemWith(field, value);
+    if (problem !== null) errors.push([field.key, [problem]]);
+    else if (!unset) values.push([field.key, value as Value]);
+  }
+  return errors.length > 0 ? { errors: Object.fromEntries(errors) } : { config: Object.fromEntries(values) };
+}
+
+function problemWith(field: ConfigField, value: unknown): string | null {
+  switch (field.kind) {
+    case 'integer':
+      return problemWithInteger(field, value);
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'must be true or false';
+    case 'choice':
+      return (field.choices ?? []).includes(value as string) ? null : `must be one of ${field.choices?.join(', ')}`;
+    case 'url':
+      return problemWithString(field, value) ?? problemWithUrl(value as string);
+    case 'string':
+      return problemWithString(field, value);
+  }
+}
+
+function problemWithInteger({ min = -Infinity, max = Infinity }: ConfigField, value: unknown): string | null {
+  if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return null;
+  if (min > -Infinity && max < Infinity) return `must be a whole number from ${min} to ${max}`;
+  if (min > -Infinity) return `must be a whole number of at least ${min}`;
+  return max < Infinity ? `must be a whole number of at most ${max}` : 'must be a whole number';
+}
+
+/** `min` and `max` of a string are its length. */
+function problemWithString({ min = 0, max = LONGEST_STRING }: ConfigField, value: unknown): string | null {
+  if (typeof value !== 'string') return 'must be a string';
+  // No setting needs them, and a line break is how one header or command becomes two.
+  if (/\p{Cc}|\p{Cs}/u.test(value)) return 'must not contain line breaks or other control characters';
+  if (value.trim() === '') return 'must not be blank';
+  if (value.length < min) return `must have at least ${min} characters`;
+  return value.length > max ? `must have at most ${max} characters` : null;
+}
+
+function problemWithUrl(value: string): string | null {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a URL that starts with http:// or https://';
+  return url.username === '' && url.password === '' ? null : 'must not contain a user name or password';
+}

@@ -1,0 +1,31 @@
+import { Global, Inject, Logger, Module } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import type { Dispatcher } from './dispatcher.js';
+import { Outbound } from './outbound.js';
+import { dispatchers } from './registry.js';
+
+export const DISPATCHERS = Symbol('Dispatchers');
+
+const logger = new Logger('Dispatcher');
+
+@Global()
+@Module({
+  providers: [
+    {
+      provide: DISPATCHERS,
+      inject: [CONFIG],
+      useFactory: (config: Config) =>
+        dispatchers({ outbound: new Outbound({ allow: config.outboundAllow }), log: (line) => logger.log(line) }),
+    },
+  ],
+  exports: [DISPATCHERS],
+})
+export class DispatcherModule implements OnApplicationShutdown {
+  constructor(@Inject(DISPATCHERS) private readonly all: ReadonlyMap<string, Dispatcher>) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.all.values()].map((dispatcher) => dispatcher.close?.()));
+  }
+}

@@ -1,0 +1,35 @@
+import { domainToASCII } from 'node:url';
+
+export interface Mailbox {
+  /** What a person reads; may be empty. */
+  name: string;
+  address: string;
+}
+
+// The unquoted form of RFC 5321, also with letters beyond ASCII (RFC 6531). The quoted form is left out on purpose: in
+// it a comma or an angle bracket can stand in an address, and one recipient become two.
+const LOCAL = /^(?!\.)(?:\.?[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-])+$/u;
+const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
+
+/** Exactly one address, its domain as the wire needs it; null for anything else. */
+export function parseAddress(text: string): string | null {
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, at);
+  // Only letters may need rewriting: what else the URL rules would forgive is no domain.
+  const domain = /^[\p{L}\p{M}\p{N}.-]+$/u.test(text.slice(at + 1)) ? domainToASCII(text.slice(at + 1)) : '';
+  if (at < 1 || Buffer.byteLength(local) > 64 || !LOCAL.test(local) || !DOMAIN.test(domain)) return null;
+  const address = `${local}@${domain}`;
+  return Buffer.byteLength(address) <= 254 ? address : null;
+}
+
+/** `ann@acme.test`, `Ann Lee <ann@acme.test>` or `"Lee, Ann" <ann@acme.test>`; null for anything else. */
+export function parseMailbox(text: string): Mailbox | null {
+  const match = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^"<>]*?))\s*<([^<>]*)>\s*$/u.exec(text);
+  const address = parseAddress((match?.[3] ?? text).trim());
+  if (address === null || /\p{Cc}/u.test(text)) return null;
+  return { name: match?.[1]?.replace(/\\(.)/gu, '$1') ?? match?.[2] ?? '', address };
+}
+
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}

@@ -1,0 +1,68 @@
+import { answerOf } from '../answer.js';
+import type { ChannelConfig, Dispatcher, Message, Outcome } from '../dispatcher.js';
+import { reasonOf } from '../outbound-error.js';
+import type { Outbound } from '../outbound.js';
+import { parseAddress } from './address.js';
+import { composeMail } from './mime.js';
+import { kindOfFailure } from './smtp-outcome.js';
+import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';
+import { SmtpSession, type SmtpFailure } from './smtp-session.js';
+import { EMAIL_FIELDS, readSettings, type SmtpSettings } from './smtp-settings.js';
+
+/** Mail over SMTP, on connections that stay open from one message to the next. */
+export class EmailDispatcher implements Dispatcher {
+  readonly type = 'email';
+  readonly label = 'E-mail (SMTP)';
+  readonly fields = EMAIL_FIELDS;
+  readonly addressKind = 'email';
+  readonly parts = ['subject', 'text', 'html'] as const;
+
+  private readonly pools = new Map<string, SmtpPool>();
+
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly limits: PoolLimits = POOL_LIMITS,
+  ) {}
+
+  async send(message: Message, config: ChannelConfig): Promise<Outcome> {
+    const settings = readSettings(config);
+    // The channel's fault: it may be mended before the retries end.
+    if ('problem' in settings) return { kind: 'retry', answer: settings.problem };
+    const to = parseAddress(message.to);
+    if (to === null) return { kind: 'rejected', answer: 'the address is not one e-mail address' };
+    const { smtp, from, replyTo } = settings;
+    try {
+      const content = composeMail({ ...message, from, replyTo, to, date: new Date() });
+      const reply = await this.poolFor(smtp).send({ from: from.address, to }, content);
+      return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)) };
+    } catch (error) {
+      const words = (error as SmtpFailure).response ?? reasonOf(error);
+      return { kind: kindOfFailure(error), answer: answerOf(words, secretsOf(smtp)) };
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const pool of this.pools.values()) pool.close();
+    this.pools.clear();
+  }
+
+  /** Channels that reach one server in the same way share its connections; a changed setting starts new ones. */
+  private poolFor(smtp: SmtpSettings): SmtpPool {
+    const key = JSON.stringify(smtp);
+    const known = this.pools.get(key);
+    if (known !== undefined) return known;
+    const open = (): Promise<SmtpSession> => SmtpSession.open(this.outbound, smtp);
+    const pool: SmtpPool = new SmtpPool(open, this.limits, () => {
+      if (this.pools.get(key) === pool) this.pools.delete(key);
+    });
+    this.pools.set(key, pool);
+    return pool;
+  }
+}
+
+/** The password in every form that travels, for some servers quote the command that they did not like. */
+function secretsOf({ username, password }: SmtpSettings): string[] {
+  if (password === '') return [];
+  const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+  return [base64(`\0${username}\0${password}`), base64(password), password];
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { domainOf, type Mailbox } from './address.js';
+
+export interface Mail {
+  /** Names the message for good; becomes the `Message-ID`. */
+  id: string;
+  from: Mailbox;
+  to: string;
+  replyTo: Mailbox | null;
+  subject: string;
+  text: string;
+  html: string;
+  date: Date;
+}
+
+/**
+ * The message as SMTP wants it. By hand, because composing was most of the cost of a message: nodemailer's composer
+ * takes 20 times as long for the same bytes on the wire.
+ */
+export function composeMail(mail: Mail): string {
+  const head = [
+    `From: ${mailbox(mail.from)}`,
+    `To: ${mail.to}`,
+    ...(mail.replyTo ? [`Reply-To: ${mailbox(mail.replyTo)}`] : []),
+    `Subject: ${unstructured(mail.subject)}`,
+    `Message-ID: <${mail.id.replace(/[^A-Za-z0-9-]/g, escaped)}@${domainOf(mail.from.address)}>`,
+    `Date: ${mail.date.toUTCString().replace('GMT', '+0000')}`,
+    // Keeps out-of-office robots quiet (RFC 3834).
+    'Auto-Submitted: auto-generated',
+    'MIME-Version: 1.0',
+  ].join('\r\n');
+  if (mail.html === '') return `${head}\r\n${part('text/plain', mail.text)}`;
+  if (mail.text === '') return `${head}\r\n${part('text/html', mail.html)}`;
+  // `=_` cannot stand in an encoded body, and the rest cannot be guessed.
+  const boundary = `=_${randomBytes(16).toString('hex')}`;
+  const parts = [part('text/plain', mail.text), part('text/html', mail.html)];
+  const body = parts.map((each) => `--${boundary}\r\n${each}\r\n`).join('');
+  return `${head}\r\nContent-Type: multipart/alternative; boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`;
+}
+
+function part(type: string, body: string): string {
+  const { encoding, content } = encodeBody(body.replace(/\r\n?|\n/g, '\r\n'));
+  return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${content}`;
+}
+
+/** As it is where possible, else in the shorter of the two encodings. */
+function encodeBody(body: string): { encoding: string; content: string } {
+  if (/^[\t\r\n -~]*$/.test(body) && !/[^\n]{990}/.test(body)) return { encoding: '7bit', content: body };
+  const bytes = Buffer.from(body, 'utf8');
+  // Few characters beyond ASCII: quoted-printable stays readable and short. Many: base64 costs a third, not three times.
+  if (bytes.length > body.length * 1.15) {
+    return { encoding: 'base64', content: bytes.toString('base64').replace(/.{76}(?=.)/g, '$&\r\n') };
+  }
+  return { encoding: 'quoted-printable', content: quotedPrintable(bytes) };
+}
+
+function quotedPrintable(bytes: Buffer): string {
+  const encoded = bytes.toString('latin1').replace(/[^\t\r\n -<>-~]|[\t ](?=\r\n|$)/g, escaped);
+  // A soft break never falls inside an escape, nor where the line ends anyway.
+  return encoded.replace(/[^\r\n]{73,75}(?<!=[0-9A-F]?)(?=[^\r\n])/g, '$&=\r\n');
+}
+
+function escaped(character: string): string {
+  return `=${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** Text on one line, whatever was in it: a line break in a header is how one header becomes two. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp} ]+/gu, ' ').trim();
+}
+
+function unstructured(text: string): string {
+  const line = oneLine(text);
+  if (!isPlain(line)) return encodedWords(line);
+  return line.replace(/(.{50,70}) /g, '$1\r\n ');
+}
+
+function mailbox({ name, address }: Mailbox): string {
+  const line = oneLine(name);
+  if (line === '') return address;
+  return `${isPlain(line) ? `"${line.replace(/["\\]/g, '\\$&')}"` : encodedWords(line)} <${address}>`;
+}
+
+function isPlain(line: string): boolean {
+  return line.length <= 900 && /^[ -~]*$/.test(line) && !line.includes('=?');
+}
+
+/** RFC 2047, in words short enough for any header's first line; no character is cut in two. */
+function encodedWords(line: string): string {
+  const words: string[] = [''];
+  for (const character of line) {
+    const last = words[words.length - 1] + character;
+    if (Buffer.byteLength(last) > 39) words.push(character);
+    else words[words.length - 1] = last;
+  }
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word, 'utf8').toString('base64')}?=`).join('\r\n ');
+}

@@ -1,0 +1,84 @@
+import type { ChannelConfig, ConfigField } from '../dispatcher.js';
+import { parseMailbox, type Mailbox } from './address.js';
+
+export const SECURITY = ['starttls', 'tls', 'opportunistic', 'none'] as const;
+type Security = (typeof SECURITY)[number];
+
+export interface SmtpSettings {
+  host: string;
+  port: number;
+  security: Security;
+  username: string;
+  password: string;
+  allowSelfSigned: boolean;
+  /** What we call ourselves; empty for the machine's own name. */
+  heloName: string;
+}
+
+export interface EmailSettings {
+  smtp: SmtpSettings;
+  from: Mailbox;
+  replyTo: Mailbox | null;
+}
+
+const plain = { required: false, secret: false } as const;
+
+export const EMAIL_FIELDS: readonly ConfigField[] = [
+  { ...plain, key: 'host', label: 'SMTP host', kind: 'string', required: true, max: 253 },
+  { ...plain, key: 'port', label: 'Port', kind: 'integer', min: 1, max: 65535, help: '587, or 465 with security tls' },
+  {
+    ...plain,
+    key: 'security',
+    label: 'Security',
+    kind: 'choice',
+    choices: SECURITY,
+    help:
+      'starttls: encrypted or not at all. tls: encrypted from the first byte. opportunistic: encrypted when the server ' +
+      'offers it, and always when there is a password. none: never. Unset: tls on port 465, else opportunistic',
+  },
+  { ...plain, key: 'username', label: 'User name', kind: 'string', max: 255 },
+  { ...plain, key: 'password', label: 'Password', kind: 'string', secret: true },
+  { ...plain, key: 'from', label: 'From', kind: 'string', required: true, max: 500, help: 'Acme <no-reply@acme.test>' },
+  { ...plain, key: 'reply_to', label: 'Reply to', kind: 'string', max: 500 },
+  { ...plain, key: 'helo_name', label: 'HELO name', kind: 'string', max: 253, help: 'Unset: the name of this machine' },
+  {
+    ...plain,
+    key: 'allow_self_signed',
+    label: 'Allow a self-signed certificate',
+    kind: 'boolean',
+    help: 'The server’s certificate is not verified',
+  },
+];
+
+/** A channel's settings as the sender needs them, or what is wrong with them. */
+export function readSettings(config: ChannelConfig): EmailSettings | { problem: string } {
+  const text = (key: string): string => String(config[key] ?? '');
+  const from = parseMailbox(text('from'));
+  if (from === null) return { problem: 'the channel’s "from" is not an e-mail address' };
+  const replyTo = text('reply_to') === '' ? null : parseMailbox(text('reply_to'));
+  if (replyTo === null && text('reply_to') !== '') {
+    return { problem: 'the channel’s "reply_to" is not an e-mail address' };
+  }
+  const heloName = text('helo_name');
+  if (!/^[A-Za-z0-9.:[\]-]*$/.test(heloName)) return { problem: 'the channel’s "helo_name" is not a host name' };
+  const password = text('password');
+  const username = text('username');
+  if ((username === '') !== (password === '')) {
+    return { problem: 'the channel has one of "username" and "password", and needs both or none' };
+  }
+  // NUL separates the two when they are sent.
+  if (/\0/.test(username + password)) return { problem: 'the channel’s "username" or "password" contains a NUL' };
+  const allowSelfSigned = config.allow_self_signed === true;
+  return {
+    smtp: { host: text('host'), ...route(config), username, password, allowSelfSigned, heloName },
+    from,
+    replyTo,
+  };
+}
+
+/** Port 465 is encrypted from the first byte by convention, and the other ports are not. */
+function route(config: ChannelConfig): { port: number; security: Security } {
+  const port = config.port === undefined ? undefined : Number(config.port);
+  const security = SECURITY.find((each) => each === config.security) ?? (port === 465 ? 'tls' : 'opportunistic');
+  return { port: port ?? (security === 'tls' ? 465 : 587), security };
+}

@@ -1,0 +1,14 @@
+import type { Dispatcher, Outcome } from '../dispatcher.js';
+
+/** A person's inbox, read over the API. The delivery that the pipeline stores is what it shows: nothing travels. */
+export class InboxDispatcher implements Dispatcher {
+  readonly type = 'inbox';
+  readonly label = 'Inbox';
+  readonly fields = [];
+  readonly addressKind = null;
+  readonly parts = ['subject', 'text', 'html'] as const;
+
+  async send(): Promise<Outcome> {
+    return { kind: 'sent', answer: 'in the inbox' };
+  }
+}

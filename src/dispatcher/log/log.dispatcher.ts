@@ -1,0 +1,18 @@
+import type { Dispatcher, Message, Outcome } from '../dispatcher.js';
+
+/** Writes each message to the log, to see what would be sent before there is a provider to send it. */
+export class LogDispatcher implements Dispatcher {
+  readonly type = 'log';
+  readonly label = 'Log';
+  readonly fields = [];
+  readonly addressKind = null;
+  readonly parts = ['subject', 'text'] as const;
+
+  constructor(private readonly log: (line: string) => void) {}
+
+  async send({ id, about, subject, text }: Message): Promise<Outcome> {
+    // JSON, so that a message stays one line whatever it contains.
+    this.log(`message ${JSON.stringify({ id, ...about, subject, text })}`);
+    return { kind: 'sent', answer: 'logged' };
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Message } from './dispatcher.js';
+import { InboxDispatcher } from './inbox/inbox.dispatcher.js';
+import { Outbound } from './outbound.js';
+import { byType, dispatchers } from './registry.js';
+
+const lines: string[] = [];
+const all = dispatchers({ outbound: new Outbound(), log: (line) => lines.push(line) });
+
+const about = {
+  occurrence: 'o1',
+  organization: 'acme',
+  project: 'shop',
+  application: 'web',
+  event: 'paid',
+  user: 'ann',
+};
+const message: Message = { id: 'm1', to: '', subject: 'Paid\r\nINFO forged', text: 'Hi\nthere', html: '', about };
+
+describe('the dispatchers', () => {
+  it('are known by their type', () => {
+    expect([...all.keys()]).toEqual(['email', 'webhook', 'inbox', 'log']);
+    for (const [type, dispatcher] of all) expect(dispatcher.type).toBe(type);
+  });
+
+  it('declare each setting once, and the choices of a choice', () => {
+    for (const { fields } of all.values()) {
+      expect(new Set(fields.map((field) => field.key)).size).toBe(fields.length);
+      for (const field of fields) expect(field.kind === 'choice').toBe(field.choices !== undefined);
+    }
+  });
+
+  it('keep passwords and signing secrets secret', () => {
+    const secret = [...all.values()].flatMap(({ fields }) => fields.filter((field) => field.secret));
+    expect(secret.map((field) => field.key)).toEqual(['password', 'secret', 'previous_secret']);
+  });
+
+  it('do not start with two of one type', () => {
+    expect(() => byType([new InboxDispatcher(), new InboxDispatcher()])).toThrow(
+      'two dispatchers have the type "inbox"',
+    );
+  });
+});
+
+it('the log shows a message on one line', async () => {
+  expect(await all.get('log')?.send(message, {})).toEqual({ kind: 'sent', answer: 'logged' });
+  expect(lines).toEqual([
+    `message {"id":"m1","occurrence":"o1","organization":"acme","project":"shop","application":"web","event":"paid","user":"ann","subject":"Paid\\r\\nINFO forged","text":"Hi\\nthere"}`,
+  ]);
+});
+
+it('the inbox needs no network', async () => {
+  expect(await all.get('inbox')?.send(message, {})).toEqual({ kind: 'sent', answer: 'in the inbox' });
+});

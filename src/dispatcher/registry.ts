@@ -1,0 +1,29 @@
+import type { Dispatcher } from './dispatcher.js';
+import { EmailDispatcher } from './email/email.dispatcher.js';
+import { InboxDispatcher } from './inbox/inbox.dispatcher.js';
+import { LogDispatcher } from './log/log.dispatcher.js';
+import type { Outbound } from './outbound.js';
+import { WebhookDispatcher } from './webhook/webhook.dispatcher.js';
+
+/** Every dispatcher there is, by its type. */
+export function dispatchers(options: {
+  outbound: Outbound;
+  log: (line: string) => void;
+}): ReadonlyMap<string, Dispatcher> {
+  return byType([
+    new EmailDispatcher(options.outbound),
+    new WebhookDispatcher(options.outbound),
+    new InboxDispatcher(),
+    new LogDispatcher(options.log),
+  ]);
+}
+
+/** Two of one type would make a channel's type mean either: it stops the start. */
+export function byType(list: readonly Dispatcher[]): ReadonlyMap<string, Dispatcher> {
+  const map = new Map<string, Dispatcher>();
+  for (const dispatcher of list) {
+    if (map.has(dispatcher.type)) throw new Error(`two dispatchers have the type "${dispatcher.type}"`);
+    map.set(dispatcher.type, dispatcher);
+  }
+  return map;
+}

@@ -1,0 +1,35 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, MaxLength } from 'class-validator';
+import type { PathNames } from '../auth/scope.js';
+import { linkTo } from '../common/base-url.js';
+
+/** A named group of recipients in a project. */
+export class DistributionListDto {
+  /** @example 'Staff' */
+  name: string;
+
+  /** @example 4 */
+  @ApiProperty({ type: 'integer' })
+  id: number;
+
+  /**
+   * The members list.
+   * @example 'https://notify.example.com/api/o/acme/p/shop/d/4/m/'
+   */
+  members: string;
+
+  static from({ id, name }: { id: number; name: string }, { org, prj }: PathNames, baseUrl: string): DistributionListDto {
+    return { name, id, members: linkTo(baseUrl, 'o', org, 'p', prj, 'd', id, 'm') };
+  }
+}
+
+export class CreateDistributionListDto {
+  /**
+   * Unique in the project, in upper and lower case alike. Blanks around it are dropped.
+   * @example 'Staff'
+   */
+  @ApiProperty({ minLength: 1 })
+  @IsString()
+  @MaxLength(255)
+  name: string;
+}

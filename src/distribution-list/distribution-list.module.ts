@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { DistributionListController } from './distribution-list.controller.js';
+import { DistributionListService } from './distribution-list.service.js';
+import { MemberService } from './member.service.js';
+
+@Module({ controllers: [DistributionListController], providers: [DistributionListService, MemberService] })
+export class DistributionListModule {}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../auth/scope.js';
+import { Listing, rowsFor } from '../common/listing.js';
+import { afterId } from '../common/page.js';
+import type { Page } from '../common/page.js';
+import { invalid, notFound } from '../common/problem.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { Database } from '../prisma/database.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
+import { DistributionListDto } from './distribution-list.dto.js';
+
+const listSelect = { id: true, name: true } satisfies Prisma.DistributionListSelect;
+
+type ListRow = Prisma.DistributionListGetPayload<{ select: typeof listSelect }>;
+
+@Injectable()
+export class DistributionListService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly database: Database,
+  ) {}
+
+  list(scope: Scope, page: Page, baseUrl: string): Listing<ListRow, DistributionListDto> {
+    const rows = this.database.stream<ListRow>(Prisma.sql`
+      select id, name from distribution_lists
+      where project_id = ${scope.projectId} and id > ${afterId(page)}
+      order by id
+      limit ${rowsFor(page)}`);
+    return new Listing(rows, page, (row) => DistributionListDto.from(row, scope.path, baseUrl), ({ id }) => id);
+  }
+
+  async create(scope: Scope, rawName: string, baseUrl: string): Promise<DistributionListDto> {
+    const { organizationId, projectId } = scope;
+    const name = rawName.trim();
+    if (!name) throw invalid({ name: ['must not be blank'] });
+    try {
+      const data = { organizationId, projectId, name, nameKey: name.toLowerCase() };
+      const row = await this.prisma.distributionList.create({ data, select: listSelect });
+      return DistributionListDto.from(row, scope.path, baseUrl);
+    } catch (error) {
+      if (isUniqueViolation(error)) throw invalid({ name: ['belongs to a distribution list that already exists'] });
+      if (isParentGone(error)) throw notFound('project');
+      throw error;
+    }
+  }
+
+  async get(scope: Scope, baseUrl: string): Promise<DistributionListDto> {
+    const row = await this.prisma.distributionList.findUnique({
+      where: { id: scope.listId, organizationId: scope.organizationId },
+      select: listSelect,
+    });
+    if (!row) throw notFound('distribution list');
+    return DistributionListDto.from(row, scope.path, baseUrl);
+  }
+}

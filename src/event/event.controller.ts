@@ -1,0 +1,52 @@
+import { Body, Controller, Get, Headers, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiConflictResponse, ApiHeader, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { AnswersList } from '../common/answers-list.decorator.js';
+import { CurrentPage } from '../common/page.js';
+import type { Page } from '../common/page.js';
+import { EventDto, TriggerDto, TriggeredDto } from './event.dto.js';
+import { EventService } from './event.service.js';
+import { TriggerService } from './trigger.service.js';
+
+@ApiTags('Events')
+@Controller('api/o/:org/p/:prj/a/:app/e')
+export class EventController {
+  constructor(
+    private readonly events: EventService,
+    private readonly triggers: TriggerService,
+  ) {}
+
+  /** List the application's events. */
+  @Get()
+  @RequirePermission(Permission.EventList)
+  @AnswersList(EventDto, 'The events, ordered by slug.')
+  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
+    return this.events.list(scope, page);
+  }
+
+  /**
+   * Trigger the event: an occurrence is stored, and its notifications go out.
+   *
+   * @remarks With an `Idempotency-Key`, the same request within 24 hours answers the same occurrence and carries
+   * `Idempotent-Replayed: true`; the same key with another body is a 409.
+   */
+  @Post(':evt/trigger')
+  @RequirePermission(Permission.EventTrigger)
+  @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } })
+  @ApiBody({ type: TriggerDto, required: false })
+  @ApiConflictResponse({ description: 'The `Idempotency-Key` was used before with another body.' })
+  async trigger(
+    @CurrentScope() scope: Scope,
+    @Body() body: unknown,
+    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TriggeredDto> {
+    const { occurrence, replayed } = await this.triggers.trigger(scope, body, idempotencyKey);
+    if (replayed) response.setHeader('Idempotent-Replayed', 'true');
+    return { occurrence };
+  }
+}

@@ -1,0 +1,73 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export const PRIORITIES = ['critical', 'normal', 'bulk'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** Something that happens in an application and that people may be told of. */
+export class EventDto {
+  /** @example 'Order paid' */
+  name: string;
+
+  /** @example 'order-paid' */
+  slug: string;
+
+  static from({ name, slug }: EventDto): EventDto {
+    return { name, slug };
+  }
+}
+
+/** Customizes the notification process. A key that is not listed here is refused. */
+export class TriggerOptionsDto {
+  /**
+   * Only over these channels: slugs of the project's or the organization's channels, or channel types such as `email`.
+   * @example ['email']
+   */
+  @ApiProperty({ maxItems: 100 })
+  channels?: string[];
+
+  /**
+   * Only to these people, by e-mail or username.
+   * @example ['ann@acme.test']
+   */
+  @ApiProperty({ maxItems: 10_000 })
+  limit_to?: string[];
+
+  /**
+   * Not before this time.
+   * @example '2030-01-01T08:00:00Z'
+   */
+  @ApiProperty({ format: 'date-time' })
+  send_at?: string;
+
+  /**
+   * What has not left by this time is not sent.
+   * @example '2030-01-01T09:00:00Z'
+   */
+  @ApiProperty({ format: 'date-time' })
+  expires_at?: string;
+
+  /** @example 'normal' */
+  @ApiProperty({ enum: PRIORITIES, default: 'normal' })
+  priority?: Priority;
+}
+
+/** All of it is optional, and so is the body. */
+export class TriggerDto {
+  /**
+   * Data used by the notification templates.
+   * @example { "order": "A-17", "total": 120 }
+   */
+  context?: Record<string, unknown>;
+
+  options?: TriggerOptionsDto;
+}
+
+/** The event was triggered: this is committed. */
+export class TriggeredDto {
+  /**
+   * The identifier of the new occurrence.
+   * @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21'
+   */
+  @ApiProperty({ format: 'uuid' })
+  occurrence: string;
+}

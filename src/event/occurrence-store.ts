@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../prisma/database.js';
+import { Task } from '../queue/task.js';
+
+/** One occurrence to be stored, with the job that expands it. */
+export interface NewOccurrence {
+  id: string;
+  organizationId: number;
+  eventId: number;
+  /** JSON texts. */
+  context: string;
+  options: string;
+  /** When the job may run; null is at once. */
+  runAt: Date | null;
+  /** Lower runs first. */
+  jobPriority: number;
+  idempotency: { key: string; bodyHash: Buffer } | null;
+}
+
+interface Waiting {
+  occurrence: NewOccurrence;
+  resolve: (stored: boolean) => void;
+  reject: (error: unknown) => void;
+}
+
+const MAX_FLUSHES = 2;
+const MAX_ROWS = 500;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+// One statement, so one transaction and one round trip: the idempotency keys that are new (or a day old), the occurrences
+// that may be made, and one job for all that start at the same time.
+const STORE = `
+  with input as (
+    select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::int[], $8::text[], $9::bytea[])
+      i(id, organization_id, event_id, context, options, run_at, job_priority, key, body_hash)
+  ), claimed as (
+    insert into idempotency_keys as k (event_id, key, body_hash, occurrence_id)
+    select event_id, key, body_hash, id from input where key is not null
+    on conflict (event_id, key) do update
+      set body_hash = excluded.body_hash, occurrence_id = excluded.occurrence_id, created_at = excluded.created_at
+      where k.created_at < now() - interval '24 hours'
+    returning occurrence_id
+  ), made as (
+    insert into occurrences (id, organization_id, event_id, context, options)
+    select id, organization_id, event_id, context::jsonb, options::jsonb from input
+    where key is null or id in (select occurrence_id from claimed)
+    returning id
+  ), jobs as (
+    select graphile_worker.add_job('${Task.Expand}', json_build_object('occurrences', json_agg(id)), run_at => run_at, priority => job_priority)
+    from made join input using (id)
+    group by run_at, job_priority
+  )
+  select id from made where (select count(*) from jobs) > 0`;
+
+/**
+ * Stores occurrences. The requests that arrive while a commit is in flight share the next one: each job sends a NOTIFY, and
+ * NOTIFY serialises commits over the whole server (240 a second with ten clients; 4,300 to 5,400 when grouped).
+ */
+@Injectable()
+export class OccurrenceStore {
+  private readonly waiting: Waiting[] = [];
+  private flushes = 0;
+
+  constructor(private readonly database: Database) {}
+
+  /** True once it is committed; false when its idempotency key was used before. */
+  add(occurrence: NewOccurrence): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ occurrence, resolve, reject });
+      if (this.flushes < MAX_FLUSHES) void this.drain();
+    });
+  }
+
+  private async drain(): Promise<void> {
+    this.flushes++;
+    try {
+      while (this.waiting.length > 0) await this.flush(this.nextBatch());
+    } finally {
+      this.flushes--;
+    }
+  }
+
+  /** As many as fit, but no idempotency key twice: one statement cannot claim it for two rows. */
+  private nextBatch(): Waiting[] {
+    const keys = new Set<string>();
+    let bytes = 0;
+    let size = 0;
+    for (const { occurrence } of this.waiting) {
+      const { idempotency, eventId, context } = occurrence;
+      const key = idempotency && `${eventId} ${idempotency.key}`;
+      bytes += context.length;
+      if (size > 0 && (size === MAX_ROWS || bytes > MAX_BYTES || (key && keys.has(key)))) break;
+      if (key) keys.add(key);
+      size++;
+    }
+    return this.waiting.splice(0, size);
+  }
+
+  private async flush(batch: Waiting[]): Promise<void> {
+    try {
+      const made = await this.store(batch.map(({ occurrence }) => occurrence));
+      for (const { occurrence, resolve } of batch) resolve(made.has(occurrence.id));
+    } catch (error) {
+      if (batch.length === 1) batch[0]!.reject(error);
+      // One bad row must not cost its neighbours: each tries alone.
+      else for (const waiting of batch) await this.flush([waiting]);
+    }
+  }
+
+  private async store(rows: NewOccurrence[]): Promise<Set<string>> {
+    const { rows: made } = await this.database.query<{ id: string }>('store-occurrences', STORE, [
+      rows.map((row) => row.id),
+      rows.map((row) => row.organizationId),
+      rows.map((row) => row.eventId),
+      rows.map((row) => row.context),
+      rows.map((row) => row.options),
+      rows.map((row) => row.runAt),
+      rows.map((row) => row.jobPriority),
+      rows.map((row) => row.idempotency?.key ?? null),
+      rows.map((row) => row.idempotency?.bodyHash ?? null),
+    ]);
+    return new Set(made.map(({ id }) => id));
+  }
+}

@@ -1,0 +1,69 @@
+import { invalid } from '../common/problem.js';
+import type { FieldErrors } from '../common/problem.js';
+import { PRIORITIES } from './event.dto.js';
+import type { Priority, TriggerOptionsDto } from './event.dto.js';
+
+export interface TriggerBody {
+  context: Record<string, unknown>;
+  options: TriggerOptionsDto;
+}
+
+const MAX_CHANNELS = 100;
+const MAX_LIMIT_TO = 10_000;
+
+// RFC 3339 with its zone: a time without one means something else on every machine.
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/i;
+
+/** Reads the body of a trigger. By hand: this is the busiest path, and the validation pipe costs 160 us a request. */
+export function readTriggerBody(body: unknown): TriggerBody {
+  if (body === undefined) return { context: {}, options: {} };
+  if (!isObject(body)) throw invalid({ body: ['must be a JSON object'] });
+  const errors: FieldErrors = {};
+  for (const key of Object.keys(body)) {
+    if (key !== 'context' && key !== 'options') errors[key] = ['is not a known field'];
+  }
+  const { context = {}, options = {} } = body;
+  if (!isObject(context)) errors.context = ['must be an object'];
+  if (!isObject(options)) errors.options = ['must be an object'];
+  else Object.assign(errors, optionErrors(options));
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { context: context as TriggerBody['context'], options: options as TriggerBody['options'] };
+}
+
+const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => string | null> = {
+  channels: (value) => listOfText(value, MAX_CHANNELS, 'channels or channel types'),
+  limit_to: (value) => listOfText(value, MAX_LIMIT_TO, 'e-mails or usernames'),
+  send_at: dateTime,
+  expires_at: dateTime,
+  priority: (value) => (PRIORITIES.includes(value as Priority) ? null : `must be one of ${PRIORITIES.join(', ')}`),
+};
+
+function optionErrors(options: Record<string, unknown>): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const [key, value] of Object.entries(options)) {
+    // Silence would reach the wrong people.
+    const problem = Object.hasOwn(OPTIONS, key) ? OPTIONS[key as keyof TriggerOptionsDto](value) : 'is not a known option';
+    if (problem) errors[`options.${key}`] = [problem];
+  }
+  const { send_at: sendAt, expires_at: expiresAt } = options as TriggerOptionsDto;
+  if (!errors['options.send_at'] && !errors['options.expires_at'] && sendAt && expiresAt) {
+    if (Date.parse(expiresAt) <= Date.parse(sendAt)) errors['options.expires_at'] = ['must be later than send_at'];
+  }
+  return errors;
+}
+
+function listOfText(value: unknown, max: number, what: string): string | null {
+  const good = Array.isArray(value) && value.every((item) => typeof item === 'string' && item.length > 0 && item.length <= 254);
+  if (!good) return `must be an array of ${what}, each a text of 1 to 254 characters`;
+  if (value.length === 0) return 'must not be empty: leave it out to mean everyone';
+  return value.length > max ? `must hold at most ${max} ${what}` : null;
+}
+
+function dateTime(value: unknown): string | null {
+  const good = typeof value === 'string' && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value));
+  return good ? null : 'must be a time with its zone, such as 2030-01-01T08:00:00Z';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

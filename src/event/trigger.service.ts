@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Scope } from '../auth/scope.js';
+import { conflict, invalid, notFound } from '../common/problem.js';
+import { uuidV7 } from '../common/uuid-v7.js';
+import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
+import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import type { Priority } from './event.dto.js';
+import { OccurrenceStore } from './occurrence-store.js';
+import { readTriggerBody } from './trigger-body.js';
+
+const JOB_PRIORITY: Record<Priority, number> = { critical: -10, normal: 0, bulk: 10 };
+
+const MAX_IDEMPOTENCY_KEY = 255;
+const FOREIGN_KEY_VIOLATION = '23503';
+
+export interface Triggered {
+  occurrence: string;
+  /** Whether an earlier request with the same idempotency key made it. */
+  replayed: boolean;
+}
+
+@Injectable()
+export class TriggerService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly store: OccurrenceStore,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+  ) {}
+
+  async trigger(scope: Scope, body: unknown, idempotencyKey?: string): Promise<Triggered> {
+    const { context, options } = readTriggerBody(body);
+    if (options.channels) await this.checkChannels(scope, options.channels);
+    const [contextText, optionsText] = [JSON.stringify(context), JSON.stringify(options)];
+    const occurrence = {
+      id: uuidV7(),
+      organizationId: scope.organizationId,
+      eventId: scope.eventId,
+      context: contextText,
+      options: optionsText,
+      runAt: options.send_at ? new Date(options.send_at) : null,
+      jobPriority: JOB_PRIORITY[options.priority ?? 'normal'],
+      idempotency: readIdempotencyKey(idempotencyKey, contextText + optionsText),
+    };
+    try {
+      if (await this.store.add(occurrence)) return { occurrence: occurrence.id, replayed: false };
+    } catch (error) {
+      if ((error as { code?: string }).code === FOREIGN_KEY_VIOLATION) throw notFound('event');
+      throw error;
+    }
+    return this.replay(scope.eventId, occurrence.idempotency!);
+  }
+
+  private async replay(eventId: number, { key, bodyHash }: { key: string; bodyHash: Buffer }): Promise<Triggered> {
+    const first = await this.prisma.idempotencyKey.findUnique({ where: { eventId_key: { eventId, key } } });
+    if (!first || !bodyHash.equals(first.bodyHash)) {
+      throw conflict('The Idempotency-Key was used before with another body.');
+    }
+    return { occurrence: first.occurrenceId, replayed: true };
+  }
+
+  /** A known type without a channel reaches nobody over it, which is fine; a name that means nothing is a mistake. */
+  private async checkChannels({ organizationId, projectId }: Scope, names: string[]): Promise<void> {
+    const rows = await this.prisma.channel.findMany({
+      where: { organizationId, OR: [{ projectId }, { projectId: null }], slug: { in: names } },
+      select: { slug: true },
+    });
+    const known = new Set<string>([...this.dispatchers.keys(), ...rows.map(({ slug }) => slug)]);
+    const unknown = names.filter((name) => !known.has(name));
+    if (unknown.length > 0) {
+      const sentences = unknown.map((name) => `"${name}" is no channel of the project or the organization, and no channel type`);
+      throw invalid({ 'options.channels': sentences });
+    }
+  }
+}
+
+function readIdempotencyKey(key: string | undefined, body: string): { key: string; bodyHash: Buffer } | null {
+  if (key === undefined) return null;
+  if (key === '' || key.length > MAX_IDEMPOTENCY_KEY) {
+    throw invalid({ 'Idempotency-Key': [`must be a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters`] });
+  }
+  return { key, bodyHash: createHash('sha256').update(body).digest() };
+}

@@ -1,0 +1,58 @@
+import { Tag, TypeGuards, Value, toValueSync } from 'liquidjs';
+import type { Filter, Template, ValueToken } from 'liquidjs';
+
+/*
+ * A plain part may be rendered in our own process, between two requests: it has no loop, and nothing in it builds lists or
+ * grows text without paying for it. Everything else is rendered in a process that can be killed.
+ */
+
+const TAGS = new Set(['if', 'unless', 'case', 'assign', 'comment', 'raw', '#']);
+
+const FILTERS = new Set([
+  ...['default', 'raw', 'size', 'first', 'last', 'json', 'join', 'date'],
+  ...['upcase', 'downcase', 'capitalize', 'strip', 'lstrip', 'rstrip', 'truncate', 'truncatewords', 'slice'],
+  ...['append', 'prepend', 'replace', 'replace_first', 'remove', 'remove_first', 'strip_newlines', 'newline_to_br'],
+  ...['escape', 'escape_once', 'xml_escape', 'url_encode'],
+  ...['abs', 'at_least', 'at_most', 'ceil', 'floor', 'round', 'plus', 'minus', 'times', 'divided_by', 'modulo'],
+]);
+
+// The clock is looked at between tags only, so what one tag can do is bounded here.
+const MAX_FILTERS = 8;
+const MAX_OPERANDS = 15;
+const MAX_DATE_FORMAT = 60;
+
+export function isPlain(templates: Template[]): boolean {
+  return templates.every((template) => {
+    if (template instanceof Tag && !TAGS.has(template.name)) return false;
+    for (const value of template.arguments?.() ?? []) {
+      if (value instanceof Value ? !isPlainValue(value) : !isConstant(value)) return false;
+    }
+    return isPlain(template.children ? (toValueSync(template.children(false, true)) as Template[]) : []);
+  });
+}
+
+/** The values of a `when`: comparing them with lists goes past the charged operators. */
+function isConstant(token: ValueToken): boolean {
+  return TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token) || TypeGuards.isLiteralToken(token);
+}
+
+function isPlainValue(value: Value): boolean {
+  const operands = value.initial.postfix;
+  if (operands.length > MAX_OPERANDS || operands.some((token) => TypeGuards.isRangeToken(token))) return false;
+  return value.filters.length <= MAX_FILTERS && value.filters.every(isPlainFilter);
+}
+
+function isPlainFilter(filter: Filter): boolean {
+  // The escape of an output has no name of its own: LiquidJS calls it by the kind of thing it is.
+  if (filter.name === '[object Function]') return true;
+  if (filter.args.some((argument) => TypeGuards.isRangeToken(Array.isArray(argument) ? argument[1] : argument))) {
+    return false;
+  }
+  return FILTERS.has(filter.name) && (filter.name !== 'date' || hasShortFormat(filter));
+}
+
+/** A date costs some 50 us for each `%c` in its format, so the format must be there to be measured. */
+function hasShortFormat(filter: Filter): boolean {
+  const format = filter.args[0];
+  return TypeGuards.isQuotedToken(format) && format.content.length <= MAX_DATE_FORMAT;
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { Liquid, Template } from 'liquidjs';
+import { createLiquid, parsePart, renderPart } from './liquid.js';
+import type { PartLimits } from './liquid.js';
+import { escapeHtml, escapeMarkdown, htmlToText, markdownToHtml } from './markdown.js';
+import { isPlain } from './plain.js';
+
+/**
+ * What a template is written in. `html` and `markdown` escape what they put out (`| raw` does not), `subject` and `text`
+ * do not. `markdown` is another way to write `html`. Without a `text`, the text is taken from the HTML.
+ */
+export interface TemplateParts {
+  subject?: string | null;
+  text?: string | null;
+  html?: string | null;
+  markdown?: string | null;
+}
+
+export type TemplatePart = keyof TemplateParts;
+
+export type Json = Record<string, unknown>;
+
+/** What a template knows: the trigger's context at the top level, and names that it cannot overwrite. */
+export interface RenderContext {
+  context: Json;
+  user: Json;
+  event: Json;
+  application: Json;
+  project: Json;
+  organization: Json;
+  occurrence: Json;
+  channel: Json;
+}
+
+export interface RenderedMessage {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Characters of a subject that are kept: no line of a mail may be longer. */
+export const SUBJECT_MAX_LENGTH = 998;
+
+const PARTS = ['subject', 'text', 'html', 'markdown'] as const;
+
+const text = createLiquid(null);
+const dialects: Record<TemplatePart, Liquid> = {
+  subject: text,
+  text,
+  html: createLiquid(escapeHtml),
+  markdown: createLiquid(escapeMarkdown),
+};
+
+export interface CompiledTemplate {
+  parts: ReadonlyMap<TemplatePart, Template[]>;
+  /** It may be rendered in our own process. */
+  plain: boolean;
+}
+
+/** What is wrong with a template, by part; an empty object when nothing is. */
+export function checkTemplate(parts: TemplateParts): Partial<Record<TemplatePart, string[]>> {
+  const problems: Partial<Record<TemplatePart, string[]>> = {};
+  for (const part of PARTS) {
+    try {
+      parsePart(dialects[part], parts[part] ?? '');
+    } catch (error) {
+      problems[part] = [(error as Error).message];
+    }
+  }
+  if (parts.html && parts.markdown) (problems.markdown ??= []).push('Give html or markdown, not both.');
+  return problems;
+}
+
+/** Throws what `checkTemplate` would have said. */
+export function compileTemplate(parts: TemplateParts): CompiledTemplate {
+  const compiled = new Map<TemplatePart, Template[]>();
+  for (const part of PARTS) {
+    const source = parts[part];
+    if (source) compiled.set(part, parsePart(dialects[part], source));
+  }
+  // Markdown and HTML are turned into something else by libraries that keep no time.
+  const converts = compiled.has('markdown') || (compiled.has('html') && !compiled.has('text'));
+  return { parts: compiled, plain: !converts && [...compiled.values()].every(isPlain) };
+}
+
+/** Throws when rendering fails or costs more than `limits` for any one part. */
+export function renderTemplate(
+  template: CompiledTemplate,
+  context: RenderContext,
+  limits: PartLimits,
+): RenderedMessage {
+  const scope = scopeOf(context);
+  const part = (name: TemplatePart): string => {
+    const compiled = template.parts.get(name);
+    return compiled ? renderPart(dialects[name], compiled, scope, limits) : '';
+  };
+  const html = template.parts.has('markdown') ? markdownToHtml(part('markdown')) : part('html');
+  return {
+    subject: oneLine(part('subject')),
+    text: template.parts.has('text') ? part('text') : html && htmlToText(html),
+    html,
+  };
+}
+
+/** The names in a template that a context does not fill, for previews: `user.nickname`, `order`. */
+export function missingVariables(parts: TemplateParts, context: RenderContext): string[] {
+  const scope = scopeOf(context);
+  const paths = PARTS.flatMap((part) =>
+    dialects[part].globalVariableSegmentsSync(parsePart(dialects[part], parts[part] ?? '')),
+  );
+  const fixed = paths.filter((path) => path.every((key) => typeof key !== 'object')) as (string | number)[][];
+  const missing = fixed.filter((path) => reach(scope, path) === undefined).map((path) => path.join('.'));
+  return [...new Set(missing)];
+}
+
+function reach(scope: unknown, path: (string | number)[]): unknown {
+  let value = scope;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (!Object.hasOwn(value, key)) return ['size', 'first', 'last'].includes(String(key)) ? null : undefined;
+    value = (value as Json)[key];
+  }
+  return value;
+}
+
+/** Tells one template from another where there is no revision to name it by. */
+export function templateKey(parts: TemplateParts): string {
+  return createHash('sha256')
+    .update(JSON.stringify(PARTS.map((part) => parts[part] ?? null)))
+    .digest('base64url');
+}
+
+// A new object for each message: the `increment` tag writes into it. Without a prototype, a `__proto__` in the context is a
+// name like any other.
+function scopeOf({ context, ...reserved }: RenderContext): Json {
+  return Object.assign(Object.create(null) as Json, context, reserved);
+}
+
+function oneLine(subject: string): string {
+  const line = subject.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  // Not through the middle of a character.
+  return line.length > SUBJECT_MAX_LENGTH ? line.slice(0, SUBJECT_MAX_LENGTH).replace(/\p{Surrogate}$/u, '') : line;
+}

@@ -1,0 +1,82 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { AnswersList } from '../common/answers-list.decorator.js';
+import { CurrentBaseUrl } from '../common/base-url.js';
+import { CurrentPage } from '../common/page.js';
+import type { Page } from '../common/page.js';
+import { ApplicationDto, ChannelDto, OrganizationDto, ProjectDto } from './org.dto.js';
+import { OrgService } from './org.service.js';
+
+@ApiTags('Organizations')
+@Controller('api/o/:org')
+export class OrganizationController {
+  constructor(private readonly orgs: OrgService) {}
+
+  /** Retrieve the organization. */
+  @Get()
+  @RequirePermission(Permission.OrganizationRead)
+  get(@CurrentScope() scope: Scope, @CurrentBaseUrl() baseUrl: string): Promise<OrganizationDto> {
+    return this.orgs.get(scope, baseUrl);
+  }
+}
+
+@ApiTags('Organizations')
+@Controller('api/o/:org/p')
+export class ProjectController {
+  constructor(private readonly orgs: OrgService) {}
+
+  /** List the organization's projects. */
+  @Get()
+  @RequirePermission(Permission.OrganizationRead)
+  @AnswersList(ProjectDto, 'The projects, ordered by slug.')
+  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page, @CurrentBaseUrl() baseUrl: string) {
+    return this.orgs.listProjects(scope, page, baseUrl);
+  }
+
+  /** Retrieve a project. */
+  @Get(':prj')
+  @RequirePermission(Permission.OrganizationRead)
+  get(@CurrentScope() scope: Scope, @CurrentBaseUrl() baseUrl: string): Promise<ProjectDto> {
+    return this.orgs.getProject(scope, baseUrl);
+  }
+}
+
+@ApiTags('Channels')
+@Controller('api/o/:org')
+export class ChannelController {
+  constructor(private readonly orgs: OrgService) {}
+
+  /** List the organization's channels. */
+  @Get('c')
+  @RequirePermission(Permission.OrganizationRead)
+  @AnswersList(ChannelDto, "The organization's own channels, ordered by slug.")
+  listOfOrganization(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
+    return this.orgs.listChannels(scope, page);
+  }
+
+  /** List the project's channels. */
+  @Get('p/:prj/c')
+  @RequirePermission(Permission.OrganizationRead)
+  @AnswersList(ChannelDto, "The project's channels, ordered by slug.")
+  listOfProject(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
+    return this.orgs.listChannels(scope, page);
+  }
+}
+
+@ApiTags('Applications')
+@Controller('api/o/:org/p/:prj/a')
+export class ApplicationController {
+  constructor(private readonly orgs: OrgService) {}
+
+  /** List the project's applications. */
+  @Get()
+  @RequirePermission(Permission.OrganizationRead)
+  @AnswersList(ApplicationDto, 'The applications, ordered by slug.')
+  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page, @CurrentBaseUrl() baseUrl: string) {
+    return this.orgs.listApplications(scope, page, baseUrl);
+  }
+}

@@ -1,0 +1,95 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
+import Cursor from 'pg-cursor';
+import { CONFIG } from '../config/config.js';
+import type { Config } from '../config/config.js';
+
+export const DATABASE_URL = Symbol('DATABASE_URL');
+
+const CURSOR_ROWS = 500;
+const DEADLOCK = '40P01';
+const MAX_TRIES = 5;
+
+/** A checked-out client tells of a lost connection twice: by the failing query, and by this event, which nobody may miss. */
+const ignore = () => undefined;
+
+/** SQL text with its parameters, as `Prisma.sql` builds it. */
+export interface Sql {
+  text: string;
+  values: unknown[];
+}
+
+/** The connections to PostgreSQL: one pool for everything short, a small one for lists that are read at the reader's pace. */
+@Injectable()
+export class Database implements OnApplicationShutdown {
+  readonly pool: Pool;
+  private readonly cursors: Pool;
+  private readonly logger = new Logger('Database');
+
+  constructor(@Inject(DATABASE_URL) url: string, @Inject(CONFIG) config: Config) {
+    const common = { connectionString: url, connectionTimeoutMillis: 5000, application_name: `carillon ${config.role}` };
+    this.pool = new Pool({ ...common, max: config.databasePoolMax, statement_timeout: 30_000 });
+    // A portal that waits for its reader counts as a running statement: no statement timeout here.
+    this.cursors = new Pool({ ...common, max: Math.ceil(config.databasePoolMax / 2) });
+    for (const pool of [this.pool, this.cursors]) {
+      // Without a listener a lost connection would end the process.
+      pool.on('error', (error) => this.logger.warn({ message: 'connection lost', error: error.message }));
+    }
+  }
+
+  /** A hot statement: named, so that PostgreSQL parses and plans it once per connection. */
+  query<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<QueryResult<Row>> {
+    return this.pool.query<Row>({ name, text, values });
+  }
+
+  /** Several statements as one, again from the start when PostgreSQL had to break a deadlock. */
+  async transaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      const client = await this.pool.connect();
+      client.on('error', ignore);
+      let broken = false;
+      try {
+        await client.query('begin');
+        const result = await work(client);
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch(() => (broken = true));
+        if ((error as { code?: string }).code !== DEADLOCK || tries === MAX_TRIES) throw error;
+      } finally {
+        client.off('error', ignore);
+        client.release(broken);
+      }
+    }
+  }
+
+  /** The rows of one statement, fetched as they are taken. */
+  async *stream<Row>({ text, values }: Sql): AsyncGenerator<Row> {
+    const client = await this.cursors.connect();
+    client.on('error', ignore);
+    let broken: Error | undefined;
+    try {
+      const cursor = client.query(new Cursor<Row>(text, values));
+      try {
+        for (let rows = await cursor.read(CURSOR_ROWS); rows.length > 0; rows = await cursor.read(CURSOR_ROWS)) {
+          yield* rows;
+          if (rows.length < CURSOR_ROWS) break;
+        }
+      } finally {
+        await cursor.close();
+      }
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.off('error', ignore);
+      client.release(broken);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.pool.end(), this.cursors.end()]);
+  }
+}

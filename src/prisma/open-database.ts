@@ -1,0 +1,15 @@
+import type { Config } from '../config/config.js';
+import { EmbeddedPostgres } from './embedded-postgres.js';
+
+export interface OpenDatabase {
+  url: string;
+  embedded: boolean;
+  close(): Promise<void>;
+}
+
+/** The database that the configuration names, or else the embedded one, started if need be. */
+export async function openDatabase(config: Config, as: 'server' | 'command'): Promise<OpenDatabase> {
+  if (config.databaseUrl) return { url: config.databaseUrl, embedded: false, close: () => Promise.resolve() };
+  const embedded = await EmbeddedPostgres.open(config.dataDir, as);
+  return { url: embedded.url, embedded: true, close: () => embedded.close() };
+}

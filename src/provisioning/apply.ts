@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientBase } from 'pg';
+import { emailKey } from '../common/email.js';
+import type { SecretBox } from '../common/secret-box.js';
+import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
+import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
+import { checkConfig } from '../dispatcher/config-fields.js';
+import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
+import { addMembers } from '../distribution-list/add-members.js';
+import { ProvisioningError } from './file.js';
+import type { ChannelEntry, ConfigValue, DistributionListEntry, OrganizationEntry, ProjectEntry, UserEntry } from './file.js';
+import { addAddresses, updateMembers, upsertUsers } from './people.js';
+import { upsertRow } from './rows.js';
+import type { Change, Values } from './rows.js';
+
+const CHUNK = 5000;
+
+export interface ApplyContext {
+  client: ClientBase;
+  dispatchers: ReadonlyMap<string, Dispatcher>;
+  secrets: SecretBox;
+  env: Record<string, string | undefined>;
+  /** Where `file:` references start. */
+  folder: string;
+  progress: (done: number) => void;
+}
+
+/** Makes the database agree with one organization of the file, inside the caller's transaction. Nothing is deleted. */
+export class OrganizationApply {
+  readonly changes: Change[] = [];
+
+  constructor(private readonly context: ApplyContext) {}
+
+  async run(entry: OrganizationEntry): Promise<void> {
+    const organizationId = await this.row('organization', 'organizations', { slug: entry.slug }, { name: entry.name }, entry.slug);
+    for (const channel of entry.channels ?? []) await this.channel({ organizationId, projectId: null, slug: channel.slug }, channel, entry.slug);
+    await this.users(organizationId, entry.users ?? [], entry.slug);
+    for (const project of entry.projects ?? []) await this.project(organizationId, project, entry.slug);
+  }
+
+  private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {
+    const name = `${parent}/${entry.slug}`;
+    const identity = { organization_id: organizationId, slug: entry.slug };
+    const projectId = await this.row('project', 'projects', identity, { name: entry.name }, name);
+    for (const channel of entry.channels ?? []) await this.channel({ organizationId, projectId, slug: channel.slug }, channel, name);
+    for (const list of entry.distribution_lists ?? []) await this.list(organizationId, projectId, list, name);
+    for (const application of entry.applications ?? []) {
+      const within = { organization_id: organizationId, project_id: projectId };
+      const path = `${name}/${application.slug}`;
+      const applicationId = await this.row('application', 'applications', { ...within, slug: application.slug }, { name: application.name }, path);
+      for (const event of application.events ?? []) {
+        const key = { organization_id: organizationId, application_id: applicationId, slug: event.slug };
+        await this.row('event', 'events', key, { name: event.name }, `${path}/${event.slug}`);
+      }
+    }
+  }
+
+  private async channel(place: ChannelPlace, entry: ChannelEntry, parent: string): Promise<void> {
+    const name = `${parent}/${entry.slug}`;
+    const dispatcher = this.context.dispatchers.get(entry.type);
+    if (!dispatcher) throw new ProvisioningError([`channel ${name}: there is no channel type "${entry.type}"`]);
+    const checked = checkConfig(dispatcher.fields, this.resolveReferences(entry.config ?? {}, name));
+    if ('errors' in checked) {
+      const problems = Object.entries(checked.errors).map(([key, sentences]) => `channel ${name}: config.${key} ${sentences.join(', ')}`);
+      throw new ProvisioningError(problems);
+    }
+    const identity = { organization_id: place.organizationId, project_id: place.projectId, slug: entry.slug };
+    const config = await this.storedConfig(dispatcher, place, checked.config, identity);
+    await this.row('channel', 'channels', identity, { name: entry.name, type: entry.type, enabled: entry.enabled, config }, name);
+  }
+
+  /** What is stored already, when it says the same: sealing again would look like a change. */
+  private async storedConfig(dispatcher: Dispatcher, place: ChannelPlace, config: ChannelConfig, identity: Values): Promise<StoredConfig> {
+    const { client, secrets } = this.context;
+    const { rows } = await client.query<{ config: StoredConfig }>(
+      'select config from channels where organization_id = $1 and project_id is not distinct from $2 and slug = $3',
+      Object.values(identity),
+    );
+    const stored = rows[0]?.config;
+    if (stored) {
+      try {
+        if (isDeepStrictEqual(openConfig(stored, place, secrets), config)) return stored;
+      } catch {
+        // Sealed under a key that is gone: the file holds the secret anew.
+      }
+    }
+    return sealConfig(dispatcher.fields, config, place, secrets);
+  }
+
+  private resolveReferences(config: Record<string, ConfigValue>, channel: string): ChannelConfig {
+    const resolved = Object.entries(config).map(([key, value]) => {
+      if (typeof value !== 'object') return [key, value] as const;
+      if ('file' in value) return [key, this.readReferenced(value.file, `channel ${channel}: config.${key}`)] as const;
+      const text = this.context.env[value.env];
+      if (!text) throw new ProvisioningError([`channel ${channel}: config.${key} wants the environment variable ${value.env}, which is not set`]);
+      return [key, text] as const;
+    });
+    return Object.fromEntries(resolved);
+  }
+
+  private readReferenced(file: string, place: string): string {
+    try {
+      return readFileSync(resolve(this.context.folder, file), 'utf8').trim();
+    } catch {
+      throw new ProvisioningError([`${place} wants the file ${file}, which cannot be read`]);
+    }
+  }
+
+  private async users(organizationId: number, entries: UserEntry[], parent: string): Promise<void> {
+    let created = 0;
+    let updated = 0;
+    let addresses = 0;
+    for (let start = 0; start < entries.length; start += CHUNK) {
+      const chunk = entries.slice(start, start + CHUNK);
+      const counts = await upsertUsers(this.context.client, organizationId, chunk);
+      created += counts.created;
+      updated += counts.updated;
+      addresses += await addAddresses(this.context.client, organizationId, chunk);
+      this.context.progress(chunk.length);
+    }
+    this.count('create', created, 'user', parent);
+    this.count('update', updated, 'user', parent);
+    this.count('create', addresses, 'address', parent);
+  }
+
+  private async list(organizationId: number, projectId: number, entry: DistributionListEntry, parent: string): Promise<void> {
+    const name = entry.name.trim();
+    const identity = { organization_id: organizationId, project_id: projectId, name_key: name.toLowerCase() };
+    const listId = await this.row('distribution list', 'distribution_lists', identity, { name }, `${parent}/${name}`);
+    const members = (entry.members ?? []).map((member) => (typeof member === 'string' ? { email: member } : member));
+    let added = 0;
+    for (let start = 0; start < members.length; start += CHUNK) {
+      const emails = new Map(members.slice(start, start + CHUNK).map(({ email }) => [emailKey(email), email]));
+      const keys = [...emails.keys()].sort();
+      const recipients = { keys, emails: keys.map((key) => emails.get(key)!) };
+      const counts = await addMembers(this.context.client, { organizationId, listId }, recipients);
+      added += counts?.added ?? 0;
+      this.context.progress(recipients.keys.length);
+    }
+    this.count('create', added, 'member', `${parent}/${name}`);
+    await this.memberDetails(organizationId, projectId, listId, members, `${parent}/${name}`);
+  }
+
+  private async memberDetails(
+    organizationId: number,
+    projectId: number,
+    listId: number,
+    members: { email: string; channel?: string; active?: boolean }[],
+    name: string,
+  ): Promise<void> {
+    const detailed = members.filter(({ channel, active }) => channel !== undefined || active !== undefined);
+    if (detailed.length === 0) return;
+    // A project's channel hides the organization's of the same slug.
+    const { rows } = await this.context.client.query<{ id: number; slug: string }>(
+      `select id, slug from channels where organization_id = $1 and (project_id = $2 or project_id is null)
+       order by project_id nulls first`,
+      [organizationId, projectId],
+    );
+    const channels = new Map(rows.map(({ id, slug }) => [slug, id]));
+    const updates = detailed.map(({ email, channel, active }) => {
+      if (channel !== undefined && !channels.has(channel)) {
+        throw new ProvisioningError([`list ${name}: ${email} wants the channel ${channel}, which does not exist`]);
+      }
+      return { key: emailKey(email), channelId: channel === undefined ? null : channels.get(channel)!, active: active ?? null };
+    });
+    this.count('update', await updateMembers(this.context.client, listId, updates), 'member', name);
+  }
+
+  private async row(noun: string, table: string, identity: Values, values: Values, name: string): Promise<number> {
+    const { id, verb } = await upsertRow(this.context.client, table, identity, values);
+    if (verb) this.changes.push({ verb, noun, name });
+    return id;
+  }
+
+  private count(verb: Change['verb'], count: number, noun: string, parent: string): void {
+    if (count > 0) this.changes.push({ verb, noun: `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`, name: `in ${parent}` });
+  }
+}

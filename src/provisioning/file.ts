@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import type { ErrorObject } from 'ajv';
+import { parseDocument } from 'yaml';
+import { NOT_AN_EMAIL, isEmailAddress } from '../common/email.js';
+
+export interface ProvisioningFile {
+  organizations: OrganizationEntry[];
+}
+
+export interface OrganizationEntry {
+  slug: string;
+  name: string;
+  channels?: ChannelEntry[];
+  users?: UserEntry[];
+  projects?: ProjectEntry[];
+}
+
+export interface ChannelEntry {
+  slug: string;
+  name: string;
+  type: string;
+  enabled?: boolean;
+  config?: Record<string, ConfigValue>;
+}
+
+export type ConfigValue = string | number | boolean | { env: string } | { file: string };
+
+export interface UserEntry {
+  email: string;
+  first_name?: string;
+  last_name?: string;
+  locked?: boolean;
+  custom_fields?: Record<string, unknown>;
+  addresses?: { name: string; value: string }[];
+}
+
+export interface ProjectEntry {
+  slug: string;
+  name: string;
+  channels?: ChannelEntry[];
+  distribution_lists?: DistributionListEntry[];
+  applications?: ApplicationEntry[];
+}
+
+export interface DistributionListEntry {
+  name: string;
+  members?: (string | MemberEntry)[];
+}
+
+export interface MemberEntry {
+  email: string;
+  channel?: string;
+  active?: boolean;
+}
+
+export interface ApplicationEntry {
+  slug: string;
+  name: string;
+  events?: EventEntry[];
+}
+
+export interface EventEntry {
+  slug: string;
+  name: string;
+}
+
+/** A file that cannot be applied; each line names a place and what is wrong there. */
+export class ProvisioningError extends Error {
+  constructor(readonly problems: string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+const MAX_PROBLEMS = 20;
+
+const schema = JSON.parse(readFileSync(new URL('./provisioning.schema.json', import.meta.url), 'utf8')) as object;
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+ajv.addFormat('email-address', isEmailAddress);
+const validate = ajv.compile<ProvisioningFile>(schema);
+
+/** Reads the YAML text, refusing what the schema does not allow. */
+export function readProvisioningFile(text: string): ProvisioningFile {
+  const document = parseDocument(text);
+  if (document.errors.length > 0) throw new ProvisioningError(document.errors.map(({ message }) => message.split('\n')[0]!));
+  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  if (validate(value)) return value;
+  // The failing branches of "one of these" are noise beside the sentence for the place itself.
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
+  throw new ProvisioningError([...new Set(errors.map(problem))].slice(0, MAX_PROBLEMS));
+}
+
+function problem({ instancePath, keyword, params, message }: ErrorObject): string {
+  const steps = instancePath.split('/').slice(1);
+  const place = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('').replace(/^\./, '') || 'file';
+  if (keyword === 'additionalProperties') {
+    return `${place}: ${String((params as { additionalProperty: string }).additionalProperty)} is not a known field`;
+  }
+  if (keyword === 'format') return `${place}: ${NOT_AN_EMAIL}`;
+  return `${place}: ${message ?? 'is not valid'}`;
+}

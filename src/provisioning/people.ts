@@ -1,0 +1,81 @@
+import type { ClientBase } from 'pg';
+import { emailKey } from '../common/email.js';
+import type { UserEntry } from './file.js';
+
+/**
+ * Creates and updates users in sets: four statements a chunk, however many users it holds. What an entry leaves out stays as
+ * it is.
+ */
+export async function upsertUsers(client: ClientBase, organizationId: number, entries: UserEntry[]): Promise<{ created: number; updated: number }> {
+  // The last entry for an e-mail wins, as it would one by one.
+  const users = [...new Map(entries.map((entry) => [emailKey(entry.email), entry])).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+  const columns = [
+    users.map(([key]) => key),
+    users.map(([, user]) => user.email),
+    users.map(([, user]) => user.first_name ?? null),
+    users.map(([, user]) => user.last_name ?? null),
+    users.map(([, user]) => user.locked ?? null),
+    users.map(([, user]) => (user.custom_fields ? JSON.stringify(user.custom_fields) : null)),
+  ];
+  const input = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::jsonb[])
+                 i(email_key, email, first_name, last_name, locked, custom_fields)`;
+  const created = await client.query(
+    `insert into users (organization_id, email, email_key, first_name, last_name, locked, custom_fields)
+     select $1, email, email_key, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(locked, false), coalesce(custom_fields, '{}')
+     from ${input}
+     on conflict (organization_id, email_key) do nothing`,
+    [organizationId, ...columns],
+  );
+  const updated = await client.query(
+    `update users u set
+       first_name = coalesce(i.first_name, u.first_name), last_name = coalesce(i.last_name, u.last_name),
+       locked = coalesce(i.locked, u.locked), custom_fields = coalesce(i.custom_fields, u.custom_fields)
+     from ${input}
+     where u.organization_id = $1 and u.email_key = i.email_key
+       and (u.first_name, u.last_name, u.locked, u.custom_fields) is distinct from
+           (coalesce(i.first_name, u.first_name), coalesce(i.last_name, u.last_name), coalesce(i.locked, u.locked), coalesce(i.custom_fields, u.custom_fields))
+       and i.email is not null`,
+    [organizationId, ...columns],
+  );
+  return { created: created.rowCount ?? 0, updated: updated.rowCount ?? 0 };
+}
+
+/** Adds the addresses that are not there yet: each user's e-mail, and those of the file. */
+export async function addAddresses(client: ClientBase, organizationId: number, entries: UserEntry[]): Promise<number> {
+  const rows = entries.flatMap(({ email, addresses = [] }) =>
+    addresses.map(({ name, value }) => ({ key: emailKey(email), name, value })),
+  );
+  const keys = [...new Set(entries.map(({ email }) => emailKey(email)))].sort();
+  await client.query(
+    `insert into addresses (organization_id, user_id, name, value)
+     select organization_id, id, 'email', email from users where organization_id = $1 and email_key = any($2)
+     on conflict (user_id, name, value) do nothing`,
+    [organizationId, keys],
+  );
+  const added = await client.query(
+    `insert into addresses (organization_id, user_id, name, value)
+     select u.organization_id, u.id, i.name, i.value
+     from unnest($2::text[], $3::text[], $4::text[]) i(email_key, name, value)
+     join users u on u.organization_id = $1 and u.email_key = i.email_key
+     on conflict (user_id, name, value) do nothing`,
+    [organizationId, rows.map(({ key }) => key), rows.map(({ name }) => name), rows.map(({ value }) => value)],
+  );
+  return added.rowCount ?? 0;
+}
+
+/** Sets the channel and the activity of members that the file says more of than their e-mail. */
+export async function updateMembers(
+  client: ClientBase,
+  listId: number,
+  members: { key: string; channelId: number | null; active: boolean | null }[],
+): Promise<number> {
+  const updated = await client.query(
+    `update members m set channel_id = coalesce(i.channel_id, m.channel_id), active = coalesce(i.active, m.active)
+     from unnest($2::text[], $3::int[], $4::boolean[]) i(email_key, channel_id, active)
+     join users u on u.email_key = i.email_key
+     where m.list_id = $1 and m.user_id = u.id and u.organization_id = m.organization_id
+       and (m.channel_id, m.active) is distinct from (coalesce(i.channel_id, m.channel_id), coalesce(i.active, m.active))`,
+    [listId, members.map(({ key }) => key), members.map(({ channelId }) => channelId), members.map(({ active }) => active)],
+  );
+  return updated.rowCount ?? 0;
+}

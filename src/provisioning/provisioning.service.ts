@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SecretBox } from '../common/secret-box.js';
+import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
+import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import { Database } from '../prisma/database.js';
+import { normalizeAddress } from '../user/address.js';
+import { OrganizationApply } from './apply.js';
+import { ProvisioningError, readProvisioningFile } from './file.js';
+import type { ProvisioningFile } from './file.js';
+import type { Change } from './rows.js';
+
+const APPLY_LOCK = 7_261_004;
+
+export interface ApplyOptions {
+  /** Work out the changes, keep none of them. */
+  dryRun?: boolean;
+  /** Where `file:` references start. */
+  folder?: string;
+  env?: Record<string, string | undefined>;
+  progress?: (done: number, total: number) => void;
+}
+
+@Injectable()
+export class ProvisioningService {
+  constructor(
+    private readonly database: Database,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /** Makes the database agree with the file, in one transaction: all of it or nothing. */
+  async apply(text: string, options: ApplyOptions): Promise<Change[]> {
+    const file = readProvisioningFile(text);
+    normalizeAddresses(file);
+    const total = countPeople(file);
+    const rollback = new Error('dry run');
+    let changes: Change[] = [];
+    try {
+      await this.database.transaction(async (client) => {
+        // A large file takes longer than a request may; two at once would wait for each other row by row.
+        await client.query('set local statement_timeout = 0');
+        await client.query('select pg_advisory_xact_lock($1)', [APPLY_LOCK]);
+        let done = 0;
+        const progress = (step: number) => options.progress?.((done += step), total);
+        const { env = {}, folder = '.' } = options;
+        const context = { client, dispatchers: this.dispatchers, secrets: this.secrets, env, folder, progress };
+        const run = new OrganizationApply(context);
+        for (const organization of file.organizations) await run.run(organization);
+        changes = run.changes;
+        if (options.dryRun) throw rollback;
+      });
+    } catch (error) {
+      if (error !== rollback) throw error;
+    }
+    return changes;
+  }
+}
+
+function countPeople({ organizations }: ProvisioningFile): number {
+  return organizations.reduce((sum, { users = [], projects = [] }) => {
+    const members = projects.flatMap(({ distribution_lists: lists = [] }) => lists.map((list) => list.members?.length ?? 0));
+    return sum + users.length + members.reduce((a, b) => a + b, 0);
+  }, 0);
+}
+
+function normalizeAddresses({ organizations }: ProvisioningFile): void {
+  const problems: string[] = [];
+  for (const { slug, users = [] } of organizations) {
+    for (const { email, addresses = [] } of users) {
+      for (const address of addresses) {
+        const normal = normalizeAddress(address.name, address.value);
+        if ('problem' in normal) problems.push(`organization ${slug}, user ${email}: ${address.name} ${normal.problem}`);
+        else address.value = normal.value;
+      }
+    }
+  }
+  if (problems.length > 0) throw new ProvisioningError(problems.slice(0, 20));
+}

@@ -1,0 +1,30 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Public } from '../auth/require-permission.decorator.js';
+import { HealthService } from './health.service.js';
+import { HealthDto } from './system.dto.js';
+
+@ApiTags('Health')
+@Controller('health')
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  /** Whether the process runs. */
+  @Get('live')
+  @Public()
+  live(): HealthDto {
+    return { status: 'ok', checks: {} };
+  }
+
+  /** Whether the process can serve: the database is reachable and its migrations are applied. 503 when not. */
+  @Get('ready')
+  @Public()
+  @ApiServiceUnavailableResponse({ type: HealthDto, description: 'Not now; `checks` says why.' })
+  async ready(@Res({ passthrough: true }) response: Response): Promise<HealthDto> {
+    const checks = await this.health.check();
+    const ok = Object.values(checks).every((check) => check === 'ok');
+    if (!ok) response.status(503);
+    return { status: ok ? 'ok' : 'unavailable', checks };
+  }
+}

@@ -1,0 +1,33 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { AnswersList } from '../common/answers-list.decorator.js';
+import { CurrentPage } from '../common/page.js';
+import type { Page } from '../common/page.js';
+import { AddressDto, CreateAddressDto } from './address.dto.js';
+import { AddressService } from './address.service.js';
+
+@ApiTags('Users')
+@Controller('api/o/:org/u/:username/address')
+export class AddressController {
+  constructor(private readonly addresses: AddressService) {}
+
+  /** List the user's addresses. */
+  @Get()
+  @RequirePermission(Permission.UserRead)
+  @AnswersList(AddressDto, 'The addresses, oldest first.')
+  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
+    return this.addresses.list(scope, page);
+  }
+
+  /** Add an address to the user. */
+  @Post()
+  @HttpCode(200)
+  @RequirePermission(Permission.UserWrite)
+  create(@CurrentScope() scope: Scope, @Body() body: CreateAddressDto): Promise<AddressDto> {
+    return this.addresses.create(scope, body);
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../auth/scope.js';
+import { Listing, rowsFor } from '../common/listing.js';
+import { afterId } from '../common/page.js';
+import type { Page } from '../common/page.js';
+import { invalid, notFound } from '../common/problem.js';
+import type { Prisma } from '../generated/prisma/client.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
+import { normalizeAddress } from './address.js';
+import { AddressDto } from './address.dto.js';
+import type { CreateAddressDto } from './address.dto.js';
+
+const addressSelect = { id: true, name: true, value: true } satisfies Prisma.AddressSelect;
+
+@Injectable()
+export class AddressService {
+  constructor(private readonly prisma: PrismaService) {}
+
+  async list({ userId, organizationId }: Scope, page: Page) {
+    const rows = await this.prisma.address.findMany({
+      where: { userId, organizationId, id: { gt: afterId(page) } },
+      orderBy: { id: 'asc' },
+      take: rowsFor(page) ?? undefined,
+      select: addressSelect,
+    });
+    return new Listing(rows, page, AddressDto.from, ({ id }) => id);
+  }
+
+  async create({ userId, organizationId }: Scope, body: CreateAddressDto): Promise<AddressDto> {
+    const name = body.name.trim();
+    if (!name) throw invalid({ name: ['must not be blank'] });
+    const normal = normalizeAddress(name, body.value);
+    if ('problem' in normal) throw invalid({ value: [normal.problem] });
+    try {
+      const data = { userId, organizationId, name, value: normal.value };
+      return AddressDto.from(await this.prisma.address.create({ data, select: addressSelect }));
+    } catch (error) {
+      if (isUniqueViolation(error)) throw invalid({ value: [`is an address of this user already, named ${name}`] });
+      if (isParentGone(error)) throw notFound('user');
+      throw error;
+    }
+  }
+}

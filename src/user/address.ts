@@ -1,0 +1,14 @@
+import { NOT_AN_EMAIL, isEmailAddress } from '../common/email.js';
+
+/** An address in the form it is stored in, or what is wrong with it. */
+export function normalizeAddress(name: string, value: string): { value: string } | { problem: string } {
+  const trimmed = value.trim();
+  if (name === 'email') return isEmailAddress(trimmed) ? { value: trimmed } : { problem: NOT_AN_EMAIL };
+  if (name === 'phone') {
+    const number = trimmed.replace(/[\s().\-/]/g, '');
+    return /^\+\d{7,15}$/.test(number)
+      ? { value: number }
+      : { problem: 'must be an international phone number: + and 7 to 15 digits' };
+  }
+  return trimmed ? { value: trimmed } : { problem: 'must not be blank' };
+}

@@ -1,0 +1,16 @@
+import { MAX_DEPTH } from '../common/json-body.js';
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Objects merge key by key, all the way down; anything else is replaced. Neither side is changed. */
+export function mergeDeep(target: Json, source: Json, depth = 0): Json {
+  if (depth > MAX_DEPTH) return source;
+  const merged: Json = { ...target };
+  for (const [key, value] of Object.entries(source)) {
+    const before = Object.hasOwn(target, key) ? target[key] : undefined;
+    merged[key] = isObject(before) && isObject(value) ? mergeDeep(before, value, depth + 1) : value;
+  }
+  return merged;
+}

@@ -1,0 +1,53 @@
+import { Body, Controller, Get, Patch, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { AnswersList } from '../common/answers-list.decorator.js';
+import { CurrentPage } from '../common/page.js';
+import type { Page } from '../common/page.js';
+import { CreateUserDto, CreatedUserDto, UpdateUserDto, UpdatedUserDto, UserDto } from './user.dto.js';
+import { UserService } from './user.service.js';
+
+@ApiTags('Users')
+@Controller('api/o/:org/u')
+export class UserController {
+  constructor(private readonly users: UserService) {}
+
+  /** List the organization's users. */
+  @Get()
+  @RequirePermission(Permission.UserRead)
+  @AnswersList(UserDto, 'The users, ordered by id.')
+  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
+    return this.users.list(scope, page);
+  }
+
+  /** Create a user. */
+  @Post()
+  @RequirePermission(Permission.UserWrite)
+  create(@CurrentScope() scope: Scope, @Body() body: CreateUserDto): Promise<CreatedUserDto> {
+    return this.users.create(scope, body);
+  }
+
+  /** Retrieve a user. */
+  @Get(':username')
+  @RequirePermission(Permission.UserRead)
+  get(@CurrentScope() scope: Scope): Promise<UserDto> {
+    return this.users.get(scope);
+  }
+
+  /** Update a user. What the body leaves out stays as it is. */
+  @Patch(':username')
+  @RequirePermission(Permission.UserWrite)
+  update(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
+    return this.users.update(scope, body);
+  }
+
+  /** Update a user, exactly as PATCH does. */
+  @Put(':username')
+  @RequirePermission(Permission.UserWrite)
+  put(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
+    return this.users.update(scope, body);
+  }
+}

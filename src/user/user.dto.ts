@@ -1,0 +1,158 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsObject, IsString, MaxLength } from 'class-validator';
+import { IsEmailAddress } from '../common/email.js';
+import { Optional } from '../common/optional.decorator.js';
+
+export const MODES = ['REPLACE', 'MERGE', 'IGNORE'] as const;
+export type Mode = (typeof MODES)[number];
+
+type Json = Record<string, unknown>;
+
+interface UserRow {
+  id: number;
+  email: string;
+  firstName: string;
+  lastName: string;
+  locked: boolean;
+}
+
+/** A person of the organization. */
+export class UserDto {
+  /** @example 17 */
+  @ApiProperty({ type: 'integer' })
+  id: number;
+
+  /** @example 'ann@acme.test' */
+  email: string;
+
+  /**
+   * Identifies the user in paths: it is the e-mail.
+   * @example 'ann@acme.test'
+   */
+  username: string;
+
+  /** @example 'Ann' */
+  first_name: string;
+
+  /** @example 'Lee' */
+  last_name: string;
+
+  /**
+   * A locked user is sent nothing.
+   * @example false
+   */
+  locked: boolean;
+
+  static from({ id, email, firstName, lastName, locked }: UserRow): UserDto {
+    return { id, email, username: email, first_name: firstName, last_name: lastName, locked };
+  }
+}
+
+/** A user as answered when it was updated. */
+export class UpdatedUserDto extends UserDto {
+  /**
+   * Free-form JSON.
+   * @example { "team": "ops" }
+   */
+  custom_fields: Json;
+
+  static override from(row: UserRow & { customFields: unknown }): UpdatedUserDto {
+    return { ...UserDto.from(row), custom_fields: row.customFields as Json };
+  }
+}
+
+/** A user as answered when it was created. */
+export class CreatedUserDto {
+  /** @example 17 */
+  @ApiProperty({ type: 'integer' })
+  id: number;
+
+  /** @example 'ann@acme.test' */
+  email: string;
+
+  /** @example 'ann@acme.test' */
+  username: string;
+
+  /** @example 'Ann' */
+  first_name: string;
+
+  /** @example 'Lee' */
+  last_name: string;
+
+  /**
+   * Free-form JSON.
+   * @example { "team": "ops" }
+   */
+  custom_fields: Json;
+
+  static from(row: UserRow & { customFields: unknown }): CreatedUserDto {
+    const { locked: _, ...rest } = UserDto.from(row);
+    return { ...rest, custom_fields: row.customFields as Json };
+  }
+}
+
+export class CreateUserDto {
+  /**
+   * Unique in the organization, in upper and lower case alike. It becomes the username, and an address named `email`.
+   * @example 'ann@acme.test'
+   */
+  @ApiProperty({ format: 'email', maxLength: 254 })
+  @IsEmailAddress()
+  email: string;
+
+  /** @example 'Ann' */
+  @Optional()
+  @IsString()
+  @MaxLength(150)
+  first_name?: string;
+
+  /** @example 'Lee' */
+  @Optional()
+  @IsString()
+  @MaxLength(150)
+  last_name?: string;
+
+  /**
+   * Free-form JSON.
+   * @example { "team": "ops" }
+   */
+  @Optional()
+  @IsObject()
+  custom_fields?: Json;
+}
+
+export class UpdateUserDto {
+  /** @example 'Ann' */
+  @Optional()
+  @IsString()
+  @MaxLength(150)
+  first_name?: string;
+
+  /** @example 'Lee' */
+  @Optional()
+  @IsString()
+  @MaxLength(150)
+  last_name?: string;
+
+  /** @example true */
+  @Optional()
+  @IsBoolean()
+  locked?: boolean;
+
+  /**
+   * Free-form JSON, applied as `_mode` says.
+   * @example { "team": "ops" }
+   */
+  @Optional()
+  @IsObject()
+  custom_fields?: Json;
+
+  /**
+   * How `custom_fields` is applied: `REPLACE` swaps the object, `MERGE` merges deeply, `IGNORE` leaves it untouched.
+   * @example 'MERGE'
+   */
+  @ApiProperty({ enum: MODES, default: 'IGNORE' })
+  @Optional()
+  @IsIn(MODES)
+  _mode?: Mode;
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../auth/scope.js';
+import { emailKey } from '../common/email.js';
+import { Listing, rowsFor } from '../common/listing.js';
+import { afterId } from '../common/page.js';
+import type { Page } from '../common/page.js';
+import { invalid, notFound } from '../common/problem.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { Database } from '../prisma/database.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
+import { mergeDeep } from './custom-fields.js';
+import { CreatedUserDto, UpdatedUserDto, UserDto } from './user.dto.js';
+import type { CreateUserDto, UpdateUserDto } from './user.dto.js';
+
+const userSelect = { id: true, email: true, firstName: true, lastName: true, locked: true } satisfies Prisma.UserSelect;
+const fullSelect = { ...userSelect, customFields: true } satisfies Prisma.UserSelect;
+
+type UserRow = Prisma.UserGetPayload<{ select: typeof userSelect }>;
+
+const MAX_CUSTOM_FIELDS_BYTES = 256 * 1024;
+
+@Injectable()
+export class UserService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly database: Database,
+  ) {}
+
+  list(scope: Scope, page: Page): Listing<UserRow, UserDto> {
+    const rows = this.database.stream<UserRow>(Prisma.sql`
+      select id, email, first_name "firstName", last_name "lastName", locked
+      from users
+      where organization_id = ${scope.organizationId} and id > ${afterId(page)}
+      order by id
+      limit ${rowsFor(page)}`);
+    return new Listing(rows, page, UserDto.from, ({ id }) => id);
+  }
+
+  async create({ organizationId }: Scope, body: CreateUserDto): Promise<CreatedUserDto> {
+    const { email } = body;
+    const data: Prisma.UserUncheckedCreateInput = {
+      organizationId,
+      email,
+      emailKey: emailKey(email),
+      firstName: body.first_name,
+      lastName: body.last_name,
+      customFields: body.custom_fields as Prisma.InputJsonObject | undefined,
+      addresses: { create: { name: 'email', value: email } },
+    };
+    try {
+      return CreatedUserDto.from(await this.prisma.user.create({ data, select: fullSelect }));
+    } catch (error) {
+      if (isUniqueViolation(error)) throw invalid({ email: ['belongs to a user that already exists'] });
+      if (isParentGone(error)) throw notFound('organization');
+      throw error;
+    }
+  }
+
+  async get(scope: Scope): Promise<UserDto> {
+    const row = await this.prisma.user.findUnique({ where: only(scope), select: userSelect });
+    if (!row) throw notFound('user');
+    return UserDto.from(row);
+  }
+
+  async update(scope: Scope, body: UpdateUserDto): Promise<UpdatedUserDto> {
+    const { first_name: firstName, last_name: lastName, locked, custom_fields: customFields, _mode } = body;
+    const data: Prisma.UserUpdateInput = { firstName, lastName, locked };
+    if (customFields && _mode === 'MERGE') return this.merge(scope, data, customFields);
+    if (customFields && _mode === 'REPLACE') data.customFields = customFields as Prisma.InputJsonObject;
+    return this.save(this.prisma, scope, data);
+  }
+
+  /** Reads and writes under one row lock: two merges at once both count. */
+  private merge(scope: Scope, data: Prisma.UserUpdateInput, fields: Record<string, unknown>): Promise<UpdatedUserDto> {
+    return this.prisma.$transaction(async (tx) => {
+      const [row] = await tx.$queryRaw<{ fields: Record<string, unknown> }[]>`
+        select custom_fields fields from users
+        where id = ${scope.userId} and organization_id = ${scope.organizationId}
+        for update`;
+      if (!row) throw notFound('user');
+      const customFields = mergeDeep(row.fields, fields);
+      if (Buffer.byteLength(JSON.stringify(customFields)) > MAX_CUSTOM_FIELDS_BYTES) {
+        throw invalid({ custom_fields: ['would grow beyond 256 KB'] });
+      }
+      return this.save(tx, scope, { ...data, customFields: customFields as Prisma.InputJsonObject });
+    });
+  }
+
+  private async save(db: Pick<PrismaService, 'user'>, scope: Scope, data: Prisma.UserUpdateInput): Promise<UpdatedUserDto> {
+    try {
+      return UpdatedUserDto.from(await db.user.update({ where: only(scope), data, select: fullSelect }));
+    } catch (error) {
+      if (isParentGone(error)) throw notFound('user');
+      throw error;
+    }
+  }
+}
+
+const only = ({ userId, organizationId }: Scope) => ({ id: userId, organizationId });
