@@ -1,7 +1,7 @@
 // `npm start`, `npm test` and their kin work on a fresh clone: what is missing is installed and built first.
 // Plain Node, no dependency: this file runs before anything is installed.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -33,12 +33,18 @@ function install() {
 
 async function build() {
   const stamp = path('dist', '.built');
-  const sources = ['src', 'prisma/schema.prisma', 'tsconfig.json', 'nest-cli.json', 'package-lock.json', 'scripts/build.mjs'];
+  const sources = [
+    'src',
+    'prisma/schema.prisma',
+    'tsconfig.json',
+    'nest-cli.json',
+    'package-lock.json',
+    'scripts/build.mjs',
+  ];
   if (newest(stamp) > Math.max(...sources.map((source) => newest(path(source))))) return;
   console.error('Building ...');
   const { build: compile } = await import(pathToFileURL(path('scripts', 'build.mjs')).href);
   compile(home);
-  writeFileSync(stamp, '');
 }
 
 const script = (name) => () => sh(process.execPath, [path('scripts', name), ...args]);

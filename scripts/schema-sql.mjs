@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import { Pool } from 'pg';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 
 let engineClass;
@@ -23,16 +24,23 @@ async function load() {
 /** `from` and `to` are the texts of schema files; no `from` means an empty database. The engine reads its version off a real one. */
 export async function schemaSql(databaseUrl, from, to) {
   const SchemaEngine = await load();
-  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: databaseUrl }));
+  const pool = new Pool({ connectionString: databaseUrl });
+  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
   const engine = await SchemaEngine.new({ datamodels: [['schema.prisma', to]] }, () => undefined, adapter);
-  const side = (content) => (content ? { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content }] } : { tag: 'empty' });
-  const { stdout } = await engine.diff({
-    from: side(from),
-    to: side(to),
-    script: true,
-    shadowDatabaseUrl: null,
-    exitCode: null,
-    filters: { externalTables: [], externalEnums: [] },
-  });
-  return stdout ?? '';
+  const side = (content) =>
+    content ? { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content }] } : { tag: 'empty' };
+  try {
+    const { stdout } = await engine.diff({
+      from: side(from),
+      to: side(to),
+      script: true,
+      shadowDatabaseUrl: null,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return stdout ?? '';
+  } finally {
+    engine.free();
+    await pool.end();
+  }
 }

@@ -3,7 +3,10 @@ export function welcome(url: string, demoKey: string | null): string {
   const rows = [
     ['API', `${url}/api/`],
     ['Documentation', `${url}/api/docs/`],
-    ['API key', demoKey ?? 'shown when it was created; another: npm run carillon -- key create --org demo --name me --all'],
+    [
+      'API key',
+      demoKey ?? 'shown when it was created; another: npm run carillon -- key create --org demo --name me --all',
+    ],
   ];
   const table = rows.map(([label, value]) => `  ${label!.padEnd(14)} ${value}\n`).join('');
   const key = demoKey ?? '<API_KEY>';

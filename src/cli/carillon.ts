@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander';
 import { loadEnvFile, readConfig } from '../config/config.js';
-import { serve } from '../server.js';
 import { applyCommand } from './apply.command.js';
 import { doctorCommand } from './doctor.command.js';
 import { keyCommand } from './key.command.js';
@@ -28,9 +27,12 @@ export async function carillon(args: string[]): Promise<number> {
 }
 
 function startCommand(): Command {
-  return new Command('start')
-    .description('run the service (settings: .env.example)')
-    .action(() => serve(readConfig()));
+  return new Command('start').description('run the service (settings: .env.example)').action(async () => {
+    const config = readConfig();
+    // Loaded late: help and a bad setting answer at once.
+    const { serve } = await import('../server.js');
+    await serve(config);
+  });
 }
 
 /** `exitOverride` does not reach commands that are built apart. */

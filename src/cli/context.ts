@@ -7,15 +7,23 @@ import { migrate } from '../prisma/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
 
 /** Runs a command beside a server, or alone: the embedded database is started when nobody else did. */
-export async function withServices<Result>(work: (services: INestApplicationContext) => Promise<Result>): Promise<Result> {
+export async function withServices<Result>(
+  work: (services: INestApplicationContext) => Promise<Result>,
+): Promise<Result> {
   const config = readConfig();
   const database = await openDatabase(config, 'command');
   try {
     await migrate(database.url);
     // A worker belongs to `start`; a command only borrows the services.
     const quiet = { ...config, role: 'api' as const };
-    const logger = new CarillonLogger({ logLevel: config.logLevel === 'debug' ? 'debug' : 'error', logFormat: 'pretty' });
-    const services = await NestFactory.createApplicationContext(AppModule.with(quiet, database.url), { logger, abortOnError: false });
+    const logger = new CarillonLogger({
+      logLevel: config.logLevel === 'debug' ? 'debug' : 'error',
+      logFormat: 'pretty',
+    });
+    const services = await NestFactory.createApplicationContext(AppModule.with(quiet, database.url), {
+      logger,
+      abortOnError: false,
+    });
     try {
       return await work(services);
     } finally {
@@ -25,11 +33,3 @@ export async function withServices<Result>(work: (services: INestApplicationCont
     await database.close();
   }
 }
-
-/** Data for programs with `--json`, words for people without. */
-export function print(json: boolean | undefined, data: unknown, words: string): void {
-  process.stdout.write(json ? JSON.stringify(data) + '\n' : words.endsWith('\n') ? words : `${words}\n`);
-}
-
-/** Something a person can mend; its message is all they see. */
-export class CommandError extends Error {}

@@ -1,86 +1,8 @@
 import { Command } from 'commander';
-import { Pool } from 'pg';
-import { readConfig } from '../config/config.js';
-import type { Config } from '../config/config.js';
-import { pendingMigrations } from '../prisma/migrate.js';
-import { openDatabase } from '../prisma/open-database.js';
-import { print } from './context.js';
-
-interface Check {
-  name: string;
-  ok: boolean;
-  detail: string;
-  /** What to do about it. */
-  advice?: string;
-}
-
-const OLDEST_POSTGRES = 150_000;
-const MAX_CLOCK_SKEW_MS = 2000;
 
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('check configuration, database, migrations and clock, and say what to do')
     .option('--json', 'print data, not words')
-    .action(async ({ json }: { json?: boolean }) => {
-      const checks = await examine();
-      print(json, { ok: checks.every(({ ok }) => ok), checks }, checks.map(line).join('\n'));
-      if (!checks.every(({ ok }) => ok)) process.exitCode = 1;
-    });
-}
-
-function line({ ok, name, detail, advice }: Check): string {
-  return `${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(13)} ${detail}${advice && !ok ? `\n      ${''.padEnd(13)} -> ${advice}` : ''}`;
-}
-
-async function examine(): Promise<Check[]> {
-  let config: Config;
-  try {
-    config = readConfig();
-  } catch (error) {
-    return [{ name: 'configuration', ok: false, detail: (error as Error).message, advice: 'see .env.example for every setting' }];
-  }
-  const source = config.databaseUrl ? 'DATABASE_URL' : `embedded PostgreSQL in ${config.dataDir}`;
-  const configuration = { name: 'configuration', ok: true, detail: `role ${config.role}, ${source}` };
-  try {
-    const database = await openDatabase(config, 'command');
-    try {
-      return [configuration, ...(await examineDatabase(database.url))];
-    } finally {
-      await database.close();
-    }
-  } catch (error) {
-    const advice = config.databaseUrl ? 'check DATABASE_URL, and that PostgreSQL runs and accepts it' : 'check DATA_DIR and its postgres/postgres.log';
-    return [configuration, { name: 'database', ok: false, detail: (error as Error).message || 'cannot be reached', advice }];
-  }
-}
-
-async function examineDatabase(url: string): Promise<Check[]> {
-  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 5000 });
-  pool.on('error', () => undefined);
-  try {
-    const before = Date.now();
-    const { rows } = await pool.query<{ version: string; number: number; now: Date }>(
-      `select current_setting('server_version') version, current_setting('server_version_num')::int number, clock_timestamp() now`,
-    );
-    const { version, number, now } = rows[0]!;
-    const skew = Math.round(Math.abs(now.getTime() - (before + Date.now()) / 2));
-    const pending = await pendingMigrations(pool);
-    return [
-      { name: 'database', ok: number >= OLDEST_POSTGRES, detail: `PostgreSQL ${version}`, advice: 'use PostgreSQL 15 or later' },
-      {
-        name: 'migrations',
-        ok: pending.length === 0,
-        detail: pending.length === 0 ? 'all applied' : `${pending.length} to apply: ${pending.join(', ')}`,
-        advice: 'run `carillon migrate`, or start the service',
-      },
-      {
-        name: 'clock',
-        ok: skew <= MAX_CLOCK_SKEW_MS,
-        detail: `${skew} ms from the database's`,
-        advice: 'run NTP on both machines: schedules and key expiry depend on the time',
-      },
-    ];
-  } finally {
-    await pool.end();
-  }
+    .action(async ({ json }: { json?: boolean }) => (await import('./doctor.js')).doctor(json));
 }

@@ -1,7 +1,10 @@
 const WIDTH = 30;
 
 /** Draws on the error stream while a person watches it; says nothing in a pipe, nor for what is done at once. */
-export function progressBar(what: string, stream: NodeJS.WriteStream = process.stderr): (done: number, total: number) => void {
+export function progressBar(
+  what: string,
+  stream: NodeJS.WriteStream = process.stderr,
+): (done: number, total: number) => void {
   let drawn = false;
   return (done, total) => {
     if (!stream.isTTY || total === 0 || (!drawn && done >= total)) return;

@@ -29,10 +29,13 @@ function fieldErrors(errors: ValidationError[]): FieldErrors {
   return Object.fromEntries(
     errors.map(({ property, constraints = {} }) => [
       property,
-      'whitelistValidation' in constraints ? ['is not a known field'] : Object.values(constraints).map(sentence(property)),
+      'whitelistValidation' in constraints
+        ? ['is not a known field']
+        : Object.values(constraints).map(sentence(property)),
     ]),
   );
 }
 
 // The field stands before the sentence already.
-const sentence = (property: string) => (text: string) => text.startsWith(`${property} `) ? text.slice(property.length + 1) : text;
+const sentence = (property: string) => (text: string) =>
+  text.startsWith(`${property} `) ? text.slice(property.length + 1) : text;

@@ -30,7 +30,8 @@ export class JsonBodyInterceptor implements NestInterceptor {
 }
 
 async function readBody(request: Request, response: Response, limitKb: number): Promise<unknown> {
-  if (request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'])) return undefined;
+  if (request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length']))
+    return undefined;
   if (!request.is(['application/json', '+json'])) throw unsupportedMediaType();
   const bytes = await readBytes(request, response, limitKb);
   return bytes.length === 0 ? undefined : parseJson(bytes);

@@ -1,13 +1,13 @@
-import { once } from 'node:events';
-import { Injectable, Logger } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Injectable, Logger, StreamableFile } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { EMPTY, from, mergeMap, of } from 'rxjs';
+import { mergeMap } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { baseUrl } from './base-url.js';
 import { Listing } from './listing.js';
 
-const WRITE_BYTES = 64 * 1024;
+const CHUNK_CHARACTERS = 64 * 1024;
 /** A reader that takes nothing for so long is cut off: it holds a database connection. */
 const STALL_MS = 30_000;
 
@@ -17,66 +17,56 @@ export class ListingInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Http');
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(
-      mergeMap((value: unknown) => {
-        if (!(value instanceof Listing)) return of(value);
-        const http = context.switchToHttp();
-        return from(this.write(value, http.getRequest<Request>(), http.getResponse<Response>())).pipe(
-          mergeMap((page) => (page ? of(page) : EMPTY)),
-        );
-      }),
-    );
+    const http = context.switchToHttp();
+    return next
+      .handle()
+      .pipe(
+        mergeMap(async (value: unknown) =>
+          value instanceof Listing
+            ? this.write(value, http.getRequest<Request>(), http.getResponse<Response>())
+            : value,
+        ),
+      );
   }
 
-  private async write(listing: Listing<unknown, unknown>, request: Request, response: Response): Promise<unknown[] | null> {
+  private async write(listing: Listing<unknown, unknown>, request: Request, response: Response): Promise<unknown> {
     const { limit } = listing.page;
-    if (limit === null) {
-      await this.stream(listing, response);
-      return null;
-    }
+    if (limit === null) return this.stream(listing, response);
     const { items, next } = await listing.take(limit);
     if (next !== null) response.setHeader('Link', `<${nextUrl(request, next)}>; rel="next"`);
     return items;
   }
 
-  private async stream(listing: Listing<unknown, unknown>, response: Response): Promise<void> {
-    const items = listing.items();
-    // The first row is awaited before the status goes out: a failing query is still a proper error.
-    let item = await items.next();
-    response.status(200).setHeader('Content-Type', 'application/json; charset=utf-8');
-    try {
-      let text = '[';
-      for (let first = true; !item.done; first = false, item = await items.next()) {
-        text += (first ? '' : ',') + JSON.stringify(item.value);
-        if (text.length < WRITE_BYTES) continue;
-        if (!response.write(text)) await drained(response);
-        text = '';
-      }
-      response.end(text + ']');
-    } catch (error) {
-      // Too late for a status: a cut connection is the only honest sign that the list is not whole.
-      this.logger.warn({ message: 'list cut off', error: (error as Error).message });
-      response.destroy();
-    } finally {
-      await items.return(undefined);
-    }
+  private async stream(listing: Listing<unknown, unknown>, response: Response): Promise<StreamableFile> {
+    const chunks = jsonChunks(listing);
+    // The first rows are awaited before the status goes out: a query that fails is still a proper error.
+    const first = await chunks.next();
+    response.setTimeout(STALL_MS, () => response.destroy());
+    const text = Readable.from(startingWith(first, chunks), { objectMode: false, highWaterMark: CHUNK_CHARACTERS });
+    // Also when the reader went away before the first byte: the rows' connection must not stay taken.
+    text.once('close', () => void chunks.return(undefined));
+    return new StreamableFile(text, { type: 'application/json; charset=utf-8' })
+      .setErrorLogger((error) => this.logger.warn({ message: 'list cut off', error: error.message }))
+      .setErrorHandler(() => void response.destroy()); // too late for a status: a cut connection is the only honest sign
   }
 }
 
-async function drained(response: Response): Promise<void> {
-  const stop = new AbortController();
-  const stalled = setTimeout(() => response.destroy(), STALL_MS);
-  try {
-    await Promise.race([
-      once(response, 'drain', { signal: stop.signal }),
-      once(response, 'close', { signal: stop.signal }).then(() => {
-        throw new Error('the reader went away');
-      }),
-    ]);
-  } finally {
-    clearTimeout(stalled);
-    stop.abort();
+async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (!first.done) yield first.value;
+  yield* rest;
+}
+
+async function* jsonChunks(listing: Listing<unknown, unknown>): AsyncGenerator<string> {
+  let text = '[';
+  let separator = '';
+  for await (const item of listing.items()) {
+    text += separator + JSON.stringify(item);
+    separator = ',';
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield text;
+    text = '';
   }
+  yield `${text}]`;
 }
 
 function nextUrl(request: Request, after: string): string {

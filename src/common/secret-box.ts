@@ -24,7 +24,8 @@ export class SecretBox {
   open(sealed: string, place: string): string {
     const [version, keyId, body = ''] = sealed.split('.');
     if (version !== 'v1') throw new Error('the secret is sealed in an unknown form');
-    if (keyId !== this.keyId) throw new Error(`the secret was sealed under another SECRET_KEY (${keyId}, not ${this.keyId})`);
+    if (keyId !== this.keyId)
+      throw new Error(`the secret was sealed under another SECRET_KEY (${keyId}, not ${this.keyId})`);
     const bytes = Buffer.from(body, 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(place));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));

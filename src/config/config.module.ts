@@ -25,5 +25,8 @@ export class ConfigModule {
 
 function keptKey(dataDir: string): Buffer {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-  return Buffer.from(keep(join(dataDir, 'secret-key'), () => randomBytes(32).toString('base64')), 'base64');
+  return Buffer.from(
+    keep(join(dataDir, 'secret-key'), () => randomBytes(32).toString('base64')),
+    'base64',
+  );
 }

@@ -28,10 +28,16 @@ export class CarillonLogger extends ConsoleLogger {
   private readonly json: boolean;
   private readonly hidden: ReadonlySet<string>;
 
-  protected override printMessages(messages: unknown[], context = '', level: NestLevel = 'log', stream?: 'stdout' | 'stderr'): void {
+  protected override printMessages(
+    messages: unknown[],
+    context = '',
+    level: NestLevel = 'log',
+    stream?: 'stdout' | 'stderr',
+  ): void {
     if (level === 'log' && this.hidden.has(context)) return;
     for (const message of messages) {
-      const entry: Entry = typeof message === 'object' && message !== null ? (message as Entry) : { message: String(message) };
+      const entry: Entry =
+        typeof message === 'object' && message !== null ? (message as Entry) : { message: String(message) };
       const line = this.json ? jsonLine(entry, context, level) : prettyLine(entry, context, level);
       process[stream ?? 'stdout'].write(line);
     }

@@ -59,7 +59,9 @@ export function buildDocument(app: NestExpressApplication, version: string): Ope
 function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
   const text = JSON.stringify(document).replace(/"#\/components\/schemas\/(\w+?)Dto"/g, '"#/components/schemas/$1"');
   const renamed = JSON.parse(text) as OpenAPIObject;
-  const schemas = Object.entries(renamed.components!.schemas!).map(([name, schema]) => [name.replace(/Dto$/, ''), schema] as const);
+  const schemas = Object.entries(renamed.components!.schemas!).map(
+    ([name, schema]) => [name.replace(/Dto$/, ''), schema] as const,
+  );
   renamed.components!.schemas = Object.fromEntries(schemas.sort(([a], [b]) => a.localeCompare(b, 'en')));
   return renamed;
 }

@@ -9,7 +9,10 @@ import { root } from '../config/root.js';
 import { buildDocument } from './document.js';
 
 const file = join(root, 'openapi.yaml');
-const app = await createApp(readConfig({ LOG_LEVEL: 'error', SECRET_KEY: Buffer.alloc(32).toString('base64') }), 'postgresql://nowhere/');
+const app = await createApp(
+  readConfig({ LOG_LEVEL: 'error', SECRET_KEY: Buffer.alloc(32).toString('base64') }),
+  'postgresql://nowhere/',
+);
 const text = stringify(buildDocument(app, version), { lineWidth: 120, aliasDuplicateObjects: false });
 
 if (!process.argv.includes('--check')) {

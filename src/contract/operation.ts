@@ -30,7 +30,10 @@ const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/sc
 
 /** What operations share, said once. */
 export const sharedParameters = Object.fromEntries(
-  Object.entries(PATH_PARAMETERS).map(([name, parameter]) => [name, { name, in: 'path' as const, required: true, ...parameter }]),
+  Object.entries(PATH_PARAMETERS).map(([name, parameter]) => [
+    name,
+    { name, in: 'path' as const, required: true, ...parameter },
+  ]),
 );
 export const sharedResponses = Object.fromEntries(
   Object.values(ERRORS).map(([name, description]) => [name, { description, content: PROBLEM }]),
@@ -42,7 +45,8 @@ export function completeOperation(path: string, operation: Operation): void {
   const others = (operation.parameters ?? []).filter((parameter) => !('in' in parameter && parameter.in === 'path'));
   operation.parameters = [...names.map(parameterRef), ...others];
   const permission = operation['x-permission'];
-  if (permission) operation.description = [operation.description, `Permission: \`${permission}\`.`].filter(Boolean).join('\n\n');
+  if (permission)
+    operation.description = [operation.description, `Permission: \`${permission}\`.`].filter(Boolean).join('\n\n');
   else operation.security = [];
   const responses = operation.responses as Record<string, { description: string; content?: object } | { $ref: string }>;
   for (const status of errorsOf(operation, names)) {

@@ -18,7 +18,11 @@ export class DistributionListDto {
    */
   members: string;
 
-  static from({ id, name }: { id: number; name: string }, { org, prj }: PathNames, baseUrl: string): DistributionListDto {
+  static from(
+    { id, name }: { id: number; name: string },
+    { org, prj }: PathNames,
+    baseUrl: string,
+  ): DistributionListDto {
     return { name, id, members: linkTo(baseUrl, 'o', org, 'p', prj, 'd', id, 'm') };
   }
 }

@@ -27,7 +27,12 @@ export class DistributionListService {
       where project_id = ${scope.projectId} and id > ${afterId(page)}
       order by id
       limit ${rowsFor(page)}`);
-    return new Listing(rows, page, (row) => DistributionListDto.from(row, scope.path, baseUrl), ({ id }) => id);
+    return new Listing(
+      rows,
+      page,
+      (row) => DistributionListDto.from(row, scope.path, baseUrl),
+      ({ id }) => id,
+    );
   }
 
   async create(scope: Scope, rawName: string, baseUrl: string): Promise<DistributionListDto> {

@@ -42,7 +42,9 @@ function optionErrors(options: Record<string, unknown>): FieldErrors {
   const errors: FieldErrors = {};
   for (const [key, value] of Object.entries(options)) {
     // Silence would reach the wrong people.
-    const problem = Object.hasOwn(OPTIONS, key) ? OPTIONS[key as keyof TriggerOptionsDto](value) : 'is not a known option';
+    const problem = Object.hasOwn(OPTIONS, key)
+      ? OPTIONS[key as keyof TriggerOptionsDto](value)
+      : 'is not a known option';
     if (problem) errors[`options.${key}`] = [problem];
   }
   const { send_at: sendAt, expires_at: expiresAt } = options as TriggerOptionsDto;
@@ -53,7 +55,8 @@ function optionErrors(options: Record<string, unknown>): FieldErrors {
 }
 
 function listOfText(value: unknown, max: number, what: string): string | null {
-  const good = Array.isArray(value) && value.every((item) => typeof item === 'string' && item.length > 0 && item.length <= 254);
+  const good =
+    Array.isArray(value) && value.every((item) => typeof item === 'string' && item.length > 0 && item.length <= 254);
   if (!good) return `must be an array of ${what}, each a text of 1 to 254 characters`;
   if (value.length === 0) return 'must not be empty: leave it out to mean everyone';
   return value.length > max ? `must hold at most ${max} ${what}` : null;

@@ -69,7 +69,9 @@ export class TriggerService {
     const known = new Set<string>([...this.dispatchers.keys(), ...rows.map(({ slug }) => slug)]);
     const unknown = names.filter((name) => !known.has(name));
     if (unknown.length > 0) {
-      const sentences = unknown.map((name) => `"${name}" is no channel of the project or the organization, and no channel type`);
+      const sentences = unknown.map(
+        (name) => `"${name}" is no channel of the project or the organization, and no channel type`,
+      );
       throw invalid({ 'options.channels': sentences });
     }
   }

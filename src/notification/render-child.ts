@@ -18,7 +18,7 @@ export interface ChildLimits {
   memoryMb: number;
 }
 
-/** How a job ended: all or some of its results came, or the process was killed or died over the next one. */
+/** How a job ended: all or some of its results came, or the process was killed or died over one of the others. */
 export type Ending = 'done' | 'killed' | 'died';
 
 interface Listener {
@@ -41,7 +41,7 @@ export class RenderChild {
     return this.#process?.pid;
   }
 
-  async run(job: RenderJob, onResult: (result: RenderResult) => void): Promise<Ending> {
+  async run(job: RenderJob, onResults: (results: RenderResult[]) => void): Promise<Ending> {
     const child = this.#process ?? (await this.#start());
     const watch = new Watch(this.#limits.killMs, () => child.kill('SIGKILL'));
     const ending = new Promise<Ending>((resolve) => {
@@ -49,13 +49,17 @@ export class RenderChild {
         answer: (answer) => {
           watch.seen();
           if (answer === 'done') resolve('done');
-          else if (answer !== 'ready') onResult(answer);
+          else if (answer !== 'ready') onResults(answer);
         },
         gone: () => resolve(watch.fired ? 'killed' : 'died'),
       };
     });
+    hold(child, true);
     child.send(job, () => undefined);
-    return ending.finally(() => watch.stop());
+    return ending.finally(() => {
+      watch.stop();
+      hold(child, false);
+    });
   }
 
   async close(): Promise<void> {
@@ -77,6 +81,14 @@ export class RenderChild {
     if (!ready) throw new Error(`the render process did not start: ${ENTRY}, ${child.exitCode ?? child.signalCode}`);
     return child;
   }
+}
+
+/** An idle process does not keep ours from ending. */
+function hold(child: ChildProcess, holds: boolean): void {
+  if (holds) child.ref();
+  else child.unref();
+  if (holds) child.channel?.ref();
+  else child.channel?.unref();
 }
 
 function startProcess(memoryMb: number): ChildProcess {

@@ -13,23 +13,43 @@ import type { CompiledTemplate, RenderContext } from './template.js';
 /** After this long it gives way to other templates, between two messages. */
 const TURN_MS = 100;
 
+/** Results are sent together: one by one they would cost the parent more than rendering them itself. */
+const SEND_MS = 20;
+
 // LiquidJS looks at these between two tags and in some filters.
 const LIMITS = { work: 20_000_000, milliseconds: 500 };
 
 const compiled = new LRUCache<string, CompiledTemplate>({ max: 200 });
 
-// LiquidJS cannot be stopped inside of a filter; `vm` stops any JavaScript. It also keeps this process from running
-// on alone when its parent was killed in the middle of an endless template.
+/*
+ * LiquidJS cannot be stopped inside of a filter; `vm` stops any JavaScript. It also keeps this process from running on
+ * alone when its parent was killed in the middle of an endless template. It costs a thread (0.1 ms and more), so some
+ * messages share one.
+ */
 const sandbox = createContext({ run: () => undefined });
 const script = new Script('run()');
 
-function render(job: RenderJob, context: RenderContext): RenderResult {
+/** Adds results until it is time to send them, all are there, or one took too long. */
+function render(job: RenderJob, results: RenderResult[]): void {
+  const start = performance.now();
+  sandbox.run = () => {
+    while (results.length < job.contexts.length) {
+      results.push(renderOne(job, job.contexts[results.length] as RenderContext));
+      if (job.careful || performance.now() - start > SEND_MS) return;
+    }
+  };
+  try {
+    script.runInContext(sandbox, { timeout: job.slowMs + SEND_MS });
+  } catch (error) {
+    if (results.length < job.contexts.length) results.push(failureOf(error));
+  }
+}
+
+function renderOne(job: RenderJob, context: RenderContext): RenderResult {
   try {
     const template = compiled.get(job.key) ?? compileTemplate(job.parts);
     compiled.set(job.key, template);
-    sandbox.run = () => renderTemplate(template, context, LIMITS);
-    const message = script.runInContext(sandbox, { timeout: job.slowMs }) as ReturnType<typeof renderTemplate>;
-    return { ok: true, message };
+    return { ok: true, message: renderTemplate(template, context, LIMITS) };
   } catch (error) {
     return failureOf(error);
   }
@@ -37,10 +57,11 @@ function render(job: RenderJob, context: RenderContext): RenderResult {
 
 async function work(job: RenderJob): Promise<void> {
   const start = performance.now();
-  for (const context of job.contexts) {
-    // Written before the next one starts: the parent knows by the first missing answer which message killed us.
-    await answer(render(job, context));
-    if (performance.now() - start > TURN_MS) break;
+  const results: RenderResult[] = [];
+  while (results.length < job.contexts.length && performance.now() - start < TURN_MS) {
+    const sent = results.length;
+    render(job, results);
+    await answer(results.slice(sent));
   }
   await answer('done');
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { RenderChild } from './render-child.js';
-import type { ChildLimits } from './render-child.js';
+import type { ChildLimits, Ending } from './render-child.js';
 import { failure, isCostly } from './render-result.js';
-import type { RenderResult, TemplateSource } from './render-result.js';
+import type { RenderJob, RenderResult, TemplateSource } from './render-result.js';
 import type { RenderContext } from './template.js';
 
 export interface QueueLimits extends ChildLimits {
@@ -21,6 +21,8 @@ interface Waiting {
   template: TemplateSource;
   contexts: RenderContext[];
   results: RenderResult[];
+  /** Its messages killed a process. */
+  careful: boolean;
   resolve(results: RenderResult[]): void;
   reject(error: unknown): void;
 }
@@ -50,7 +52,7 @@ export class RenderQueue {
 
   render(template: TemplateSource, contexts: RenderContext[]): Promise<RenderResult[]> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ template, contexts, results: [], resolve, reject });
+      this.#waiting.push({ template, contexts, results: [], careful: false, resolve, reject });
       if (!this.#working) void this.#work();
     });
   }
@@ -74,19 +76,35 @@ export class RenderQueue {
     this.#working = false;
   }
 
-  async #turn({ template, contexts, results }: Waiting): Promise<void> {
-    const take = (result: RenderResult): void => {
-      results.push(result);
-      if (isCostly(result)) this.#strikes.set(template.key, (this.#strikes.get(template.key) ?? 0) + 1);
-    };
+  async #turn(waiting: Waiting): Promise<void> {
+    const { template, contexts, results } = waiting;
     if (this.isPoisoned(template.key)) {
       while (results.length < contexts.length) results.push(failure('poisoned'));
       return;
     }
+    const careful = waiting.careful || this.#strikes.has(template.key);
     const next = contexts.slice(results.length, results.length + TURN_MESSAGES);
-    if (this.#closed) throw new Error('the renderer is closed');
-    const ending = await this.#child.run({ ...template, contexts: next, slowMs: this.#limits.slowMs }, take);
-    if (this.#closed) throw new Error('the renderer is closed');
-    if (ending !== 'done') take(failure(ending === 'killed' ? 'slow' : 'memory'));
+    const ending = await this.#run({ ...template, contexts: next, slowMs: this.#limits.slowMs, careful }, waiting);
+    if (ending === 'done') return;
+    // Which of them it was is known only when they go one by one.
+    if (careful) this.#take(waiting, [failure(ending === 'killed' ? 'slow' : 'memory')]);
+    else waiting.careful = true;
+  }
+
+  /** What a closed renderer did not finish has not failed. */
+  async #run(job: RenderJob, waiting: Waiting): Promise<Ending> {
+    const closed = new Error('the renderer is closed');
+    if (this.#closed) throw closed;
+    const ending = await this.#child
+      .run(job, (results) => this.#take(waiting, results))
+      .catch((error: unknown) => Promise.reject(this.#closed ? closed : error));
+    if (this.#closed) throw closed;
+    return ending;
+  }
+
+  #take({ template: { key }, results }: Waiting, more: RenderResult[]): void {
+    results.push(...more);
+    const costly = more.filter(isCostly).length;
+    if (costly > 0) this.#strikes.set(key, (this.#strikes.get(key) ?? 0) + costly);
   }
 }

@@ -16,13 +16,16 @@ export interface TemplateSource {
   parts: TemplateParts;
 }
 
-/** What is asked of the render process, and what it answers: results in order, then `done` after all or some of them. */
+/** What is asked of the render process. */
 export interface RenderJob extends TemplateSource {
   contexts: RenderContext[];
   slowMs: number;
+  /** Each result is sent before the next message is begun, so that it is known which message a process died of. */
+  careful: boolean;
 }
 
-export type RenderAnswer = 'ready' | 'done' | RenderResult;
+/** What it answers: some results in order, again and again, then `done` after all or some of the messages. */
+export type RenderAnswer = 'ready' | 'done' | RenderResult[];
 
 const SENTENCES: Record<Exclude<RenderFailure, 'invalid'>, string> = {
   too_large: 'The rendered message is too large.',
@@ -39,6 +42,7 @@ export function failureOf(error: unknown): RenderResult {
   const { code, originalError, message } = error as { code?: string; originalError?: unknown; message?: string };
   if (error instanceof OutputTooLarge || originalError instanceof OutputTooLarge) return failure('too_large');
   if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return failure('slow');
+  if (message && /^Invalid (string|array) length/.test(message)) return failure('memory');
   if (isOverLimit(error)) return failure(message?.startsWith('memory') ? 'memory' : 'slow');
   return { ok: false, reason: 'invalid', error: String(message ?? error) };
 }

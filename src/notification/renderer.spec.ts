@@ -13,7 +13,23 @@ import type { Json, RenderContext, TemplateParts } from './template.js';
 const renderer = new Renderer();
 afterAll(() => renderer.close());
 
+/** A renderer of its own, with limits that a test can wait for. */
+async function using(
+  limits: ConstructorParameters<typeof Renderer>[0],
+  work: (own: Renderer) => Promise<void>,
+): Promise<void> {
+  const own = new Renderer(limits);
+  try {
+    await work(own);
+  } finally {
+    await own.close();
+  }
+}
+
 const source = (parts: TemplateParts): TemplateSource => ({ key: templateKey(parts), parts });
+
+// A turn of ours takes some 10 ms; the machine that runs the tests may have other things to do.
+const PAUSE_MS = 400;
 
 const nothing: Json = {};
 const shared = {
@@ -168,71 +184,67 @@ describe('a template that costs too much', () => {
     const pause = await longestPause(async () => {
       results = await renderer.render(template, people(6, context, [1, 3]));
     });
-    expect(results.map(textOf)).toEqual(['ok', expect.not.stringMatching(/ok/), 'ok', expect.anything(), 'ok', 'ok']);
+    expect(results.map(textOf)).toEqual(['ok', expect.not.stringMatching(/^ok/), 'ok', expect.anything(), 'ok', 'ok']);
     expect(results[1]).toMatchObject({ ok: false, reason: expect.stringMatching(/^(slow|memory|too_large)$/) });
-    expect(pause).toBeLessThan(150);
+    expect(pause).toBeLessThan(PAUSE_MS);
   });
 
-  it('is not tried again after three times', async () => {
-    const own = new Renderer({ slowMs: 100 });
-    const text =
-      '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
-    const start = performance.now();
-    const results = await own.render(source({ text }), people(500, {}, [1, 2, 5, 6, 7, 8, 9]));
-    expect(results.slice(0, 6).map((result) => (result.ok ? 'ok' : result.reason))).toEqual([
-      'ok',
-      'slow',
-      'slow',
-      'ok',
-      'ok',
-      'slow',
-    ]);
-    expect(new Set(results.slice(6).map((result) => (result.ok ? 'ok' : result.reason)))).toEqual(
-      new Set(['poisoned']),
-    );
-    expect(performance.now() - start).toBeLessThan(3_000);
-    const again = await own.render(source({ text }), people(2));
-    expect(again.map(textOf)).toEqual(Array(2).fill(expect.stringMatching(/^poisoned: .*not tried again/)));
-    expect((await own.render(source({ text: 'other' }), people(1))).map(textOf)).toEqual(['other']);
-    await own.close();
-  });
+  it('is not tried again after three times', () =>
+    using({ slowMs: 100 }, async (own) => {
+      const text =
+        '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
+      const start = performance.now();
+      const results = await own.render(source({ text }), people(500, {}, [1, 2, 5, 6, 7, 8, 9]));
+      expect(results.slice(0, 6).map((result) => (result.ok ? 'ok' : result.reason))).toEqual([
+        'ok',
+        'slow',
+        'slow',
+        'ok',
+        'ok',
+        'slow',
+      ]);
+      expect(new Set(results.slice(6).map((result) => (result.ok ? 'ok' : result.reason)))).toEqual(
+        new Set(['poisoned']),
+      );
+      expect(performance.now() - start).toBeLessThan(3_000);
+      const again = await own.render(source({ text }), people(2));
+      expect(again.map(textOf)).toEqual(Array(2).fill(expect.stringMatching(/^poisoned: .*not tried again/)));
+      expect((await own.render(source({ text: 'other' }), people(1))).map(textOf)).toEqual(['other']);
+    }));
 
-  it('is tried again some time later', async () => {
-    const own = new Renderer({ slowMs: 50, strikes: 1, poisonedMs: 1 });
-    const text =
-      '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
-    expect((await own.render(source({ text }), people(1, {}, [0])))[0]).toMatchObject({ reason: 'slow' });
-    await sleep(20);
-    expect((await own.render(source({ text }), people(1))).map(textOf)).toEqual(['ok']);
-    await own.close();
-  });
+  it('is tried again some time later', () =>
+    using({ slowMs: 50, strikes: 1, poisonedMs: 1 }, async (own) => {
+      const text =
+        '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
+      expect((await own.render(source({ text }), people(1, {}, [0])))[0]).toMatchObject({ reason: 'slow' });
+      await sleep(20);
+      expect((await own.render(source({ text }), people(1))).map(textOf)).toEqual(['ok']);
+    }));
 
-  it('is killed with its process when nothing else stops it', async () => {
-    const own = new Renderer({ slowMs: 60_000, killMs: 300 });
-    const tree = '{% for i in (1..60) %}{% assign l = "" | split: "" | push: l | push: l %}{% endfor %}{{ l }}';
-    const text = `{% if user.poison %}${tree}{% endif %}{% for i in (1..1) %}{% endfor %}ok`;
-    const [first] = await own.render(source({ text: '{% for i in (1..1) %}up{% endfor %}' }), people(1));
-    expect(textOf(first)).toBe('up');
-    const before = own.pid;
-    const results = await own.render(source({ text }), people(5, { l: ['a'] }, [2]));
-    expect(results.map(textOf)).toEqual(['ok', 'ok', 'slow: The template took too long.', 'ok', 'ok']);
-    expect(own.pid).not.toBe(before);
-    expect(() => process.kill(before ?? 0, 0)).toThrow('ESRCH');
-    await own.close();
-  });
+  it('is killed with its process when nothing else stops it', () =>
+    using({ slowMs: 60_000, killMs: 300 }, async (own) => {
+      const tree = '{% for i in (1..60) %}{% assign l = "" | split: "" | push: l | push: l %}{% endfor %}{{ l }}';
+      const text = `{% if user.poison %}${tree}{% endif %}{% for i in (1..1) %}{% endfor %}ok`;
+      const [first] = await own.render(source({ text: '{% for i in (1..1) %}up{% endfor %}' }), people(1));
+      expect(textOf(first)).toBe('up');
+      const before = own.pid;
+      const results = await own.render(source({ text }), people(5, { l: ['a'] }, [2]));
+      expect(results.map(textOf)).toEqual(['ok', 'ok', 'slow: The template took too long.', 'ok', 'ok']);
+      expect(own.pid).not.toBe(before);
+      expect(() => process.kill(before ?? 0, 0)).toThrow('ESRCH');
+    }));
 
-  it('fills the memory of the other process, not ours', async () => {
-    const own = new Renderer({ memoryMb: 24, slowMs: 20_000, killMs: 20_000 });
-    const grow =
-      '{% assign s = "é" %}{% for i in (1..25) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}{% if s contains "y" %}{% endif %}';
-    const text = `{% if user.poison %}${grow}{% endif %}{% for i in (1..1) %}{% endfor %}ok`;
-    const results = await own.render(source({ text }), people(4, {}, [1]));
-    expect(results.map(textOf)).toEqual(['ok', 'memory: The template used too much memory.', 'ok', 'ok']);
-    await own.close();
-  });
+  it('fills the memory of the other process, not ours', () =>
+    using({ memoryMb: 24, slowMs: 20_000, killMs: 20_000 }, async (own) => {
+      const grow =
+        '{% assign s = "é" %}{% for i in (1..25) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}{% if s contains "y" %}{% endif %}';
+      const text = `{% if user.poison %}${grow}{% endif %}{% for i in (1..1) %}{% endfor %}ok`;
+      const results = await own.render(source({ text }), people(4, {}, [1]));
+      expect(results.map(textOf)).toEqual(['ok', 'memory: The template used too much memory.', 'ok', 'ok']);
+    }));
 
   it('delays the others by a turn, not by all of its messages', async () => {
-    const slow = source({ text: '{% for a in (1..20000) %}{% if a == 0 %}{% endif %}{% endfor %}slow' });
+    const slow = source({ text: '{% for a in (1..3000) %}{% if a == 0 %}{% endif %}{% endfor %}slow' });
     const done: string[] = [];
     const many = renderer.render(slow, people(200)).then(() => done.push('slow'));
     const few = renderer
@@ -280,7 +292,7 @@ describe('a plain template', () => {
       results.push(...(await renderer.render(template, people(200, context)))),
     );
     expect(results).toHaveLength(200);
-    expect(pause).toBeLessThan(150);
+    expect(pause).toBeLessThan(PAUSE_MS);
   });
 
   it('renders tens of thousands of messages a second', async () => {
@@ -310,7 +322,7 @@ describe('a plain template', () => {
         `with a loop of 20: ${Math.round(2_000_000 / looped)}/s; Markdown: ${Math.round(2_000_000 / marked)}/s`,
     );
     expect(20_000_000 / took).toBeGreaterThan(5_000);
-    expect(pause).toBeLessThan(150);
+    expect(pause).toBeLessThan(PAUSE_MS);
   });
 });
 

@@ -9,8 +9,11 @@ import type { CompiledTemplate, RenderContext } from './template.js';
 
 const LIMITS: QueueLimits = { slowMs: 1_000, killMs: 3_000, memoryMb: 128, strikes: 3, poisonedMs: 600_000 };
 
-/** What a plain part may cost in our own process; one that needs more is rendered in the other from then on. */
-const PLAIN_LIMITS = { work: 256 * 1024, milliseconds: 25 };
+/**
+ * What a plain part may cost in our own process, some 10 ms at the very worst; one that needs more is rendered in the
+ * other. It is counted, not timed: on a busy machine a clock would send everything to the other process.
+ */
+const PLAIN_LIMITS = { work: 64 * 1024, milliseconds: 1_000 };
 
 /** How long plain messages are rendered before other work gets a turn. */
 const PLAIN_TURN_MS = 10;
@@ -22,7 +25,7 @@ const PLAIN_TURN_MS = 10;
 export class Renderer {
   readonly #queue: RenderQueue;
   readonly #compiled = new LRUCache<string, CompiledTemplate>({ max: 500 });
-  // Forgotten after a minute: the machine may have been busy, and no template is plain and costly for long.
+  // Forgotten after a minute: it may have been one large context.
   readonly #costly = new LRUCache<string, true>({ max: 1_000, ttl: 60_000 });
 
   constructor(limits: Partial<QueueLimits> = {}) {

@@ -101,7 +101,11 @@ export class ApplicationDto {
    */
   events: string;
 
-  static from({ name, slug }: { name: string; slug: string }, { org, prj }: PathNames, baseUrl: string): ApplicationDto {
+  static from(
+    { name, slug }: { name: string; slug: string },
+    { org, prj }: PathNames,
+    baseUrl: string,
+  ): ApplicationDto {
     return { name, slug, events: linkTo(baseUrl, 'o', org, 'p', prj, 'a', slug, 'e') };
   }
 }

@@ -1,5 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ApplicationController, ChannelController, OrganizationController, ProjectController } from './org.controller.js';
+import {
+  ApplicationController,
+  ChannelController,
+  OrganizationController,
+  ProjectController,
+} from './org.controller.js';
 import { OrgService } from './org.service.js';
 
 @Module({

@@ -29,7 +29,11 @@ export class Database implements OnApplicationShutdown {
   private readonly logger = new Logger('Database');
 
   constructor(@Inject(DATABASE_URL) url: string, @Inject(CONFIG) config: Config) {
-    const common = { connectionString: url, connectionTimeoutMillis: 5000, application_name: `carillon ${config.role}` };
+    const common = {
+      connectionString: url,
+      connectionTimeoutMillis: 5000,
+      application_name: `carillon ${config.role}`,
+    };
     this.pool = new Pool({ ...common, max: config.databasePoolMax, statement_timeout: 30_000 });
     // A portal that waits for its reader counts as a running statement: no statement timeout here.
     this.cursors = new Pool({ ...common, max: Math.ceil(config.databasePoolMax / 2) });

@@ -7,7 +7,14 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { keep } from '../config/keep.js';
-import { EmbeddedPostgresError, SHARED_HOME, postgresAccount, postgresBinaries, reaches, runPostgres } from './postgres-binaries.js';
+import {
+  EmbeddedPostgresError,
+  SHARED_HOME,
+  postgresAccount,
+  postgresBinaries,
+  reaches,
+  runPostgres,
+} from './postgres-binaries.js';
 import type { Account } from './postgres-binaries.js';
 
 const DATABASE = 'carillon';
@@ -48,7 +55,9 @@ export class EmbeddedPostgres {
     this.closing = true;
     try {
       await this.lock.query('select pg_advisory_unlock_all()');
-      const { rows } = await this.lock.query<{ alone: boolean }>('select pg_try_advisory_lock($1) alone', [IN_USE_LOCK]);
+      const { rows } = await this.lock.query<{ alone: boolean }>('select pg_try_advisory_lock($1) alone', [
+        IN_USE_LOCK,
+      ]);
       if (rows[0]?.alone) await this.cluster.stop();
     } finally {
       await this.lock.end().catch(() => undefined);
@@ -127,7 +136,11 @@ class Cluster {
     const bin = join(await postgresBinaries(account), 'bin');
     mkdirSync(dataDir, { recursive: true, mode: 0o755 });
     const password = keep(join(dataDir, 'postgres-password'), () => randomBytes(24).toString('hex'));
-    const folder = await ensureFolder(join(dataDir, 'postgres'), (empty) => init(empty, bin, account, password), account);
+    const folder = await ensureFolder(
+      join(dataDir, 'postgres'),
+      (empty) => init(empty, bin, account, password),
+      account,
+    );
     return new Cluster(dataDir, folder, bin, account, password);
   }
 

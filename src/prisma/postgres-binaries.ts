@@ -24,7 +24,8 @@ export function postgresAccount(): Account | undefined {
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
   const line =
     accounts.find((entry) => entry.startsWith('postgres:')) ?? accounts.find((entry) => entry.startsWith('nobody:'));
-  if (!line) throw new EmbeddedPostgresError('PostgreSQL cannot run as root: create a "postgres" user or set DATABASE_URL');
+  if (!line)
+    throw new EmbeddedPostgresError('PostgreSQL cannot run as root: create a "postgres" user or set DATABASE_URL');
   const [, , uid, gid] = line.split(':');
   return { uid: Number(uid), gid: Number(gid) };
 }

@@ -10,7 +10,14 @@ import { checkConfig } from '../dispatcher/config-fields.js';
 import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
 import { addMembers } from '../distribution-list/add-members.js';
 import { ProvisioningError } from './file.js';
-import type { ChannelEntry, ConfigValue, DistributionListEntry, OrganizationEntry, ProjectEntry, UserEntry } from './file.js';
+import type {
+  ChannelEntry,
+  ConfigValue,
+  DistributionListEntry,
+  OrganizationEntry,
+  ProjectEntry,
+  UserEntry,
+} from './file.js';
 import { addAddresses, updateMembers, upsertUsers } from './people.js';
 import { upsertRow } from './rows.js';
 import type { Change, Values } from './rows.js';
@@ -34,8 +41,15 @@ export class OrganizationApply {
   constructor(private readonly context: ApplyContext) {}
 
   async run(entry: OrganizationEntry): Promise<void> {
-    const organizationId = await this.row('organization', 'organizations', { slug: entry.slug }, { name: entry.name }, entry.slug);
-    for (const channel of entry.channels ?? []) await this.channel({ organizationId, projectId: null, slug: channel.slug }, channel, entry.slug);
+    const organizationId = await this.row(
+      'organization',
+      'organizations',
+      { slug: entry.slug },
+      { name: entry.name },
+      entry.slug,
+    );
+    for (const channel of entry.channels ?? [])
+      await this.channel({ organizationId, projectId: null, slug: channel.slug }, channel, entry.slug);
     await this.users(organizationId, entry.users ?? [], entry.slug);
     for (const project of entry.projects ?? []) await this.project(organizationId, project, entry.slug);
   }
@@ -44,12 +58,19 @@ export class OrganizationApply {
     const name = `${parent}/${entry.slug}`;
     const identity = { organization_id: organizationId, slug: entry.slug };
     const projectId = await this.row('project', 'projects', identity, { name: entry.name }, name);
-    for (const channel of entry.channels ?? []) await this.channel({ organizationId, projectId, slug: channel.slug }, channel, name);
+    for (const channel of entry.channels ?? [])
+      await this.channel({ organizationId, projectId, slug: channel.slug }, channel, name);
     for (const list of entry.distribution_lists ?? []) await this.list(organizationId, projectId, list, name);
     for (const application of entry.applications ?? []) {
       const within = { organization_id: organizationId, project_id: projectId };
       const path = `${name}/${application.slug}`;
-      const applicationId = await this.row('application', 'applications', { ...within, slug: application.slug }, { name: application.name }, path);
+      const applicationId = await this.row(
+        'application',
+        'applications',
+        { ...within, slug: application.slug },
+        { name: application.name },
+        path,
+      );
       for (const event of application.events ?? []) {
         const key = { organization_id: organizationId, application_id: applicationId, slug: event.slug };
         await this.row('event', 'events', key, { name: event.name }, `${path}/${event.slug}`);
@@ -63,16 +84,29 @@ export class OrganizationApply {
     if (!dispatcher) throw new ProvisioningError([`channel ${name}: there is no channel type "${entry.type}"`]);
     const checked = checkConfig(dispatcher.fields, this.resolveReferences(entry.config ?? {}, name));
     if ('errors' in checked) {
-      const problems = Object.entries(checked.errors).map(([key, sentences]) => `channel ${name}: config.${key} ${sentences.join(', ')}`);
+      const problems = Object.entries(checked.errors).map(
+        ([key, sentences]) => `channel ${name}: config.${key} ${sentences.join(', ')}`,
+      );
       throw new ProvisioningError(problems);
     }
     const identity = { organization_id: place.organizationId, project_id: place.projectId, slug: entry.slug };
     const config = await this.storedConfig(dispatcher, place, checked.config, identity);
-    await this.row('channel', 'channels', identity, { name: entry.name, type: entry.type, enabled: entry.enabled, config }, name);
+    await this.row(
+      'channel',
+      'channels',
+      identity,
+      { name: entry.name, type: entry.type, enabled: entry.enabled, config },
+      name,
+    );
   }
 
   /** What is stored already, when it says the same: sealing again would look like a change. */
-  private async storedConfig(dispatcher: Dispatcher, place: ChannelPlace, config: ChannelConfig, identity: Values): Promise<StoredConfig> {
+  private async storedConfig(
+    dispatcher: Dispatcher,
+    place: ChannelPlace,
+    config: ChannelConfig,
+    identity: Values,
+  ): Promise<StoredConfig> {
     const { client, secrets } = this.context;
     const { rows } = await client.query<{ config: StoredConfig }>(
       'select config from channels where organization_id = $1 and project_id is not distinct from $2 and slug = $3',
@@ -94,7 +128,10 @@ export class OrganizationApply {
       if (typeof value !== 'object') return [key, value] as const;
       if ('file' in value) return [key, this.readReferenced(value.file, `channel ${channel}: config.${key}`)] as const;
       const text = this.context.env[value.env];
-      if (!text) throw new ProvisioningError([`channel ${channel}: config.${key} wants the environment variable ${value.env}, which is not set`]);
+      if (!text)
+        throw new ProvisioningError([
+          `channel ${channel}: config.${key} wants the environment variable ${value.env}, which is not set`,
+        ]);
       return [key, text] as const;
     });
     return Object.fromEntries(resolved);
@@ -125,7 +162,12 @@ export class OrganizationApply {
     this.count('create', addresses, 'address', parent);
   }
 
-  private async list(organizationId: number, projectId: number, entry: DistributionListEntry, parent: string): Promise<void> {
+  private async list(
+    organizationId: number,
+    projectId: number,
+    entry: DistributionListEntry,
+    parent: string,
+  ): Promise<void> {
     const name = entry.name.trim();
     const identity = { organization_id: organizationId, project_id: projectId, name_key: name.toLowerCase() };
     const listId = await this.row('distribution list', 'distribution_lists', identity, { name }, `${parent}/${name}`);
@@ -163,7 +205,11 @@ export class OrganizationApply {
       if (channel !== undefined && !channels.has(channel)) {
         throw new ProvisioningError([`list ${name}: ${email} wants the channel ${channel}, which does not exist`]);
       }
-      return { key: emailKey(email), channelId: channel === undefined ? null : channels.get(channel)!, active: active ?? null };
+      return {
+        key: emailKey(email),
+        channelId: channel === undefined ? null : channels.get(channel)!,
+        active: active ?? null,
+      };
     });
     this.count('update', await updateMembers(this.context.client, listId, updates), 'member', name);
   }
@@ -175,6 +221,11 @@ export class OrganizationApply {
   }
 
   private count(verb: Change['verb'], count: number, noun: string, parent: string): void {
-    if (count > 0) this.changes.push({ verb, noun: `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`, name: `in ${parent}` });
+    if (count > 0)
+      this.changes.push({
+        verb,
+        noun: `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`,
+        name: `in ${parent}`,
+      });
   }
 }

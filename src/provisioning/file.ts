@@ -82,7 +82,8 @@ const validate = ajv.compile<ProvisioningFile>(schema);
 /** Reads the YAML text, refusing what the schema does not allow. */
 export function readProvisioningFile(text: string): ProvisioningFile {
   const document = parseDocument(text);
-  if (document.errors.length > 0) throw new ProvisioningError(document.errors.map(({ message }) => message.split('\n')[0]!));
+  if (document.errors.length > 0)
+    throw new ProvisioningError(document.errors.map(({ message }) => message.split('\n')[0]!));
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (validate(value)) return value;
   // The failing branches of "one of these" are noise beside the sentence for the place itself.
@@ -92,7 +93,11 @@ export function readProvisioningFile(text: string): ProvisioningFile {
 
 function problem({ instancePath, keyword, params, message }: ErrorObject): string {
   const steps = instancePath.split('/').slice(1);
-  const place = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('').replace(/^\./, '') || 'file';
+  const place =
+    steps
+      .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+      .join('')
+      .replace(/^\./, '') || 'file';
   if (keyword === 'additionalProperties') {
     return `${place}: ${String((params as { additionalProperty: string }).additionalProperty)} is not a known field`;
   }

@@ -6,9 +6,15 @@ import type { UserEntry } from './file.js';
  * Creates and updates users in sets: four statements a chunk, however many users it holds. What an entry leaves out stays as
  * it is.
  */
-export async function upsertUsers(client: ClientBase, organizationId: number, entries: UserEntry[]): Promise<{ created: number; updated: number }> {
+export async function upsertUsers(
+  client: ClientBase,
+  organizationId: number,
+  entries: UserEntry[],
+): Promise<{ created: number; updated: number }> {
   // The last entry for an e-mail wins, as it would one by one.
-  const users = [...new Map(entries.map((entry) => [emailKey(entry.email), entry])).entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+  const users = [...new Map(entries.map((entry) => [emailKey(entry.email), entry])).entries()].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
   const columns = [
     users.map(([key]) => key),
     users.map(([, user]) => user.email),
@@ -75,7 +81,12 @@ export async function updateMembers(
      join users u on u.email_key = i.email_key
      where m.list_id = $1 and m.user_id = u.id and u.organization_id = m.organization_id
        and (m.channel_id, m.active) is distinct from (coalesce(i.channel_id, m.channel_id), coalesce(i.active, m.active))`,
-    [listId, members.map(({ key }) => key), members.map(({ channelId }) => channelId), members.map(({ active }) => active)],
+    [
+      listId,
+      members.map(({ key }) => key),
+      members.map(({ channelId }) => channelId),
+      members.map(({ active }) => active),
+    ],
   );
   return updated.rowCount ?? 0;
 }

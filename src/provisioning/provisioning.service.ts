@@ -58,7 +58,9 @@ export class ProvisioningService {
 
 function countPeople({ organizations }: ProvisioningFile): number {
   return organizations.reduce((sum, { users = [], projects = [] }) => {
-    const members = projects.flatMap(({ distribution_lists: lists = [] }) => lists.map((list) => list.members?.length ?? 0));
+    const members = projects.flatMap(({ distribution_lists: lists = [] }) =>
+      lists.map((list) => list.members?.length ?? 0),
+    );
     return sum + users.length + members.reduce((a, b) => a + b, 0);
   }, 0);
 }
@@ -69,7 +71,8 @@ function normalizeAddresses({ organizations }: ProvisioningFile): void {
     for (const { email, addresses = [] } of users) {
       for (const address of addresses) {
         const normal = normalizeAddress(address.name, address.value);
-        if ('problem' in normal) problems.push(`organization ${slug}, user ${email}: ${address.name} ${normal.problem}`);
+        if ('problem' in normal)
+          problems.push(`organization ${slug}, user ${email}: ${address.name} ${normal.problem}`);
         else address.value = normal.value;
       }
     }

@@ -15,22 +15,41 @@ const list = (columns: string[], separator: string, item: (column: string, index
   columns.map(item).join(separator);
 
 /** Makes one row of configuration agree with the file; a value that is undefined is left as it stands. */
-export async function upsertRow(client: ClientBase, table: string, identity: Values, values: Values): Promise<{ id: number; verb?: Change['verb'] }> {
+export async function upsertRow(
+  client: ClientBase,
+  table: string,
+  identity: Values,
+  values: Values,
+): Promise<{ id: number; verb?: Change['verb'] }> {
   const known = Object.entries(identity);
   const wanted = Object.entries(values).filter(([, value]) => value !== undefined);
-  const where = list(known.map(([column]) => column), ' and ', (column, i) => `${column} is not distinct from $${i + 1}`);
-  const found = await client.query<Values & { id: number }>(`select * from ${table} where ${where}`, known.map(([, value]) => value));
+  const where = list(
+    known.map(([column]) => column),
+    ' and ',
+    (column, i) => `${column} is not distinct from $${i + 1}`,
+  );
+  const found = await client.query<Values & { id: number }>(
+    `select * from ${table} where ${where}`,
+    known.map(([, value]) => value),
+  );
   const [row] = found.rows;
   if (!row) {
     const all = [...known, ...wanted];
     const columns = all.map(([column]) => column);
     const sql = `insert into ${table} (${columns.join(', ')}) values (${list(columns, ', ', (_, i) => `$${i + 1}`)}) returning id`;
-    const made = await client.query<{ id: number }>(sql, all.map(([, value]) => value));
+    const made = await client.query<{ id: number }>(
+      sql,
+      all.map(([, value]) => value),
+    );
     return { id: made.rows[0]!.id, verb: 'create' };
   }
   const changed = wanted.filter(([column, value]) => !isDeepStrictEqual(row[column], value));
   if (changed.length === 0) return { id: row.id };
-  const set = list(changed.map(([column]) => column), ', ', (column, i) => `${column} = $${i + 2}`);
+  const set = list(
+    changed.map(([column]) => column),
+    ', ',
+    (column, i) => `${column} = $${i + 2}`,
+  );
   await client.query(`update ${table} set ${set} where id = $1`, [row.id, ...changed.map(([, value]) => value)]);
   return { id: row.id, verb: 'update' };
 }

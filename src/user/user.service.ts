@@ -87,7 +87,11 @@ export class UserService {
     });
   }
 
-  private async save(db: Pick<PrismaService, 'user'>, scope: Scope, data: Prisma.UserUpdateInput): Promise<UpdatedUserDto> {
+  private async save(
+    db: Pick<PrismaService, 'user'>,
+    scope: Scope,
+    data: Prisma.UserUpdateInput,
+  ): Promise<UpdatedUserDto> {
     try {
       return UpdatedUserDto.from(await db.user.update({ where: only(scope), data, select: fullSelect }));
     } catch (error) {

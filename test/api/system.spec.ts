@@ -17,7 +17,10 @@ describe('ping', () => {
   });
 
   it('answers without the last slash too, and does not redirect', async () => {
-    const { status } = await app.as(await app.key()).get('/api/system/ping').redirects(0);
+    const { status } = await app
+      .as(await app.key())
+      .get('/api/system/ping')
+      .redirects(0);
     expect(status).toBe(200);
   });
 
@@ -27,7 +30,10 @@ describe('ping', () => {
     ['Authorization', (key: string) => `Bearer ${key}`],
     ['X-API-Key', (key: string) => key],
   ])('takes the key in %s', async (header, value) => {
-    const { status } = await app.as().get('/api/system/ping/').set(header, value(await app.key()));
+    const { status } = await app
+      .as()
+      .get('/api/system/ping/')
+      .set(header, value(await app.key()));
     expect(status).toBe(200);
   });
 
@@ -49,7 +55,10 @@ describe('health', () => {
     const { status, body } = await app.as().get('/health/ready');
     await app.pool.query(`update _prisma_migrations set rolled_back_at = null`);
     expect(status).toBe(503);
-    expect(body).toMatchObject({ status: 'unavailable', checks: { database: 'ok', migrations: expect.stringContaining('to apply') } });
+    expect(body).toMatchObject({
+      status: 'unavailable',
+      checks: { database: 'ok', migrations: expect.stringContaining('to apply') },
+    });
   });
 });
 
@@ -66,6 +75,11 @@ describe('every response', () => {
     const { status, body, headers } = await app.as(await app.key()).get('/api/nowhere/');
     expect(status).toBe(404);
     expect(headers['content-type']).toBe('application/problem+json');
-    expect(body).toEqual({ type: 'urn:carillon:problem:not-found', title: 'Not found', status: 404, detail: 'There is no such path.' });
+    expect(body).toEqual({
+      type: 'urn:carillon:problem:not-found',
+      title: 'Not found',
+      status: 404,
+      detail: 'There is no such path.',
+    });
   });
 });

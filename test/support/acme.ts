@@ -1,8 +1,9 @@
 /** Two tenants of the same shape: whatever one has, the other has under the same slugs below its own. */
 export const ACME_AND_GLOBEX = `
 organizations:
-${['acme', 'globex'].map(
-  (org) => `
+${['acme', 'globex']
+  .map(
+    (org) => `
   - slug: ${org}
     name: ${org === 'acme' ? 'Acme Inc' : 'Globex'}
     channels:
@@ -28,4 +29,5 @@ ${['acme', 'globex'].map(
         distribution_lists: [{ name: Drivers }]
         applications: [{ slug: gate, name: Gate, events: [{ slug: opened, name: Opened }] }]
 `,
-).join('')}`;
+  )
+  .join('')}`;

@@ -34,7 +34,13 @@ export class TestApp {
   static async start(env: Record<string, string> = {}): Promise<TestApp> {
     const database = await createDatabase();
     const secretKey = Buffer.alloc(32, 7).toString('base64');
-    const config = readConfig({ LOG_LEVEL: 'error', ROLE: 'api', SECRET_KEY: secretKey, OUTBOUND_ALLOW: '127.0.0.0/8', ...env });
+    const config = readConfig({
+      LOG_LEVEL: 'error',
+      ROLE: 'api',
+      SECRET_KEY: secretKey,
+      OUTBOUND_ALLOW: '127.0.0.0/8',
+      ...env,
+    });
     const app = await createApp(config, database.url);
     await app.listen(0, '127.0.0.1');
     const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
@@ -55,7 +61,14 @@ export class TestApp {
   }
 
   /** Creates a key; with no `org` it is an operator key. All permissions unless some are named. */
-  async key({ name = 'test', org, project, application, permissions = PERMISSIONS, expiresAt }: KeyOptions = {}): Promise<string> {
+  async key({
+    name = 'test',
+    org,
+    project,
+    application,
+    permissions = PERMISSIONS,
+    expiresAt,
+  }: KeyOptions = {}): Promise<string> {
     const { text } = await this.keyWithId({ name, org, project, application, permissions, expiresAt });
     return text;
   }
@@ -64,7 +77,9 @@ export class TestApp {
     const prisma = this.app.get(PrismaService);
     const organization = org ? await prisma.organization.findUniqueOrThrow({ where: { slug: org } }) : null;
     const organizationId = organization?.id;
-    const projectRow = project ? await prisma.project.findFirstOrThrow({ where: { organizationId, slug: project } }) : null;
+    const projectRow = project
+      ? await prisma.project.findFirstOrThrow({ where: { organizationId, slug: project } })
+      : null;
     const applicationRow = application
       ? await prisma.application.findFirstOrThrow({ where: { projectId: projectRow!.id, slug: application } })
       : null;

@@ -66,7 +66,7 @@ describe('a body', () => {
     expect(compose()).not.toContain('multipart');
     expect(compose({ text: '', html: '<p>Hi</p>' })).toContain('\r\nContent-Type: text/html; charset=utf-8\r\n');
     const both = compose({ html: '<p>Hi</p>' });
-    expect(both).toMatch(/Content-Type: multipart\/alternative; boundary="=_[0-9a-f]{32}"\r\n/);
+    expect(both).toMatch(/Content-Type: multipart\/alternative; boundary="=_[0-9a-f-]{36}"\r\n/);
     expect(both.indexOf('text/plain')).toBeLessThan(both.indexOf('text/html'));
   });
 

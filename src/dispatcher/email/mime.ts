@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { domainOf, type Mailbox } from './address.js';
 
 export interface Mail {
@@ -32,7 +32,7 @@ export function composeMail(mail: Mail): string {
   if (mail.html === '') return `${head}\r\n${part('text/plain', mail.text)}`;
   if (mail.text === '') return `${head}\r\n${part('text/html', mail.html)}`;
   // `=_` cannot stand in an encoded body, and the rest cannot be guessed.
-  const boundary = `=_${randomBytes(16).toString('hex')}`;
+  const boundary = `=_${randomUUID()}`;
   const parts = [part('text/plain', mail.text), part('text/html', mail.html)];
   const body = parts.map((each) => `--${boundary}\r\n${each}\r\n`).join('');
   return `${head}\r\nContent-Type: multipart/alternative; boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`;
@@ -45,7 +45,8 @@ function part(type: string, body: string): string {
 
 /** As it is where possible, else in the shorter of the two encodings. */
 function encodeBody(body: string): { encoding: string; content: string } {
-  if (/^[\t\r\n -~]*$/.test(body) && !/[^\n]{990}/.test(body)) return { encoding: '7bit', content: body };
+  const isShort = body.length < 990 || body.split('\r\n').every((line) => line.length < 990);
+  if (isShort && /^[\t\r\n -~]*$/.test(body)) return { encoding: '7bit', content: body };
   const bytes = Buffer.from(body, 'utf8');
   // Few characters beyond ASCII: quoted-printable stays readable and short. Many: base64 costs a third, not three times.
   if (bytes.length > body.length * 1.15) {

@@ -130,7 +130,7 @@ export class SmtpPool {
 
   /** A moment later, for whoever empties the pool may be about to use it. */
   private checkEmpty(): void {
-    queueMicrotask(() => {
+    setImmediate(() => {
       if (this.all.size + this.opening + this.waiting.length === 0) this.onEmpty();
     });
   }

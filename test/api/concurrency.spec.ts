@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ACME_AND_GLOBEX } from '../support/acme.js';
+import { TestApp } from '../support/app.js';
+import { invalid } from './problems.js';
+
+let app: TestApp;
+let key: string;
+beforeAll(async () => {
+  app = await TestApp.start();
+  await app.apply(ACME_AND_GLOBEX);
+  key = await app.key({ org: 'acme' });
+});
+afterAll(() => app.stop());
+
+const TIMES = 50;
+
+/** What fifty requests at once are answered. */
+function fifty(path: string, body: object, headers: Record<string, string> = {}) {
+  const requests = Array.from({ length: TIMES }, () => app.as(key).post(path).set(headers).send(body));
+  return Promise.all(requests);
+}
+
+const count = async (sql: string) =>
+  Number((await app.pool.query<{ n: string }>(`select count(*) n from ${sql}`)).rows[0]!.n);
+
+it('fifty requests for the same new user make one, and tell the others that it exists', async () => {
+  const answers = await fifty('/api/o/acme/u/', { email: 'new@acme.test' });
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused.map(({ body }) => body as unknown)).toEqual(
+    Array(TIMES - 1).fill(invalid({ email: ['belongs to a user that already exists'] })),
+  );
+  expect(await count(`users where email_key = 'new@acme.test'`)).toBe(1);
+  expect(await count(`addresses where value = 'new@acme.test'`)).toBe(1);
+});
+
+it('fifty requests for the same new distribution list make one, and tell the others that it exists', async () => {
+  const answers = await fifty('/api/o/acme/p/shop/d/', { name: 'New' });
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused.map(({ body }) => body as unknown)).toEqual(
+    Array(TIMES - 1).fill(invalid({ name: ['belongs to a distribution list that already exists'] })),
+  );
+  expect(await count(`distribution_lists where name_key = 'new'`)).toBe(1);
+});
+
+it('fifty requests for the same new address add one, and tell the others that it exists', async () => {
+  const answers = await fifty('/api/o/acme/u/ann@acme.test/address/', { name: 'fax', value: '1' });
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused.map(({ body }) => body as unknown)).toEqual(
+    Array(TIMES - 1).fill(invalid({ value: ['is an address of this user already, named fax'] })),
+  );
+  expect(await count(`addresses where name = 'fax'`)).toBe(1);
+});
+
+it('fifty triggers with one Idempotency-Key make one occurrence, and all are told its identifier', async () => {
+  const headers = { 'Idempotency-Key': 'one' };
+  const answers = await fifty('/api/o/acme/p/shop/a/web/e/order-paid/trigger/', { context: { n: 1 } }, headers);
+  expect(answers.map(({ status }) => status)).toEqual(Array(TIMES).fill(201));
+  const { rows } = await app.pool.query<{ id: string }>('select id from occurrences');
+  expect(rows).toHaveLength(1);
+  expect(answers.map(({ body }) => body as unknown)).toEqual(Array(TIMES).fill({ occurrence: rows[0]!.id }));
+  const replayed = answers.filter((answer) => answer.headers['idempotent-replayed'] === 'true');
+  expect(replayed).toHaveLength(TIMES - 1);
+  expect(await count(`graphile_worker._private_jobs where payload::jsonb -> 'occurrences' ? '${rows[0]!.id}'`)).toBe(1);
+});
+
+it('of fifty triggers with one Idempotency-Key and two bodies, one body wins and the other is a conflict', async () => {
+  const path = '/api/o/acme/p/shop/a/web/e/order-sent/trigger/';
+  const requests = Array.from({ length: TIMES }, (_, n) =>
+    app
+      .as(key)
+      .post(path)
+      .set('Idempotency-Key', 'two')
+      .send({ context: { n: n % 2 } }),
+  );
+  const answers = await Promise.all(requests);
+  const { rows } = await app.pool.query<{ id: string; n: number }>(
+    `select o.id, (o.context ->> 'n')::int n from occurrences o join events e on e.id = o.event_id where e.slug = 'order-sent'`,
+  );
+  expect(rows).toHaveLength(1);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map((_, n) => (n % 2 === rows[0]!.n ? 201 : 409)));
+});

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ACME_AND_GLOBEX } from '../support/acme.js';
+import { TestApp } from '../support/app.js';
+import { call, numbered, pathNames, pathOf } from './operations.js';
+import { CONFLICT, invalid, notFound } from './problems.js';
+
+let app: TestApp;
+let key: string;
+beforeAll(async () => {
+  app = await TestApp.start();
+  await app.apply(ACME_AND_GLOBEX);
+  key = await app.key({ org: 'acme' });
+});
+afterAll(() => app.stop());
+
+interface Stored {
+  event: string;
+  organization: string;
+  context: object;
+  options: object;
+}
+interface Job {
+  task: string;
+  payload: { occurrences: string[] };
+  run_at: Date;
+  priority: number;
+}
+
+const EVENTS = '/api/o/acme/p/shop/a/web/e/';
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const trigger = (body?: object, headers: Record<string, string> = {}, event = 'order-paid') => {
+  const request = app.as(key).post(`${EVENTS}${event}/trigger/`).set(headers);
+  return body ? request.send(body) : request;
+};
+
+/** The identifier of an occurrence that was made, and nothing else in the answer. */
+async function made(request: ReturnType<typeof trigger>): Promise<string> {
+  const { status, body } = await request;
+  const { occurrence } = body as { occurrence: string };
+  expect([status, body]).toEqual([201, { occurrence: expect.stringMatching(UUID_V7) }]);
+  return occurrence;
+}
+
+async function stored(id: string): Promise<Stored[]> {
+  const sql = `select e.slug event, g.slug organization, o.context, o.options
+    from occurrences o join events e on e.id = o.event_id join organizations g on g.id = o.organization_id where o.id = $1`;
+  return (await app.pool.query<Stored>(sql, [id])).rows;
+}
+
+async function jobsOf(id: string): Promise<Job[]> {
+  const sql = `select t.identifier task, j.payload, j.run_at, j.priority
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where j.payload::jsonb -> 'occurrences' ? $1`;
+  return (await app.pool.query<Job>(sql, [id])).rows;
+}
+
+const occurrences = async () =>
+  Number((await app.pool.query<{ n: string }>('select count(*) n from occurrences')).rows[0]!.n);
+
+async function expectRefused(body: object, errors: Record<string, string[]>, headers: Record<string, string> = {}) {
+  const before = await occurrences();
+  const answer = await trigger(body, headers);
+  expect([answer.status, answer.body]).toEqual([400, invalid(errors)]);
+  expect(await occurrences()).toBe(before);
+}
+
+it('the events of an application are listed by slug', async () => {
+  const events = [
+    { name: 'Order paid', slug: 'order-paid' },
+    { name: 'Order sent', slug: 'order-sent' },
+  ];
+  const { status, body } = await app.as(key).get(EVENTS);
+  expect([status, body]).toEqual([200, events]);
+});
+
+describe('triggering an event', () => {
+  it('stores one occurrence with its context and options, and one job that names it', async () => {
+    const context = { order: 'A-17', total: 12.5, deep: [{ ü: null }], constructor: 'x', toString: 'y' };
+    const options = { channels: ['mail'], limit_to: ['ann@acme.test'], priority: 'normal' };
+    const before = Date.now();
+    const id = await made(trigger({ context, options }));
+    expect(await stored(id)).toEqual([{ event: 'order-paid', organization: 'acme', context, options }]);
+    expect(await jobsOf(id)).toEqual([
+      { task: 'expand', payload: { occurrences: [id] }, run_at: expect.any(Date), priority: 0 },
+    ]);
+    const time = parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+    expect(time).toBeGreaterThanOrEqual(before);
+    expect(time).toBeLessThanOrEqual(Date.now());
+  });
+
+  it.each([
+    ['no body', undefined, {}],
+    ['an empty object', {}, {}],
+    ['a context only', { context: { a: 1 } }, { a: 1 }],
+    ['options only', { options: {} }, {}],
+  ])('takes %s', async (_, body, context) => {
+    const id = await made(trigger(body));
+    expect(await stored(id)).toEqual([{ event: 'order-paid', organization: 'acme', context, options: {} }]);
+    expect(await jobsOf(id)).toHaveLength(1);
+  });
+
+  it('makes a hundred occurrences of a hundred requests at once, each of them in exactly one job', async () => {
+    const requests = Array.from({ length: 100 }, (_, n) => made(trigger({ context: { n } })));
+    const ids = await Promise.all(requests);
+    expect(new Set(ids).size).toBe(100);
+    const contexts = await Promise.all(ids.map(async (id) => (await stored(id)).map(({ context }) => context)));
+    expect(contexts).toEqual(ids.map((_, n) => [{ n }]));
+    const { rows } = await app.pool.query<{ id: string }>(
+      `select json_array_elements_text(payload -> 'occurrences') id from graphile_worker._private_jobs`,
+    );
+    expect(
+      rows
+        .map(({ id }) => id)
+        .filter((id) => ids.includes(id))
+        .sort(),
+    ).toEqual([...ids].sort());
+  });
+});
+
+describe('the options of a trigger', () => {
+  const NOT_A_TIME = 'must be a time with its zone, such as 2030-01-01T08:00:00Z';
+  const CHANNELS = 'must be an array of channels or channel types, each a text of 1 to 254 characters';
+  const PEOPLE = 'must be an array of e-mails or usernames, each a text of 1 to 254 characters';
+  const EMPTY = 'must not be empty: leave it out to mean everyone';
+  const noChannel = (name: string) => `"${name}" is no channel of the project or the organization, and no channel type`;
+  const Y2030 = '2030-01-01T08:00:00Z';
+
+  it.each([
+    [{ channels: ['mail'] }],
+    [{ channels: ['hook', 'quiet'] }],
+    [{ channels: ['email'] }],
+    [{ channels: ['webhook', 'inbox', 'mail'] }],
+    [{ limit_to: ['ann@acme.test', 'nobody@acme.test'] }],
+    [{ send_at: Y2030, expires_at: '2030-01-01T09:00:00.001+01:00' }],
+    [{ send_at: '2020-01-01T08:00Z' }],
+    [{ send_at: '0001-01-01T00:00:00Z', expires_at: '9999-12-31T23:59:59.999999999Z' }],
+    [{ expires_at: Y2030 }],
+    [{ priority: 'critical' }],
+    [{ priority: 'normal' }],
+    [{ priority: 'bulk' }],
+  ])('may be %j', async (options) => {
+    const id = await made(trigger({ options }));
+    expect(await stored(id)).toEqual([expect.objectContaining({ options })]);
+  });
+
+  const refusals: [options: object, errors: Record<string, string[]>][] = [
+    [{ chanels: ['mail'] }, { 'options.chanels': ['is not a known option'] }],
+    [{ toString: 1 }, { 'options.toString': ['is not a known option'] }],
+    [{ channels: 'mail' }, { 'options.channels': [CHANNELS] }],
+    [{ channels: [1] }, { 'options.channels': [CHANNELS] }],
+    [{ channels: [''] }, { 'options.channels': [CHANNELS] }],
+    [{ channels: null }, { 'options.channels': [CHANNELS] }],
+    [{ channels: [] }, { 'options.channels': [EMPTY] }],
+    [
+      { channels: Array(101).fill('mail') },
+      { 'options.channels': ['must hold at most 100 channels or channel types'] },
+    ],
+    [{ channels: ['pigeon', 'mail', 'MAIL'] }, { 'options.channels': [noChannel('pigeon'), noChannel('MAIL')] }],
+    [{ limit_to: 'ann@acme.test' }, { 'options.limit_to': [PEOPLE] }],
+    [{ limit_to: [{}] }, { 'options.limit_to': [PEOPLE] }],
+    [{ limit_to: [] }, { 'options.limit_to': [EMPTY] }],
+    [{ limit_to: Array(10_001).fill('a') }, { 'options.limit_to': ['must hold at most 10000 e-mails or usernames'] }],
+    [{ send_at: 1893484800 }, { 'options.send_at': [NOT_A_TIME] }],
+    [{ send_at: '2030-01-01T08:00:00' }, { 'options.send_at': [NOT_A_TIME] }],
+    [{ send_at: '2030-13-01T08:00:00Z' }, { 'options.send_at': [NOT_A_TIME] }],
+    [{ send_at: '2030-02-30T08:00:00Z' }, { 'options.send_at': [NOT_A_TIME] }],
+    [{ send_at: 'tomorrow' }, { 'options.send_at': [NOT_A_TIME] }],
+    [{ expires_at: '2030-01-01' }, { 'options.expires_at': [NOT_A_TIME] }],
+    [{ send_at: Y2030, expires_at: '2030-01-01T07:59:59Z' }, { 'options.expires_at': ['must be later than send_at'] }],
+    [{ send_at: Y2030, expires_at: Y2030 }, { 'options.expires_at': ['must be later than send_at'] }],
+    [{ priority: 'high' }, { 'options.priority': ['must be one of critical, normal, bulk'] }],
+    [
+      { priority: 1, nope: 1 },
+      { 'options.priority': ['must be one of critical, normal, bulk'], 'options.nope': ['is not a known option'] },
+    ],
+  ];
+  const titled = refusals.map(([options, errors]) => [JSON.stringify(options).slice(0, 80), options, errors] as const);
+  it.each(titled)('may not be %s', async (_, options, errors) => {
+    await expectRefused({ options }, errors);
+  });
+
+  it('do not know the channels of another project', async () => {
+    const path = '/api/o/acme/p/depot/a/gate/e/opened/trigger/';
+    const { status, body } = await app
+      .as(key)
+      .post(path)
+      .send({ options: { channels: ['hook'] } });
+    expect([status, body]).toEqual([400, invalid({ 'options.channels': [noChannel('hook')] })]);
+  });
+
+  it('send_at holds the job back until then', async () => {
+    const [job] = await jobsOf(await made(trigger({ options: { send_at: '2030-01-01T08:00:00+02:00' } })));
+    expect(job?.run_at).toEqual(new Date('2030-01-01T06:00:00Z'));
+  });
+
+  it('priority orders the jobs', async () => {
+    const priorities = ['critical', 'normal', 'bulk'].map(async (priority) => {
+      const [job] = await jobsOf(await made(trigger({ options: { priority } })));
+      return job!.priority;
+    });
+    expect(await Promise.all(priorities)).toEqual([-10, 0, 10]);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const body = { context: { order: 1 } };
+
+  it('answers the same occurrence again, and says so', async () => {
+    const first = await trigger(body, { 'Idempotency-Key': 'again' });
+    const again = await trigger(body, { 'Idempotency-Key': 'again' });
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined]);
+    expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([201, 'true', first.body]);
+    expect(await jobsOf((first.body as { occurrence: string }).occurrence)).toHaveLength(1);
+  });
+
+  it('with another body is a 409, and nothing is made', async () => {
+    await made(trigger(body, { 'Idempotency-Key': 'conflict' }));
+    const before = await occurrences();
+    const other = await trigger({ context: { order: 2 } }, { 'Idempotency-Key': 'conflict' });
+    expect([other.status, other.body]).toEqual([409, CONFLICT]);
+    expect(await occurrences()).toBe(before);
+  });
+
+  it('counts for one event only', async () => {
+    const paid = await made(trigger(body, { 'Idempotency-Key': 'two' }, 'order-paid'));
+    const sent = await trigger({ context: 2 }, { 'Idempotency-Key': 'two' }, 'order-sent');
+    expect(sent.status).toBe(400);
+    expect(await made(trigger({}, { 'Idempotency-Key': 'two' }, 'order-sent'))).not.toBe(paid);
+  });
+
+  it('is not used up by a request that was refused', async () => {
+    const refused = await trigger({ context: 1 }, { 'Idempotency-Key': 'refused' });
+    expect(refused.status).toBe(400);
+    await made(trigger(body, { 'Idempotency-Key': 'refused' }));
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const first = await made(trigger(body, { 'Idempotency-Key': 'old' }));
+    const age = (interval: string) =>
+      app.pool.query(`update idempotency_keys set created_at = now() - $1::interval where key = 'old'`, [interval]);
+    await age('23 hours 59 minutes');
+    expect(await made(trigger(body, { 'Idempotency-Key': 'old' }))).toBe(first);
+    await age('24 hours 1 second');
+    const second = await made(trigger({ context: { order: 2 } }, { 'Idempotency-Key': 'old' }));
+    expect(second).not.toBe(first);
+    expect(await made(trigger({ context: { order: 2 } }, { 'Idempotency-Key': 'old' }))).toBe(second);
+  });
+
+  it('may have 255 characters, and no more', async () => {
+    await made(trigger(body, { 'Idempotency-Key': 'k'.repeat(255) }));
+    const error = { 'Idempotency-Key': ['must be a text of 1 to 255 characters'] };
+    await expectRefused(body, error, { 'Idempotency-Key': 'k'.repeat(256) });
+    await expectRefused(body, error, { 'Idempotency-Key': '' });
+  });
+});
+
+it.each(pathNames(numbered(14, 15)))('$method $path answers 404 when there is no such $noun', async (operation) => {
+  const { status, body } = await call(app, key, operation, pathOf(operation, { [operation.name]: 'nowhere' }));
+  expect([status, body]).toEqual([404, notFound(operation.noun)]);
+});
+
+it('an event of another application is not found', async () => {
+  const { status, body } = await trigger({}, {}, 'closed');
+  expect([status, body]).toEqual([404, notFound('event')]);
+});

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { EmbeddedPostgres } from '../../src/prisma/embedded-postgres.js';
+import { createFolder } from '../support/folder.js';
+import type { TestFolder } from '../support/folder.js';
+import { Service } from '../support/service.js';
+
+let folder: TestFolder;
+let env: Record<string, string>;
+
+beforeAll(() => {
+  folder = createFolder();
+  env = { DATA_DIR: join(folder.path, 'data') };
+});
+afterAll(() => folder.remove());
+
+const postgresRuns = () => existsSync(join(env.DATA_DIR!, 'postgres', 'postmaster.pid'));
+
+const ping = async (service: Service, key: string) => {
+  const response = await fetch(`${service.url}/api/system/ping/`, { headers: { authorization: `Key ${key}` } });
+  return [response.status, await response.json()];
+};
+
+const newKey = async () => {
+  const printed = await Service.run(['key', 'create', '--org', 'demo', '--name', 'later', '--all', '--json'], env);
+  return (JSON.parse(printed) as { key: string }).key;
+};
+
+describe('the embedded PostgreSQL, story of one data folder', () => {
+  let key: string;
+
+  it('starts with the service, which prints a key that works and a curl line', async () => {
+    const service = await Service.start({ ...env, LOG_FORMAT: 'pretty' });
+    key = /API key +(crl_\w+)/.exec(service.output)![1]!;
+    expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
+    expect(service.output).toContain('/api/docs/');
+    expect(service.output).toContain('curl -X POST');
+    expect(await service.stop('SIGINT')).toBe(0);
+    expect(postgresRuns()).toBe(false);
+  }, 60_000);
+
+  it('keeps its data over a restart, and refuses a second server on the folder', async () => {
+    const service = await Service.start(env);
+    expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
+    const second = await Service.try(['start'], { ...env, PORT: '0' });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toBe(
+      `carillon: another Carillon (process ${service.pid}) already runs on ${env.DATA_DIR}: stop it, or set DATA_DIR to another folder\n`,
+    );
+    expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
+    expect(await service.stop('SIGTERM')).toBe(0);
+    expect(postgresRuns()).toBe(false);
+  }, 60_000);
+
+  it('serves commands while the service runs, and without it', async () => {
+    const service = await Service.start(env);
+    expect(await ping(service, await newKey())).toEqual([200, { token: 'later' }]);
+    expect(await service.stop()).toBe(0);
+    const alone = await newKey();
+    expect(postgresRuns()).toBe(false);
+    const again = await Service.start(env);
+    expect(await ping(again, alone)).toEqual([200, { token: 'later' }]);
+    await again.stop();
+  }, 60_000);
+
+  it('is taken over after the service was killed', async () => {
+    const service = await Service.start(env);
+    expect(await service.stop('SIGKILL')).toBeNull();
+    expect(postgresRuns()).toBe(true);
+    const next = await Service.start(env);
+    expect(await ping(next, key)).toEqual([200, { token: 'demo' }]);
+    expect(await next.stop()).toBe(0);
+    expect(postgresRuns()).toBe(false);
+  }, 60_000);
+
+  it('lets the service live through the loss of all its connections', async () => {
+    const service = await Service.start(env);
+    const visitor = await EmbeddedPostgres.open(env.DATA_DIR!, 'command');
+    const client = new Client({ connectionString: visitor.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    const killed = await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    );
+    await client.end();
+    expect(killed.rowCount).toBeGreaterThan(1);
+    expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
+    await visitor.close();
+    expect(await service.stop()).toBe(0);
+    expect(postgresRuns()).toBe(false);
+  }, 60_000);
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/database.js';
+import { createFolder } from '../support/folder.js';
+import type { TestFolder } from '../support/folder.js';
+import { cli } from '../support/cli.js';
+import { Service } from '../support/service.js';
+
+let database: TestDatabase;
+let folder: TestFolder;
+
+beforeAll(async () => {
+  database = await createDatabase('template0');
+  folder = createFolder();
+});
+afterAll(async () => {
+  await database.drop();
+  folder.remove();
+});
+
+it('migrates an empty database once, however many processes start on it together', async () => {
+  const services = await Promise.all([1, 2, 3, 4].map(() => Service.start({ DATABASE_URL: database.url })));
+  const ready = await Promise.all(services.map(async ({ url }) => (await fetch(`${url}/health/ready`)).status));
+  const codes = await Promise.all(services.map((service) => service.stop()));
+  expect([ready, codes]).toEqual([
+    [200, 200, 200, 200],
+    [0, 0, 0, 0],
+  ]);
+  expect(await Service.run(['migrate'], { DATABASE_URL: database.url })).toBe('nothing to apply\n');
+}, 60_000);
+
+it('creates no demo and prints no key on a database of yours', async () => {
+  const service = await Service.start({ DATABASE_URL: database.url, LOG_FORMAT: 'pretty' });
+  await service.stop();
+  expect(service.output).not.toContain('crl_');
+  expect(await Service.run(['key', 'list'], { DATABASE_URL: database.url })).toBe('no keys\n');
+}, 60_000);
+
+it('logs one line of JSON per request in production, without key, body or query', async () => {
+  const env = { DATABASE_URL: database.url, NODE_ENV: 'production' };
+  const key = (
+    JSON.parse(await Service.run(['key', 'create', '--operator', '--name', 'op', '--all', '--json'], env)) as {
+      key: string;
+    }
+  ).key;
+  const service = await Service.start(env);
+  await fetch(`${service.url}/api/o/none/u/?secret=query`, {
+    method: 'POST',
+    headers: { authorization: `Key ${key}`, 'content-type': 'application/json', 'x-request-id': 'find-me' },
+    body: '{"email": "body-marker@example.com"}',
+  });
+  await service.stop();
+  const lines = service.output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const requests = lines.filter(({ message }) => message === 'request');
+  expect(requests).toEqual([
+    expect.objectContaining({
+      level: 'info',
+      method: 'POST',
+      path: '/api/o/none/u/',
+      status: 404,
+      requestId: 'find-me',
+      ms: expect.any(Number),
+    }),
+  ]);
+  for (const secret of [key, 'body-marker', 'secret=query']) expect(service.output).not.toContain(secret);
+}, 60_000);
+
+describe('a bad setting stops the start with one line', () => {
+  it.each([
+    [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535, not "abc"'],
+    [{ ROLE: 'boss' }, 'ROLE must be one of all, api, worker, not "boss"'],
+    [
+      { DATABASE_URL: 'mysql://u:hunter2@h/d' },
+      'DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
+    ],
+    [{ PUBLIC_URL: 'notify.example.com' }, 'PUBLIC_URL must be a URL that starts with http:// or https://'],
+    [{ SECRET_KEY: 'c2hvcnQ=' }, 'SECRET_KEY must be 32 bytes in base64, not 5'],
+    [
+      { SECRET_KEY: '', NODE_ENV: 'production', DATABASE_URL: 'postgres://x/y' },
+      'SECRET_KEY is required in production',
+    ],
+    [{ OUTBOUND_ALLOW: '10.0.0.0/8,nonsense' }, 'OUTBOUND_ALLOW must be a list of subnets'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of error, warn, info, debug, not "loud"'],
+    [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be one of true, false, not "yes"'],
+    [{ NODE_ENV: 'staging' }, 'NODE_ENV must be one of development, production, test, not "staging"'],
+  ])('%j', async (env, sentence) => {
+    const { code, stdout, stderr } = await cli(['start'], {
+      DATA_DIR: folder.path,
+      ...(env as Record<string, string>),
+    });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`carillon: ${sentence}`);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  it('and so does a database that nobody serves', async () => {
+    const { code, stderr } = await cli(['start'], { DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:1/d' });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^carillon: connect ECONNREFUSED 127.0.0.1:1\n$/)]);
+  });
+});

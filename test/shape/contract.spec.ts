@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { TestApp } from '../support/app.js';
+import { contract, operations, pathNames } from '../support/contract.js';
+
+const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+
+describe.each(operations)('$method $path', (operation) => {
+  it('has an id, a summary, a tag, its path names and a success', () => {
+    expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(operation.summary).toBeTruthy();
+    expect(operation.tags).toHaveLength(1);
+    const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+    expect(names).toEqual(pathNames(operation.path));
+    const [status, success] = Object.entries(operation.responses).find(([code]) => code.startsWith('2'))!;
+    expect(['200', '201']).toContain(status);
+    expect(success.content?.['application/json']?.schema).toBeDefined();
+  });
+
+  it('says its permission and its errors, each as a problem', () => {
+    const permission = operation['x-permission'];
+    const errors = Object.entries(operation.responses).filter(([code]) => Number(code) >= 400 && Number(code) < 500);
+    for (const [, response] of errors) expect(response.content).toEqual(PROBLEM);
+    const codes = errors.map(([code]) => code);
+    if (!permission) return expect(operation.security).toEqual([]);
+    expect(operation.description).toContain(`\`${permission}\``);
+    expect(operation.security).toEqual([{ ApiKeyAuthentication: [] }]);
+    expect(codes).toEqual(expect.arrayContaining(['401', '403']));
+    expect(codes.includes('404')).toBe(pathNames(operation.path).length > 0);
+    if (operation.requestBody) expect(codes).toEqual(expect.arrayContaining(['400', '413', '415']));
+  });
+});
+
+it('names every operation once', () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('shows an example of every field', () => {
+  const bare = Object.entries(contract.components.schemas).flatMap(([name, schema]) =>
+    Object.entries((schema as { properties?: Record<string, object> }).properties ?? {})
+      .filter(([, property]) => !('example' in property) && !('$ref' in property) && !('allOf' in property))
+      .map(([field]) => `${name}.${field}`),
+  );
+  expect(bare).toEqual(['Problem.request_id']);
+});
+
+describe('the running service', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.stop());
+
+  it('serves openapi.yaml and openapi.json', async () => {
+    const yaml = await fetch(`${app.url}/api/openapi.yaml`);
+    expect(yaml.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
+    expect(parse(await yaml.text())).toEqual(contract);
+    expect((await app.as().get('/api/openapi.json')).body).toEqual(contract);
+  });
+
+  it('serves the documentation, reading that contract', async () => {
+    const page = await app.as().get('/api/docs/');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Carillon API');
+    const init = await fetch(`${app.url}/api/docs/swagger-ui-init.js`);
+    expect(await init.text()).toContain('/api/openapi.json');
+    expect((await app.as().get('/api/docs/swagger-ui-bundle.js')).status).toBe(200);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ACME_AND_GLOBEX } from '../support/acme.js';
+import { TestApp } from '../support/app.js';
+import { operations, pathNames } from '../support/contract.js';
+
+// The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
+// `pk` is filled in once the lists exist.
+const OWN: Record<string, string> = {
+  org: 'acme',
+  prj: 'shop',
+  app: 'web',
+  evt: 'order-paid',
+  username: 'ann@acme.test',
+  pk: '',
+};
+const FOREIGN: Record<string, string[]> = {
+  org: ['globex'],
+  prj: [],
+  app: ['gate'],
+  evt: ['opened', 'closed'],
+  username: ['ann@globex.test'],
+  pk: [],
+};
+const NOWHERE: Record<string, string> = {
+  org: 'nowhere',
+  prj: 'nowhere',
+  app: 'nowhere',
+  evt: 'nowhere',
+  username: 'nowhere@acme.test',
+  pk: '2147483647',
+};
+
+let app: TestApp;
+let key: string;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  await app.apply(ACME_AND_GLOBEX);
+  await app.apply('organizations: [{ slug: globex, name: Globex, projects: [{ slug: only-globex, name: X }] }]');
+  FOREIGN.prj = ['only-globex'];
+  const idOf = async (org: string, name: string) => {
+    const { rows } = await app.pool.query<{ id: number }>(
+      'select l.id from distribution_lists l join organizations o on o.id = l.organization_id where o.slug = $1 and l.name = $2',
+      [org, name],
+    );
+    return String(rows[0]!.id);
+  };
+  OWN.pk = await idOf('acme', 'Staff');
+  FOREIGN.pk = [await idOf('globex', 'Staff'), await idOf('acme', 'Drivers')];
+  key = await app.key({ org: 'acme' });
+});
+afterAll(() => app.stop());
+
+const fill = (path: string, names: Record<string, string>) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name]!));
+
+async function ask(method: string, path: string, as = key) {
+  const call = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch';
+  const { status, body, headers } = await app
+    .as(as)
+    [call](path)
+    .send(method === 'GET' ? undefined : {});
+  return { status, body: body as unknown, type: headers['content-type'] };
+}
+
+const cases = operations.flatMap(({ method, path }) => pathNames(path).map((name) => ({ method, path, name })));
+
+it('knows a foreign and a missing thing for every name in a path', () => {
+  const names = new Set(cases.map(({ name }) => name));
+  expect([...names].sort()).toEqual(Object.keys(OWN).sort());
+  expect([...names].every((name) => FOREIGN[name]!.length > 0 && OWN[name])).toBe(true);
+});
+
+describe.each(cases)('$method $path', ({ method, path, name }) => {
+  it(`answers a foreign {${name}} exactly as one that does not exist`, async () => {
+    const missing = await ask(method, fill(path, { ...OWN, [name]: NOWHERE[name]! }));
+    expect(missing).toMatchObject({ status: 404, type: 'application/problem+json' });
+    for (const foreign of FOREIGN[name]!) {
+      expect(await ask(method, fill(path, { ...OWN, [name]: foreign }))).toEqual(missing);
+    }
+  });
+});
+
+it('reaches its own things by the same paths', async () => {
+  const reads = operations.filter(({ method, 'x-permission': permission }) => method === 'GET' && permission);
+  const answers = await Promise.all(reads.map(({ path }) => ask('GET', fill(path, OWN))));
+  expect(answers.map(({ status }) => status)).toEqual(reads.map(() => 200));
+});
+
+it('shows no row of another tenant in any list', async () => {
+  const lists = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
+  expect(lists.length).toBeGreaterThanOrEqual(9);
+  for (const { path } of lists) {
+    const { body } = await ask('GET', fill(path, OWN));
+    expect(Array.isArray(body)).toBe(true);
+    expect(JSON.stringify(body)).not.toContain('globex');
+  }
+});
+
+it('lets PostgreSQL itself refuse a row that points into another tenant', async () => {
+  const { rows } = await app.pool.query<{
+    org: string;
+    id: number;
+    list: number;
+    user: number;
+    address: number;
+    prj: number;
+  }>(
+    `select o.slug org, o.id, l.id list, u.id "user", a.id address, l.project_id prj
+     from organizations o join distribution_lists l on l.organization_id = o.id and l.name = 'Staff'
+     join users u on u.organization_id = o.id and u.first_name = 'Ann' join addresses a on a.user_id = u.id and a.name = 'email'
+     order by o.slug`,
+  );
+  const [acme, globex] = rows as [(typeof rows)[0], (typeof rows)[0]];
+  const member = 'insert into members (organization_id, list_id, user_id, address_id) values ($1, $2, $3, $4)';
+  await expect(app.pool.query(member, [acme.id, acme.list, globex.user, globex.address])).rejects.toThrow(
+    'foreign key',
+  );
+  await expect(app.pool.query(member, [acme.id, globex.list, acme.user, acme.address])).rejects.toThrow('foreign key');
+  await expect(app.pool.query(member, [acme.id, acme.list, acme.user, globex.address])).rejects.toThrow('foreign key');
+  await expect(
+    app.pool.query('insert into channels (organization_id, project_id, slug, name, type) values ($1, $2, $3, $3, $3)', [
+      acme.id,
+      globex.prj,
+      'x',
+    ]),
+  ).rejects.toThrow('foreign key');
+  await expect(
+    app.pool.query(`insert into api_keys (project_id, name, permissions, hash) values ($1, 'x', '{}', 'x')`, [
+      globex.prj,
+    ]),
+  ).rejects.toThrow('api_keys_parents_check');
+});

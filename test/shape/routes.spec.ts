@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { TestApp } from '../support/app.js';
+import { operations } from '../support/contract.js';
+import { declaredRoutes, servedRoutes } from '../support/routes.js';
+
+// The whole API and who may call it, on one screen. A new route stands here, on purpose, or this test fails.
+const ROUTES = `
+GET    /api/system/ping                                      system:ping
+GET    /api/o/:org                                           organization:read
+GET    /api/o/:org/u                                         user:read
+POST   /api/o/:org/u                                         user:write
+GET    /api/o/:org/u/:username                               user:read
+PUT    /api/o/:org/u/:username                               user:write
+PATCH  /api/o/:org/u/:username                               user:write
+GET    /api/o/:org/u/:username/address                       user:read
+POST   /api/o/:org/u/:username/address                       user:write
+GET    /api/o/:org/p                                         organization:read
+GET    /api/o/:org/p/:prj                                    organization:read
+GET    /api/o/:org/c                                         organization:read
+GET    /api/o/:org/p/:prj/c                                  organization:read
+GET    /api/o/:org/p/:prj/a                                  organization:read
+GET    /api/o/:org/p/:prj/a/:app/e                           event:list
+POST   /api/o/:org/p/:prj/a/:app/e/:evt/trigger              event:trigger
+GET    /api/o/:org/p/:prj/d                                  distributionlist:read
+POST   /api/o/:org/p/:prj/d                                  distributionlist:write
+GET    /api/o/:org/p/:prj/d/:pk                              distributionlist:read
+POST   /api/o/:org/p/:prj/d/:pk/add                          distributionlist:write
+GET    /api/o/:org/p/:prj/d/:pk/m                            distributionlist:read
+GET    /health/live                                          public
+GET    /health/ready                                         public
+GET    /api/openapi.yaml                                     public
+GET    /api/openapi.json                                     public
+`;
+
+// Swagger UI's own pages, which no controller serves.
+const PAGES = ['', '/LICENSE', '/docs/swagger-ui-init.js', '/index.html', '/swagger-ui-init.js'].map(
+  (page) => `GET /api/docs${page}`,
+);
+
+const written = ROUTES.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/).join(' '))
+  .sort();
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+afterAll(() => app.stop());
+
+it('declares for every route a permission or that it is public, as written here', () => {
+  const declared = declaredRoutes(app).map(({ method, path, access }) => `${method} ${path} ${access}`);
+  expect(declared.sort()).toEqual(written);
+});
+
+it('serves no route beside those', () => {
+  const expected = [...written.map((line) => line.split(' ').slice(0, 2).join(' ')), ...PAGES];
+  expect([...new Set(servedRoutes(app))].sort()).toEqual(expected.sort());
+});
+
+it('publishes every route with its permission, and nothing else', () => {
+  const published = operations.map(({ method, path, 'x-permission': permission }) =>
+    [method, path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''), permission ?? 'public'].join(' '),
+  );
+  const described = written.filter((line) => !line.includes('/api/openapi.'));
+  expect(published.sort()).toEqual(described);
+});

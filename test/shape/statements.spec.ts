@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { ACME_AND_GLOBEX } from '../support/acme.js';
+import { TestApp } from '../support/app.js';
+import { operations } from '../support/contract.js';
+
+// The number of SQL statements a list costs must not depend on the number of its rows. PostgreSQL counts them for us.
+const lists = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
+
+const MANY = 1500;
+
+let app: TestApp;
+let key: string;
+let sql: Client;
+let names: Record<string, string>;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  await app.apply(ACME_AND_GLOBEX);
+  key = await app.key({ org: 'acme' });
+  sql = new Client({ connectionString: app.databaseUrl });
+  await sql.connect();
+  const { rows } = await sql.query<{ id: number }>(
+    `select id from distribution_lists where name = 'Staff' order by id limit 1`,
+  );
+  names = {
+    org: 'acme',
+    prj: 'shop',
+    app: 'web',
+    evt: 'order-paid',
+    username: 'ann@acme.test',
+    pk: String(rows[0]!.id),
+  };
+});
+afterAll(async () => {
+  await sql.end();
+  await app.stop();
+});
+
+const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name]!));
+
+/** Every statement that a request sends, as `pg` sends them. */
+async function statementsOf(path: string): Promise<{ count: number; rows: number }> {
+  const { Client: PgClient } = await import('pg');
+  const query = PgClient.prototype.query;
+  let count = 0;
+  PgClient.prototype.query = function (this: Client, ...args: unknown[]) {
+    count++;
+    return (query as (...inner: unknown[]) => unknown).apply(this, args);
+  } as typeof query;
+  try {
+    const { status, body } = await app.as(key).get(path);
+    expect(status).toBe(200);
+    return { count, rows: (body as unknown[]).length };
+  } finally {
+    PgClient.prototype.query = query;
+  }
+}
+
+async function addMany(): Promise<void> {
+  const one = (table: string, columns: string, values: string, from: string) =>
+    sql.query(`insert into ${table} (${columns}) select ${values} from ${from}, generate_series(1, ${MANY}) n`);
+  const acme = `(select * from organizations where slug = 'acme') o`;
+  const shop = `(select * from projects where slug = 'shop' and organization_id = (select id from organizations where slug = 'acme')) p`;
+  const web = `(select a.* from applications a join ${shop} on p.id = a.project_id where a.slug = 'web') a`;
+  await one('projects', 'organization_id, slug, name', `o.id, 'p' || n, 'P'`, acme);
+  await one('channels', 'organization_id, slug, name, type', `o.id, 'c' || n, 'C', 'log'`, acme);
+  await one(
+    'channels',
+    'organization_id, project_id, slug, name, type',
+    `p.organization_id, p.id, 'c' || n, 'C', 'log'`,
+    shop,
+  );
+  await one('applications', 'organization_id, project_id, slug, name', `p.organization_id, p.id, 'a' || n, 'A'`, shop);
+  await one('events', 'organization_id, application_id, slug, name', `a.organization_id, a.id, 'e' || n, 'E'`, web);
+  await one(
+    'distribution_lists',
+    'organization_id, project_id, name, name_key',
+    `p.organization_id, p.id, 'l' || n, 'l' || n`,
+    shop,
+  );
+  await one(
+    'users',
+    'organization_id, email, email_key',
+    `o.id, 'u' || n || '@acme.test', 'u' || n || '@acme.test'`,
+    acme,
+  );
+  await one(
+    'addresses',
+    'organization_id, user_id, name, value',
+    `u.organization_id, u.id, 'extra', 'x' || n`,
+    `(select * from users where email = 'ann@acme.test') u`,
+  );
+  await sql.query(
+    `insert into members (organization_id, list_id, user_id, address_id)
+     select organization_id, $1, user_id, id from addresses where name = 'extra'`,
+    [names.pk],
+  );
+}
+
+describe('every list operation', () => {
+  it(`costs as many statements for ${MANY} rows as for a few`, async () => {
+    expect(lists.length).toBeGreaterThanOrEqual(9);
+    const measure = async () => {
+      const result: Record<string, { count: number; rows: number }> = {};
+      for (const { path } of lists) result[path] = await statementsOf(fill(path));
+      return result;
+    };
+    await measure(); // the first request also looks the key up and notes its use
+    const few = await measure();
+    await addMany();
+    const many = await measure();
+    for (const { path } of lists) {
+      expect({ path, enough: many[path]!.rows >= MANY, few: few[path]!.rows < 50 }).toEqual({
+        path,
+        enough: true,
+        few: true,
+      });
+      expect({ path, count: many[path]!.count }).toEqual({ path, count: few[path]!.count });
+      expect(few[path]!.count).toBeLessThanOrEqual(2);
+    }
+  });
+});
