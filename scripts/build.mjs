@@ -44,7 +44,7 @@ function generateClient(home) {
 }
 
 function compile(home, outDir) {
-  const file = join(home, 'tsconfig.json');
+  const file = join(home, 'tsconfig.build.json');
   const { options, fileNames, errors } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(file, ts.sys.readFile).config,
     ts.sys,

@@ -37,6 +37,7 @@ async function build() {
     'src',
     'prisma/schema.prisma',
     'tsconfig.json',
+    'tsconfig.build.json',
     'nest-cli.json',
     'package-lock.json',
     'scripts/build.mjs',

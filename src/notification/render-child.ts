@@ -63,7 +63,9 @@ export class RenderChild {
   }
 
   async close(): Promise<void> {
-    this.#process?.kill('SIGKILL');
+    if (!this.#process) return;
+    hold(this.#process, true);
+    this.#process.kill('SIGKILL');
     await this.#ended;
   }
 

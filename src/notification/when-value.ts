@@ -3,7 +3,8 @@ export class RuleError extends Error {
   override name = 'RuleError';
 }
 
-export const WHEN_MAX_STEPS = 200_000;
+/** Some 10 ms of work, 50 ms at the very worst; a filter over 5,000 items takes 40,000 steps. */
+export const WHEN_MAX_STEPS = 100_000;
 
 /** What one evaluation may cost. Work is paid for where it is done, in steps of roughly 50 ns. */
 export class StepBudget {

@@ -180,9 +180,10 @@ describe('a rule cannot stall an occurrence', () => {
     ['a slice for each item', 'n[?$.n[::2] == `1`]', { n: numbers }],
   ])('%s', (_name, expression, context) => {
     expect(checkWhen(expression)).toBeNull();
-    const start = performance.now();
+    // Our own time, not the clock's: the machine that runs the tests may have other things to do.
+    const start = process.cpuUsage().user;
     expect(() => matches(expression, context)).toThrow(/too many steps/);
-    expect(performance.now() - start).toBeLessThan(250);
+    expect(process.cpuUsage().user - start).toBeLessThan(250_000);
   });
 
   it('still answers over thousands of items', () => {

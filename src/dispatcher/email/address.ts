@@ -15,11 +15,16 @@ const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0
 export function parseAddress(text: string): string | null {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
-  // Only letters may need rewriting: what else the URL rules would forgive is no domain.
-  const domain = /^[\p{L}\p{M}\p{N}.-]+$/u.test(text.slice(at + 1)) ? domainToASCII(text.slice(at + 1)) : '';
+  const domain = plainDomain(text.slice(at + 1));
   if (at < 1 || Buffer.byteLength(local) > 64 || !LOCAL.test(local) || !DOMAIN.test(domain)) return null;
   const address = `${local}@${domain}`;
   return Buffer.byteLength(address) <= 254 ? address : null;
+}
+
+/** The ASCII form of a domain. What the URL rules would forgive besides foreign letters is no domain. */
+function plainDomain(text: string): string {
+  if (/^[A-Za-z0-9.-]*$/.test(text)) return text.toLowerCase();
+  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(text) ? domainToASCII(text) : '';
 }
 
 /** `ann@acme.test`, `Ann Lee <ann@acme.test>` or `"Lee, Ann" <ann@acme.test>`; null for anything else. */

@@ -18,6 +18,7 @@ export class EmailDispatcher implements Dispatcher {
   readonly parts = ['subject', 'text', 'html'] as const;
 
   private readonly pools = new Map<string, SmtpPool>();
+  private readonly settings = new WeakMap<ChannelConfig, ReturnType<typeof readSettings>>();
 
   constructor(
     private readonly outbound: Outbound,
@@ -25,7 +26,7 @@ export class EmailDispatcher implements Dispatcher {
   ) {}
 
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {
-    const settings = readSettings(config);
+    const settings = this.settingsOf(config);
     // The channel's fault: it may be mended before the retries end.
     if ('problem' in settings) return { kind: 'retry', answer: settings.problem };
     const to = parseAddress(message.to);
@@ -44,6 +45,13 @@ export class EmailDispatcher implements Dispatcher {
   async close(): Promise<void> {
     for (const pool of this.pools.values()) pool.close();
     this.pools.clear();
+  }
+
+  /** Read once for all messages of a batch, which share their channel's config. */
+  private settingsOf(config: ChannelConfig): ReturnType<typeof readSettings> {
+    const known = this.settings.get(config) ?? readSettings(config);
+    this.settings.set(config, known);
+    return known;
   }
 
   /** Channels that reach one server in the same way share its connections; a changed setting starts new ones. */

@@ -15,7 +15,7 @@ export interface Mail {
 
 /**
  * The message as SMTP wants it. By hand, because composing was most of the cost of a message: nodemailer's composer
- * takes 20 times as long for the same bytes on the wire.
+ * takes about 15 times as long (1.4 ms against 0.09 ms for a short text and 1 KB of HTML, on a busy machine).
  */
 export function composeMail(mail: Mail): string {
   const head = [

