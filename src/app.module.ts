@@ -11,11 +11,15 @@ import type { Config } from './config/config.js';
 import { DispatcherModule } from './dispatcher/dispatcher.module.js';
 import { DistributionListModule } from './distribution-list/distribution-list.module.js';
 import { EventModule } from './event/event.module.js';
+import { InboxModule } from './inbox/inbox.module.js';
 import { OrgModule } from './org/org.module.js';
+import { PipelineModule } from './pipeline/pipeline.module.js';
 import { PrismaModule } from './prisma/prisma.module.js';
 import { ProvisioningModule } from './provisioning/provisioning.module.js';
 import { SystemModule } from './system/system.module.js';
 import { UserModule } from './user/user.module.js';
+
+const API = [OrgModule, UserModule, InboxModule, DistributionListModule, EventModule, ProvisioningModule];
 
 @Module({})
 export class AppModule {
@@ -27,12 +31,9 @@ export class AppModule {
         PrismaModule.with(databaseUrl),
         AuthModule,
         DispatcherModule,
-        ProvisioningModule,
-        SystemModule,
-        OrgModule,
-        UserModule,
-        DistributionListModule,
-        EventModule,
+        SystemModule.with(config.role),
+        ...(config.role === 'worker' ? [] : API),
+        ...(config.role === 'api' ? [] : [PipelineModule]),
       ],
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },

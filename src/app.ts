@@ -24,7 +24,7 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   for (const middleware of [assignRequestId, logRequest, noSniff, mendPath]) app.use(middleware);
-  serveDocs(app);
+  if (config.role !== 'worker') serveDocs(app);
   return app;
 }
 

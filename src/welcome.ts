@@ -20,5 +20,9 @@ Trigger the demo event:
     -H 'Authorization: Key ${key}' -H 'Content-Type: application/json' \\
     -d '{"context": {"order": "A-17", "total": 120}}'
 
+and read what Ann got:
+
+  curl ${url}/api/o/demo/u/ann@example.com/inbox/ -H 'Authorization: Key ${key}'
+
 `;
 }

@@ -25,6 +25,7 @@ export interface PathNames {
   evt?: string;
   username?: string;
   pk?: string;
+  message?: string;
 }
 
 export interface ScopeKey {

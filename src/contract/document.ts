@@ -21,6 +21,7 @@ const TAGS = {
   Applications: 'What holds events.',
   Events: 'What can happen, and that it has happened.',
   Users: 'People, and how they are reached.',
+  Inbox: 'In-app messages.',
   'Distribution lists': 'Named groups of recipients.',
   Health: 'For load balancers and orchestrators.',
 };
@@ -58,12 +59,19 @@ export function buildDocument(app: NestExpressApplication, version: string): Ope
 /** Readers of the contract know users, not DTOs. */
 function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
   const text = JSON.stringify(document).replace(/"#\/components\/schemas\/(\w+?)Dto"/g, '"#/components/schemas/$1"');
-  const renamed = JSON.parse(text) as OpenAPIObject;
+  const renamed = JSON.parse(text, orNull) as OpenAPIObject;
   const schemas = Object.entries(renamed.components!.schemas!).map(
     ([name, schema]) => [name.replace(/Dto$/, ''), schema] as const,
   );
   renamed.components!.schemas = Object.fromEntries(schemas.sort(([a], [b]) => a.localeCompare(b, 'en')));
   return renamed;
+}
+
+/** OpenAPI 3.1 says `type: [string, 'null']` where 3.0 said `nullable`. */
+function orNull(_key: string, value: { nullable?: boolean; type?: string } | null): unknown {
+  if (typeof value !== 'object' || !value?.nullable) return value;
+  const { nullable: _, type, ...rest } = value;
+  return { type: [type, 'null'], ...rest };
 }
 
 /** `UserController` and `list` make `userList`. */

@@ -14,6 +14,7 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   app: { description: 'Slug of the application.', schema: { type: 'string' }, example: 'web' },
   evt: { description: 'Slug of the event.', schema: { type: 'string' }, example: 'order-paid' },
   username: { description: 'The username: it is the e-mail.', schema: { type: 'string' }, example: 'ann@acme.test' },
+  message: { description: 'Id of the message in the inbox.', schema: { type: 'integer', minimum: 1 }, example: 8 },
   pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 4 },
 };
 

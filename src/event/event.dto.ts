@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-
-export const PRIORITIES = ['critical', 'normal', 'bulk'] as const;
-export type Priority = (typeof PRIORITIES)[number];
+import { PRIORITIES } from '../queue/priority.js';
+import type { Priority } from '../queue/priority.js';
 
 /** Something that happens in an application and that people may be told of. */
 export class EventDto {

@@ -41,9 +41,10 @@ const STORE = `
       where k.created_at < now() - interval '24 hours'
     returning occurrence_id
   ), made as (
-    insert into occurrences (id, organization_id, event_id, context, options)
-    select id, organization_id, event_id, context::jsonb, options::jsonb from input
-    where key is null or id in (select occurrence_id from claimed)
+    insert into occurrences (id, organization_id, event_id, ruleset_id, context, options)
+    select i.id, i.organization_id, i.event_id, e.ruleset_id, i.context::jsonb, i.options::jsonb
+    from input i left join events e on e.id = i.event_id
+    where i.key is null or i.id in (select occurrence_id from claimed)
     returning id
   ), jobs as (
     select graphile_worker.add_job('${Task.Expand}', json_build_object('occurrences', json_agg(id)), run_at => run_at, priority => job_priority)

@@ -1,7 +1,8 @@
 import { invalid } from '../common/problem.js';
 import type { FieldErrors } from '../common/problem.js';
-import { PRIORITIES } from './event.dto.js';
-import type { Priority, TriggerOptionsDto } from './event.dto.js';
+import { PRIORITIES } from '../queue/priority.js';
+import type { Priority } from '../queue/priority.js';
+import type { TriggerOptionsDto } from './event.dto.js';
 
 export interface TriggerBody {
   context: Record<string, unknown>;

@@ -6,11 +6,9 @@ import { uuidV7 } from '../common/uuid-v7.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { PrismaService } from '../prisma/prisma.service.js';
-import type { Priority } from './event.dto.js';
+import { jobPriority } from '../queue/priority.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import { readTriggerBody } from './trigger-body.js';
-
-const JOB_PRIORITY: Record<Priority, number> = { critical: -10, normal: 0, bulk: 10 };
 
 const MAX_IDEMPOTENCY_KEY = 255;
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -40,7 +38,7 @@ export class TriggerService {
       context: contextText,
       options: optionsText,
       runAt: options.send_at ? new Date(options.send_at) : null,
-      jobPriority: JOB_PRIORITY[options.priority ?? 'normal'],
+      jobPriority: jobPriority(options.priority),
       idempotency: readIdempotencyKey(idempotencyKey, contextText + optionsText),
     };
     try {

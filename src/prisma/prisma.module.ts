@@ -10,7 +10,7 @@ export class PrismaModule {
     return {
       module: PrismaModule,
       providers: [{ provide: DATABASE_URL, useValue: databaseUrl }, Database, PrismaService],
-      exports: [Database, PrismaService],
+      exports: [DATABASE_URL, Database, PrismaService],
     };
   }
 }

@@ -18,6 +18,7 @@ import type {
   ProjectEntry,
   UserEntry,
 } from './file.js';
+import { applyNotifications } from './notifications.js';
 import { addAddresses, updateMembers, upsertUsers } from './people.js';
 import { upsertRow } from './rows.js';
 import type { Change, Values } from './rows.js';
@@ -73,7 +74,10 @@ export class OrganizationApply {
       );
       for (const event of application.events ?? []) {
         const key = { organization_id: organizationId, application_id: applicationId, slug: event.slug };
-        await this.row('event', 'events', key, { name: event.name }, `${path}/${event.slug}`);
+        const eventName = `${path}/${event.slug}`;
+        const eventId = await this.row('event', 'events', key, { name: event.name }, eventName);
+        const place = { organizationId, projectId, eventId, name: eventName };
+        this.changes.push(...(await applyNotifications(this.context.client, place, event.notifications ?? [])));
       }
     }
   }

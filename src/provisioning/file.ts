@@ -63,6 +63,25 @@ export interface ApplicationEntry {
 export interface EventEntry {
   slug: string;
   name: string;
+  notifications?: NotificationEntry[];
+}
+
+export interface NotificationEntry {
+  name: string;
+  enabled?: boolean;
+  when?: string;
+  distribution_list?: string;
+  distribution_lists?: string[];
+  audience?: Record<string, unknown>;
+  templates?: TemplateEntry[];
+}
+
+export interface TemplateEntry {
+  channel: string;
+  subject?: string;
+  text?: string;
+  html?: string;
+  markdown?: string;
 }
 
 /** A file that cannot be applied; each line names a place and what is wrong there. */

@@ -43,7 +43,7 @@ export async function upsertRow(
     );
     return { id: made.rows[0]!.id, verb: 'create' };
   }
-  const changed = wanted.filter(([column, value]) => !isDeepStrictEqual(row[column], value));
+  const changed = wanted.filter(([column, value]) => !isDeepStrictEqual(row[column.replaceAll('"', '')], value));
   if (changed.length === 0) return { id: row.id };
   const set = list(
     changed.map(([column]) => column),

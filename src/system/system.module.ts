@@ -1,8 +1,15 @@
 import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import type { Config } from '../config/config.js';
 import { DocsController } from './docs.controller.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { SystemController } from './system.controller.js';
 
-@Module({ controllers: [SystemController, HealthController, DocsController], providers: [HealthService] })
-export class SystemModule {}
+/** A worker serves its health only. */
+@Module({ controllers: [HealthController], providers: [HealthService] })
+export class SystemModule {
+  static with(role: Config['role']): DynamicModule {
+    return { module: SystemModule, controllers: role === 'worker' ? [] : [SystemController, DocsController] };
+  }
+}

@@ -79,3 +79,20 @@ it('of fifty triggers with one Idempotency-Key and two bodies, one body wins and
   expect(rows).toHaveLength(1);
   expect(answers.map(({ status }) => status)).toEqual(answers.map((_, n) => (n % 2 === rows[0]!.n ? 201 : 409)));
 });
+
+it('a merge that has to wait for too long is told to try again, and is not a failure of ours', async () => {
+  const holder = await app.pool.connect();
+  await holder.query('begin');
+  await holder.query(`select from users where email = 'bob@acme.test' for update`);
+  const body = { custom_fields: { n: 1 }, _mode: 'MERGE' };
+  // More than there are connections: the last ones get none while the first wait for the row.
+  const requests = Array.from({ length: 15 }, async () => app.as(key).patch('/api/o/acme/u/bob@acme.test/').send(body));
+  await Promise.race(requests);
+  await holder.query('rollback');
+  holder.release();
+  const answers = await Promise.all(requests);
+  expect(answers.filter(({ status }) => status !== 200 && status !== 503).map(({ status }) => status)).toEqual([]);
+  const late = answers.filter(({ status }) => status === 503);
+  expect(late.map(({ headers }) => headers['retry-after'] as unknown)).toEqual(late.map(() => '1'));
+  expect(late.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../auth/scope.js';
+import { Listing, rowsFor } from '../common/listing.js';
+import { afterId, positiveInt } from '../common/page.js';
+import type { Page } from '../common/page.js';
+import { notFound } from '../common/problem.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { Database } from '../prisma/database.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { InboxMessageDto } from './inbox.dto.js';
+
+const inboxSelect = {
+  id: true,
+  subject: true,
+  text: true,
+  html: true,
+  createdAt: true,
+  readAt: true,
+} satisfies Prisma.InboxMessageSelect;
+
+type InboxRow = Prisma.InboxMessageGetPayload<{ select: typeof inboxSelect }>;
+
+@Injectable()
+export class InboxService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly database: Database,
+  ) {}
+
+  /** Newest first: the cursor goes down. */
+  list({ userId, organizationId }: Scope, page: Page): Listing<InboxRow, InboxMessageDto> {
+    const before = page.after === null ? null : afterId(page);
+    const rows = this.database.stream<InboxRow>(Prisma.sql`
+      select id, subject, text, html, created_at "createdAt", read_at "readAt"
+      from inbox_messages
+      where user_id = ${userId} and organization_id = ${organizationId} and (${before}::int is null or id < ${before}::int)
+      order by id desc
+      limit ${rowsFor(page)}`);
+    return new Listing(rows, page, InboxMessageDto.from, ({ id }) => id);
+  }
+
+  /** Reading it again changes nothing. */
+  async read({ userId, organizationId, path }: Scope): Promise<InboxMessageDto> {
+    const id = positiveInt(path.message ?? '');
+    if (id === null) throw notFound('message');
+    await this.prisma.inboxMessage.updateMany({
+      where: { id, userId, organizationId, readAt: null },
+      data: { readAt: new Date() },
+    });
+    const row = await this.prisma.inboxMessage.findFirst({
+      where: { id, userId, organizationId },
+      select: inboxSelect,
+    });
+    if (!row) throw notFound('message');
+    return InboxMessageDto.from(row);
+  }
+}

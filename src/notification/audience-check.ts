@@ -1,0 +1,120 @@
+import type { Condition } from './audience.js';
+
+/** How deep filters may nest, how many there may be in all, and how many values an `in` may list. */
+export const AUDIENCE_MAX_DEPTH = 8;
+export const AUDIENCE_MAX_FILTERS = 100;
+export const AUDIENCE_MAX_VALUES = 1_000;
+const MAX_TEXT = 1_000;
+const MAX_KEYS = 8;
+
+const FIELDS = ['email', 'first_name', 'last_name'];
+const KINDS: Record<keyof Condition, string> = {
+  is: 'a text, a number, true or false',
+  in: `a list of 1 to ${AUDIENCE_MAX_VALUES} texts, numbers, true or false`,
+  exists: 'true or false',
+  contains: 'a text, a number, true or false',
+  starts_with: 'a text',
+  ends_with: 'a text',
+  gt: 'a number',
+  gte: 'a number',
+  lt: 'a number',
+  lte: 'a number',
+};
+const OPERATORS = Object.keys(KINDS) as (keyof Condition)[];
+const ON_TEXT = OPERATORS.slice(0, 6);
+
+/** What is wrong with an audience, each with the place: `audience.all[1].field: ...`. */
+export function checkAudience(audience: unknown, place = 'audience'): string[] {
+  const seen = { problems: [] as string[], filters: 0 };
+  check(audience, place, 1, seen);
+  return seen.problems;
+}
+
+interface Seen {
+  problems: string[];
+  filters: number;
+}
+
+function check(filter: unknown, place: string, depth: number, seen: Seen): void {
+  const say = (problem: string, at = place): void => void seen.problems.push(`${at}: ${problem}`);
+  seen.filters += 1;
+  if (seen.filters > AUDIENCE_MAX_FILTERS) {
+    if (seen.filters === AUDIENCE_MAX_FILTERS + 1) say(`There are more than ${AUDIENCE_MAX_FILTERS} filters.`);
+    return;
+  }
+  if (depth > AUDIENCE_MAX_DEPTH) return say(`Filters nest deeper than ${AUDIENCE_MAX_DEPTH}.`);
+  if (!isObject(filter)) return say('This is not an object.');
+  const subjects = ['all', 'any', 'not', 'field', 'address'].filter((name) => Object.hasOwn(filter, name));
+  const [subject] = subjects;
+  if (subject === undefined || subjects.length > 1) return say('Give one of all, any, not, field and address.');
+  if (subject === 'field' || subject === 'address') return checkLeaf(filter, subject, say, place);
+  const other = Object.keys(filter).find((name) => name !== subject);
+  if (other) return say(`Unknown key ${other}.`);
+  if (subject === 'not') return check(filter.not, `${place}.not`, depth + 1, seen);
+  const parts = filter[subject];
+  if (!Array.isArray(parts) || parts.length === 0) return say('This is not a list of filters.', `${place}.${subject}`);
+  parts.forEach((part, index) => check(part, `${place}.${subject}[${index}]`, depth + 1, seen));
+}
+
+type Say = (problem: string, at?: string) => void;
+
+function checkLeaf(filter: Record<string, unknown>, subject: 'field' | 'address', say: Say, place: string): void {
+  const name = filter[subject];
+  const custom = subject === 'field' && isText(name) && name.startsWith('custom_fields.');
+  const problem = subject === 'field' ? fieldProblem(name) : isText(name) && name !== '' ? null : 'This is not a text.';
+  if (problem) say(problem, `${place}.${subject}`);
+  const operators = Object.keys(filter).filter((key) => key !== subject);
+  if (operators.length > 1) return say('Give one operator only.');
+  const [operator] = operators;
+  if (operator === undefined) return subject === 'field' ? say('Give an operator.') : undefined;
+  const known: string[] = custom ? OPERATORS : ON_TEXT;
+  if (!known.includes(operator)) return say(`Unknown operator ${operator}; there are ${known.join(', ')}.`);
+  const key = operator as keyof Condition;
+  if (!isValue(key, filter[key], custom)) {
+    say(
+      custom || key === 'exists'
+        ? `This is not ${KINDS[key]}.`
+        : `This is not ${key === 'in' ? 'a list of 1 to 1000 texts' : 'a text'}.`,
+      `${place}.${key}`,
+    );
+  }
+}
+
+function fieldProblem(field: unknown): string | null {
+  if (!isText(field)) return 'This is not a text.';
+  if (FIELDS.includes(field)) return null;
+  const [first, ...keys] = field.split('.');
+  if (first !== 'custom_fields' || keys.length === 0) {
+    return `Unknown field; there are ${FIELDS.join(', ')} and custom_fields.*.`;
+  }
+  return keys.length > MAX_KEYS || keys.includes('') ? `A path has 1 to ${MAX_KEYS} keys, none of them empty.` : null;
+}
+
+function isValue(operator: keyof Condition, value: unknown, custom: boolean): boolean {
+  const scalar = (item: unknown): boolean => isText(item) || (custom && (isNumber(item) || typeof item === 'boolean'));
+  switch (operator) {
+    case 'is':
+    case 'contains':
+      return scalar(value);
+    case 'in':
+      return Array.isArray(value) && value.length > 0 && value.length <= AUDIENCE_MAX_VALUES && value.every(scalar);
+    case 'exists':
+      return typeof value === 'boolean';
+    case 'starts_with':
+    case 'ends_with':
+      return isText(value);
+    default:
+      return isNumber(value);
+  }
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+/** What PostgreSQL can hold: no NUL and no half of a character. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_TEXT && !/\0|\p{Surrogate}/u.test(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,126 @@
+/**
+ * Who a notification is for: a filter over an organization's users.
+ *
+ *     { "all": [ { "field": "custom_fields.team", "is": "ops" },
+ *                { "any": [ { "field": "email", "ends_with": "@acme.test" }, { "address": "phone" } ] },
+ *                { "not": { "field": "first_name", "in": ["Ann"] } } ] }
+ *
+ * - `all`, `any`: a list of filters, every or at least one of which holds; `not`: a filter that does not hold.
+ * - `field`: `email` (in any case), `first_name`, `last_name`, or `custom_fields.` and a path of keys with dots between.
+ * - `address`: the kind of an address the user has; with an operator, one whose value fits.
+ * - Operators, one for each filter: `is`, `in`, `starts_with`, `ends_with`, `contains`, `exists`; on custom fields also
+ *   `gt`, `gte`, `lt`, `lte` for numbers. `contains` looks for a part of a text, or for an item of a list in a custom field.
+ *   `exists` is true or false: there is a value that is not null and, for a name, not empty.
+ *
+ * A filter on what a user does not have does not hold, so its `not` does.
+ */
+export type Audience =
+  | { all: Audience[] }
+  | { any: Audience[] }
+  | { not: Audience }
+  | ({ field: string } & Condition)
+  | ({ address: string } & Condition);
+
+export type Scalar = string | number | boolean;
+
+export interface Condition {
+  is?: Scalar;
+  in?: Scalar[];
+  exists?: boolean;
+  contains?: Scalar;
+  starts_with?: string;
+  ends_with?: string;
+  gt?: number;
+  gte?: number;
+  lt?: number;
+  lte?: number;
+}
+
+/** A condition over the users table as `u`: it is true or false, never null. */
+export interface AudienceSql {
+  sql: string;
+  values: unknown[];
+}
+
+/** Compiles what `checkAudience` found nothing wrong with; its parameters start at `$firstParameter`. */
+export function compileAudience(audience: Audience, firstParameter: number): AudienceSql {
+  const values: unknown[] = [];
+  const parameter = (value: unknown): string => `$${firstParameter + values.push(value) - 1}`;
+  return { sql: compile(audience, parameter), values };
+}
+
+type Parameter = (value: unknown) => string;
+
+function compile(audience: Audience, parameter: Parameter): string {
+  if ('all' in audience) return `(${audience.all.map((part) => compile(part, parameter)).join(' and ')})`;
+  if ('any' in audience) return `(${audience.any.map((part) => compile(part, parameter)).join(' or ')})`;
+  if ('not' in audience) return `(not ${compile(audience.not, parameter)})`;
+  if ('address' in audience) return compileAddress(audience.address, audience, parameter);
+  const path = audience.field.split('.');
+  // Of three values, SQL's third would make `not` lose people.
+  if (path[0] === 'custom_fields') return `((${onCustomField(path.slice(1), audience, parameter)}) is true)`;
+  if (audience.field === 'email') return onText('u.email_key', lowered(audience), parameter);
+  if (audience.field === 'first_name' || audience.field === 'last_name') {
+    return onText(`u.${audience.field}`, audience, parameter);
+  }
+  throw new Error(`unknown field ${audience.field}`);
+}
+
+function compileAddress(kind: string, condition: Condition, parameter: Parameter): string {
+  const found = `select 1 from addresses a where a.user_id = u.id and a.name = ${parameter(kind)}::text`;
+  if (condition.exists !== undefined) return `(${condition.exists ? '' : 'not '}exists (${found}))`;
+  const named = Object.keys(condition).length > 1;
+  return `(exists (${found}${named ? ` and ${onText('a.value', condition, parameter)}` : ''}))`;
+}
+
+function onText(column: string, condition: Condition, parameter: Parameter): string {
+  const { is, in: any, exists, contains, starts_with: start, ends_with: end } = condition;
+  if (is !== undefined) return `(${column} = ${parameter(is)}::text)`;
+  if (any !== undefined) return `(${column} = any(${parameter(any)}::text[]))`;
+  if (exists !== undefined) return `(${column} ${exists ? '<>' : '='} '')`;
+  return `(${column} like ${parameter(pattern(contains as string | undefined, start, end))}::text)`;
+}
+
+function onCustomField(path: string[], condition: Condition, parameter: Parameter): string {
+  const value = `(u.custom_fields #> ${parameter(path)}::text[])`;
+  const json = (item: unknown): string => `${parameter(JSON.stringify(item))}::text::jsonb`;
+  const { is, in: any, exists, contains, starts_with: start, ends_with: end } = condition;
+  if (is !== undefined) return `${value} = ${json(is)}`;
+  if (any !== undefined)
+    return `${value} = any(${parameter(any.map((item) => JSON.stringify(item)))}::text[]::jsonb[])`;
+  if (exists !== undefined) return `coalesce(${value}, 'null') ${exists ? '<>' : '='} 'null'`;
+  const text = (like: string): string =>
+    `jsonb_typeof(${value}) = 'string' and ${value} #>> '{}' like ${parameter(like)}::text`;
+  if (contains !== undefined) {
+    const inList = `jsonb_typeof(${value}) = 'array' and ${value} @> ${json([contains])}`;
+    return typeof contains === 'string' ? `(${inList}) or (${text(pattern(contains))})` : inList;
+  }
+  if (start !== undefined || end !== undefined) return text(pattern(undefined, start, end));
+  return onNumber(value, condition, json);
+}
+
+const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+// As jsonb, numbers compare as numbers, and nothing needs a cast that could fail.
+function onNumber(value: string, condition: Condition, json: (item: unknown) => string): string {
+  for (const [name, operator] of Object.entries(COMPARISONS)) {
+    const limit = condition[name as keyof typeof COMPARISONS];
+    if (limit !== undefined) return `jsonb_typeof(${value}) = 'number' and ${value} ${operator} ${json(limit)}`;
+  }
+  throw new Error('a filter without an operator');
+}
+
+/** A LIKE pattern in which the text itself has no wildcards. */
+function pattern(contains?: string, start?: string, end?: string): string {
+  const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+  if (start !== undefined) return `${escaped(start)}%`;
+  return end === undefined ? `%${escaped(contains ?? '')}%` : `%${escaped(end)}`;
+}
+
+/** E-mail addresses are kept in lower case to be found in any. */
+function lowered(condition: Condition): Condition {
+  const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+  return Object.fromEntries(
+    Object.entries(condition).map(([name, value]) => [name, Array.isArray(value) ? value.map(lower) : lower(value)]),
+  );
+}

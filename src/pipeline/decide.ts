@@ -1,0 +1,67 @@
+import { RuleError } from '../notification/when-value.js';
+import { matches } from '../notification/when.js';
+import type { Rule } from './rule.js';
+
+export interface ChannelState {
+  id: number;
+  slug: string;
+  type: string;
+  enabled: boolean;
+}
+
+/** What became of one rule for one occurrence. */
+export interface Decision {
+  notification: number;
+  name: string;
+  verdict: 'matched' | 'filtered' | 'disabled' | 'failed';
+  /** With `failed`: why. Its people get no message, and can be told this. */
+  reason?: string;
+  channels: { channel: number; slug: string; verdict: 'open' | 'disabled' | 'not_chosen' | 'gone' }[];
+}
+
+/** People are worked out for each rule that matched (or failed) and each channel that is open. */
+export interface Target {
+  notification: number;
+  channel: number;
+  reason?: string;
+}
+
+/** Which rules speak, and over which channels. */
+export function decide(
+  rules: Rule[],
+  context: unknown,
+  chosen: string[] | undefined,
+  channels: Map<number, ChannelState>,
+): Decision[] {
+  return rules.map((rule) => ({
+    notification: rule.id,
+    name: rule.name,
+    ...verdictOf(rule, context),
+    channels: rule.templates.map(({ channel: id }) => {
+      const channel = channels.get(id);
+      if (!channel) return { channel: id, slug: '', verdict: 'gone' };
+      const isChosen = !chosen || chosen.includes(channel.slug) || chosen.includes(channel.type);
+      const verdict = !isChosen ? 'not_chosen' : channel.enabled ? 'open' : 'disabled';
+      return { channel: id, slug: channel.slug, verdict };
+    }),
+  }));
+}
+
+function verdictOf({ enabled, when }: Rule, context: unknown): Pick<Decision, 'verdict' | 'reason'> {
+  if (!enabled) return { verdict: 'disabled' };
+  try {
+    return { verdict: matches(when, context) ? 'matched' : 'filtered' };
+  } catch (error) {
+    if (error instanceof RuleError)
+      return { verdict: 'failed', reason: `the condition of the rule failed: ${error.message}` };
+    throw error;
+  }
+}
+
+export function targetsOf(decisions: Decision[]): Target[] {
+  return decisions
+    .filter(({ verdict }) => verdict === 'matched' || verdict === 'failed')
+    .flatMap(({ notification, reason, channels }) =>
+      channels.filter(({ verdict }) => verdict === 'open').map(({ channel }) => ({ notification, channel, reason })),
+    );
+}

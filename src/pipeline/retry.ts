@@ -1,0 +1,18 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** How long after each failure the next attempt comes. */
+const DELAYS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR];
+const JITTER = 0.2;
+
+/**
+ * When to try again after `failures` failures, or null to give up. `jitter` is a number from 0 to 1: messages that failed
+ * together do not come back together. Never earlier than the provider asked for.
+ */
+export function nextAttemptAt(failures: number, now: Date, jitter: number, afterSeconds = 0): Date | null {
+  const delay = DELAYS[failures - 1];
+  if (delay === undefined) return null;
+  const spread = delay * (1 + JITTER * (2 * jitter - 1));
+  return new Date(now.getTime() + Math.max(spread, afterSeconds * SECOND));
+}

@@ -1,0 +1,9 @@
+export const PRIORITIES = ['critical', 'normal', 'bulk'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+const JOB_PRIORITY: Record<Priority, number> = { critical: -10, normal: 0, bulk: 10 };
+
+/** Jobs with a lower number run first. */
+export function jobPriority(priority: Priority = 'normal'): number {
+  return JOB_PRIORITY[priority];
+}

@@ -1,0 +1,146 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger as NestLogger } from '@nestjs/common';
+import { Logger, run } from 'graphile-worker';
+import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
+import { Client, Pool } from 'pg';
+import { Task } from './task.js';
+import type { Payloads, TaskFunctions } from './task.js';
+
+const RECOVER_MS = 2000;
+const RESTART_MS = 1000;
+/** A provider may take its time; then its message repeats, and the process ends all the same. */
+const STOP_MS = 15_000;
+
+/** graphile-worker's own connections: one listens, the others fetch and finish jobs. */
+const CONNECTIONS = 4;
+
+// A killed worker's jobs stay locked for four hours. But its session is gone, and with it the advisory lock on its id: jobs
+// whose worker's lock is free have no worker. The few seconds let a worker that has just started take its lock.
+const RECOVER = `
+  select graphile_worker.force_unlock_workers(array_agg(locked_by))
+  from (
+    select distinct locked_by from graphile_worker._private_jobs
+    where locked_by is not null and locked_at < now() - interval '5 seconds'
+  ) holders
+  where pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))
+  having count(*) > 0`;
+
+/** Takes jobs and runs them, until it is stopped; brings back the jobs of workers that died. */
+export class Worker {
+  private readonly logger = new NestLogger('Worker');
+  private readonly stopping = new AbortController();
+  private readonly pool: Pool;
+  private readonly ids = new Set<string>();
+  private lock: Client | undefined;
+  private runner: Runner | undefined;
+  private running: Promise<unknown>[] = [];
+
+  constructor(
+    private readonly connectionString: string,
+    private readonly concurrency: number,
+    private readonly tasks: TaskFunctions,
+  ) {
+    this.pool = new Pool({ connectionString, max: CONNECTIONS, application_name: 'carillon queue' });
+    this.pool.on('error', (error) => this.logger.warn({ message: 'connection lost', error: error.message }));
+  }
+
+  async start(): Promise<void> {
+    await this.holdLock();
+    this.running = [this.keepRunning(), this.keepRecovering()];
+  }
+
+  /** Jobs in hand finish or hand back the rest of their work; then nothing runs any more. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    const ended = Promise.all([this.runner?.stop().catch(() => undefined), ...this.running]);
+    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
+    await this.lock?.end().catch(() => undefined);
+    await this.pool.end();
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** graphile-worker gives up when it cannot write to the database; we do not. */
+  private async keepRunning(): Promise<void> {
+    while (!this.stopped) {
+      try {
+        this.runner = await run({
+          pgPool: this.pool,
+          concurrency: this.concurrency,
+          noHandleSignals: true,
+          pollInterval: 1000,
+          taskList: this.taskList(),
+          events: this.events(),
+          logger: new Logger(() => (level, message) => {
+            if (level === 'error') this.logger.warn({ message: 'queue', error: message });
+          }),
+        });
+        if (this.stopped) await this.runner.stop().catch(() => undefined);
+        await this.runner.promise;
+      } catch (error) {
+        this.logger.warn({ message: 'queue interrupted', error: (error as Error).message });
+      }
+      if (!this.stopped) await sleep(RESTART_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  private taskList(): TaskList {
+    const { signal } = this.stopping;
+    const task =
+      <Name extends keyof Payloads>(name: Name) =>
+      (payload: unknown) =>
+        this.tasks[name](payload as Payloads[Name], signal);
+    return Object.fromEntries(Object.values(Task).map((name) => [name, task(name)]));
+  }
+
+  private events(): WorkerEvents {
+    const events: WorkerEvents = new EventEmitter();
+    events.on('pool:create', ({ workerPool }) => void this.take(workerPool.id));
+    events.on('job:error', ({ job, error }) => {
+      this.logger.warn({
+        message: 'job failed',
+        task: job.task_identifier,
+        attempt: job.attempts,
+        error: (error as Error).message,
+      });
+    });
+    return events;
+  }
+
+  private async take(id: string): Promise<void> {
+    this.ids.add(id);
+    await this.lock?.query('select pg_advisory_lock(hashtextextended($1, 0))', [id]).catch(() => undefined);
+  }
+
+  /** A session of its own holds the locks; when it is lost they are taken anew, before anyone takes us for dead. */
+  private async holdLock(): Promise<void> {
+    const client = new Client({ connectionString: this.connectionString, application_name: 'carillon queue lock' });
+    client.on('error', () => undefined);
+    client.once('end', () => void this.holdLockAgain());
+    await client.connect();
+    this.lock = client;
+    for (const id of this.ids) await this.take(id);
+  }
+
+  private async holdLockAgain(): Promise<void> {
+    while (!this.stopped) {
+      try {
+        return await this.holdLock();
+      } catch {
+        await sleep(200);
+      }
+    }
+  }
+
+  private async keepRecovering(): Promise<void> {
+    while (!this.stopped) {
+      await this.pool
+        .query(RECOVER)
+        .catch((error: Error) => this.logger.warn({ message: 'no recovery', error: error.message }));
+      await sleep(RECOVER_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+}
