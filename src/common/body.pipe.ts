@@ -1,37 +1,36 @@
-import { ValidationPipe } from '@nestjs/common';
-import type { ArgumentMetadata } from '@nestjs/common';
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { validate } from 'class-validator';
 import type { ValidationError } from 'class-validator';
 import { invalid } from './problem.js';
 import type { FieldErrors } from './problem.js';
 
-/** Checks bodies against their DTO: unknown fields and wrong types are a 400 that names them. */
-export class BodyPipe extends ValidationPipe {
-  constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      exceptionFactory: (errors) => invalid(fieldErrors(errors)),
-    });
-  }
-
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type !== 'body') return super.transform(value, metadata);
-    if (metadata.metatype === Object || metadata.metatype === Array) return value;
-    if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+/**
+ * Checks bodies against their DTO: unknown fields and wrong types are a 400 that names them. Nest's own pipe would first run
+ * class-transformer over the whole body, which drops keys such as `constructor` from free-form JSON without a word.
+ */
+export class BodyPipe implements PipeTransform {
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (type !== 'body' || !metatype || metatype === Object || metatype === Array) return value;
+    const body = value ?? {};
+    if (value === null || typeof body !== 'object' || Array.isArray(body))
       throw invalid({ body: ['must be a JSON object'] });
-    }
-    return super.transform(value ?? {}, metadata);
+    // What every object inherits is invisible to class-validator's list of known fields.
+    const inherited = Object.keys(body).filter((key) => key in Object.prototype);
+    if (inherited.length > 0) throw invalid(Object.fromEntries(inherited.map((key) => [key, UNKNOWN])));
+    const dto = Object.assign(new (metatype as Type<object>)(), body);
+    const errors = await validate(dto, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
+    if (errors.length > 0) throw invalid(fieldErrors(errors));
+    return dto;
   }
 }
+
+const UNKNOWN = ['is not a known field'];
 
 function fieldErrors(errors: ValidationError[]): FieldErrors {
   return Object.fromEntries(
     errors.map(({ property, constraints = {} }) => [
       property,
-      'whitelistValidation' in constraints
-        ? ['is not a known field']
-        : Object.values(constraints).map(sentence(property)),
+      'whitelistValidation' in constraints ? UNKNOWN : Object.values(constraints).map(sentence(property)),
     ]),
   );
 }

@@ -70,7 +70,8 @@ async function* jsonChunks(listing: Listing<unknown, unknown>): AsyncGenerator<s
 }
 
 function nextUrl(request: Request, after: string): string {
-  const url = new URL(request.originalUrl, baseUrl(request));
+  const { pathname, search } = new URL(request.originalUrl, 'http://localhost');
+  const url = new URL(baseUrl(request) + pathname + search);
   url.searchParams.set('after', after);
   return url.href;
 }

@@ -1,7 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, MaxLength } from 'class-validator';
+import { IsString } from 'class-validator';
 import type { PathNames } from '../auth/scope.js';
 import { linkTo } from '../common/base-url.js';
+
+/** Counted without the blanks around it. */
+export const MAX_NAME = 255;
 
 /** A named group of recipients in a project. */
 export class DistributionListDto {
@@ -32,8 +35,7 @@ export class CreateDistributionListDto {
    * Unique in the project, in upper and lower case alike. Blanks around it are dropped.
    * @example 'Staff'
    */
-  @ApiProperty({ minLength: 1 })
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME })
   @IsString()
-  @MaxLength(255)
   name: string;
 }

@@ -8,7 +8,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
-import { DistributionListDto } from './distribution-list.dto.js';
+import { DistributionListDto, MAX_NAME } from './distribution-list.dto.js';
 
 const listSelect = { id: true, name: true } satisfies Prisma.DistributionListSelect;
 
@@ -39,6 +39,7 @@ export class DistributionListService {
     const { organizationId, projectId } = scope;
     const name = rawName.trim();
     if (!name) throw invalid({ name: ['must not be blank'] });
+    if (name.length > MAX_NAME) throw invalid({ name: [`must be shorter than or equal to ${MAX_NAME} characters`] });
     try {
       const data = { organizationId, projectId, name, nameKey: name.toLowerCase() };
       const row = await this.prisma.distributionList.create({ data, select: listSelect });

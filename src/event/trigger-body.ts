@@ -64,8 +64,15 @@ function listOfText(value: unknown, max: number, what: string): string | null {
 }
 
 function dateTime(value: unknown): string | null {
-  const good = typeof value === 'string' && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value));
+  const good =
+    typeof value === 'string' && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value)) && isDay(value.slice(0, 10));
   return good ? null : 'must be a time with its zone, such as 2030-01-01T08:00:00Z';
+}
+
+/** JavaScript reads 30 February as 2 March. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -30,7 +30,7 @@ export class InboxMessageDto {
 
   /**
    * When it was marked as read; null while it is unread.
-   * @example null
+   * @example '2030-01-01T08:05:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   read_at: string | null;

@@ -63,6 +63,13 @@ function evaluateLogic(node: WhenNode, value: unknown, run: Run): unknown {
         value,
         run,
       );
+    default:
+      return evaluateCall(node, value, run);
+  }
+}
+
+function evaluateCall(node: WhenNode, value: unknown, run: Run): unknown {
+  switch (node.type) {
     case 'Arithmetic':
       return calculate(node.operator, evaluate(node.left, value, run), evaluate(node.right, value, run));
     case 'Unary':

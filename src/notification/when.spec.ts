@@ -177,6 +177,7 @@ describe('a rule cannot stall an occurrence', () => {
     ['a prefix for each item', 'n[?!starts_with($.a, $.b)]', { n: numbers, a: `${long}x`, b: `${long}x`.slice(0) }],
     ['the truth of a wide object for each item', 'n[?!$.wide]', { n: numbers, wide }],
     ['the keys of a wide object for each item', 'n[?keys($.wide)[0] == `1`]', { n: numbers, wide }],
+    ['many lists made into one', `[${repeat('n', ',', 400)}][]`, { n: numbers }],
     ['a slice for each item', 'n[?$.n[::2] == `1`]', { n: numbers }],
   ])('%s', (_name, expression, context) => {
     expect(checkWhen(expression)).toBeNull();

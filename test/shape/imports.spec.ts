@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
 
 const SRC = join(root, 'src');
-const FEATURES = ['org', 'user', 'distribution-list', 'event', 'system'];
+const FEATURES = ['org', 'user', 'inbox', 'distribution-list', 'event', 'system'];
 
 // What each folder may import from, beside itself. An arrow only points downwards.
 const MAY_IMPORT: Record<string, string[]> = {
@@ -17,7 +17,18 @@ const MAY_IMPORT: Record<string, string[]> = {
   auth: ['prisma', 'common', 'config', 'generated'],
   ...Object.fromEntries(FEATURES.map((feature) => [feature, ['auth', 'prisma', 'common', 'config', 'generated']])),
   notification: ['config'],
-  provisioning: ['auth', 'prisma', 'common', 'config', 'dispatcher', 'generated', 'distribution-list', 'user'],
+  pipeline: ['dispatcher', 'notification', 'queue', 'prisma', 'common'],
+  provisioning: [
+    'auth',
+    'prisma',
+    'common',
+    'config',
+    'dispatcher',
+    'generated',
+    'distribution-list',
+    'notification',
+    'user',
+  ],
   contract: ['common', 'config', ''],
   cli: ['auth', 'common', 'prisma', 'config', 'provisioning', ''],
 };

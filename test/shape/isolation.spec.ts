@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
 import { operations, pathNames } from '../support/contract.js';
+import { fillInbox } from '../support/inbox.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
-// `pk` is filled in once the lists exist.
+// Ids are filled in once the things exist.
 const OWN: Record<string, string> = {
   org: 'acme',
   prj: 'shop',
@@ -12,6 +13,7 @@ const OWN: Record<string, string> = {
   evt: 'order-paid',
   username: 'ann@acme.test',
   pk: '',
+  message: '',
 };
 const FOREIGN: Record<string, string[]> = {
   org: ['globex'],
@@ -20,6 +22,7 @@ const FOREIGN: Record<string, string[]> = {
   evt: ['opened', 'closed'],
   username: ['ann@globex.test'],
   pk: [],
+  message: [],
 };
 const NOWHERE: Record<string, string> = {
   org: 'nowhere',
@@ -28,6 +31,7 @@ const NOWHERE: Record<string, string> = {
   evt: 'nowhere',
   username: 'nowhere@acme.test',
   pk: '2147483647',
+  message: '2147483647',
 };
 
 let app: TestApp;
@@ -47,6 +51,11 @@ beforeAll(async () => {
   };
   OWN.pk = await idOf('acme', 'Staff');
   FOREIGN.pk = [await idOf('globex', 'Staff'), await idOf('acme', 'Drivers')];
+  OWN.message = String((await fillInbox(app.pool, 'ann@acme.test', 1))[0]);
+  FOREIGN.message = [
+    ...(await fillInbox(app.pool, 'ann@globex.test', 1)),
+    ...(await fillInbox(app.pool, 'bob@acme.test', 1)),
+  ].map(String);
   key = await app.key({ org: 'acme' });
 });
 afterAll(() => app.stop());

@@ -14,6 +14,8 @@ PUT    /api/o/:org/u/:username                               user:write
 PATCH  /api/o/:org/u/:username                               user:write
 GET    /api/o/:org/u/:username/address                       user:read
 POST   /api/o/:org/u/:username/address                       user:write
+GET    /api/o/:org/u/:username/inbox                         user:read
+POST   /api/o/:org/u/:username/inbox/:message/read           user:write
 GET    /api/o/:org/p                                         organization:read
 GET    /api/o/:org/p/:prj                                    organization:read
 GET    /api/o/:org/c                                         organization:read

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
 import { operations } from '../support/contract.js';
+import { fillInbox } from '../support/inbox.js';
 
 // The number of SQL statements a list costs must not depend on the number of its rows. PostgreSQL counts them for us.
 const lists = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
@@ -58,6 +59,7 @@ async function statementsOf(path: string): Promise<{ count: number; rows: number
 }
 
 async function addMany(): Promise<void> {
+  await fillInbox(sql, 'ann@acme.test', MANY);
   const one = (table: string, columns: string, values: string, from: string) =>
     sql.query(`insert into ${table} (${columns}) select ${values} from ${from}, generate_series(1, ${MANY}) n`);
   const acme = `(select * from organizations where slug = 'acme') o`;
