@@ -105,7 +105,7 @@ export function asText(input: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(asText).join('');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function refusedTag(name: string): new (token: TagToken, remaining: TopLevelToken[], liquid: Liquid) => Tag {

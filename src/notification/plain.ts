@@ -27,7 +27,7 @@ export function isPlain(templates: Template[]): boolean {
     for (const value of template.arguments?.() ?? []) {
       if (value instanceof Value ? !isPlainValue(value) : !isConstant(value)) return false;
     }
-    return isPlain(template.children ? (toValueSync(template.children(false, true)) as Template[]) : []);
+    return isPlain(template.children ? toValueSync(template.children(false, true)) : []);
   });
 }
 

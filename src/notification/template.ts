@@ -108,7 +108,7 @@ export function missingVariables(parts: TemplateParts, context: RenderContext): 
   const paths = PARTS.flatMap((part) =>
     dialects[part].globalVariableSegmentsSync(parsePart(dialects[part], parts[part] ?? '')),
   );
-  const fixed = paths.filter((path) => path.every((key) => typeof key !== 'object')) as (string | number)[][];
+  const fixed = paths.filter((path) => path.every((key) => typeof key !== 'object'));
   const missing = fixed.filter((path) => reach(scope, path) === undefined).map((path) => path.join('.'));
   return [...new Set(missing)];
 }

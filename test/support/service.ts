@@ -20,6 +20,10 @@ export class Service {
     return this.child.pid!;
   }
 
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
   /** Everything it has printed so far. */
   get output(): string {
     return this.chunks.join('');
@@ -63,7 +67,7 @@ export class Service {
 
   /** Sends the signal and answers the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.child.exitCode !== null) return this.child.exitCode;
+    if (!this.running) return this.child.exitCode;
     this.child.kill(signal);
     const [code] = (await once(this.child, 'close')) as [number | null];
     return code;

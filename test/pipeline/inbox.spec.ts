@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { allBut } from '../api/operations.js';
+import { TestApp } from '../support/app.js';
+import { Tenant, inbox } from '../support/tenant.js';
+
+let app: TestApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  app = await TestApp.start({ ROLE: 'all' });
+});
+afterAll(() => app.stop());
+
+const ANN = 'ann@acme.test';
+const BOB = 'bob@acme.test';
+
+beforeEach(async () => {
+  tenant = await Tenant.create(app, {
+    channels: [inbox('inbox')],
+    users: [{ email: ANN, first_name: 'Ann' }, { email: BOB }],
+    lists: [{ name: 'Staff', members: [ANN] }],
+    notifications: [
+      {
+        name: 'Tell',
+        distribution_list: 'Staff',
+        templates: [
+          {
+            channel: 'inbox',
+            subject: 'Order {{ order }}',
+            text: 'Hi {{ user.first_name }} & co',
+            html: '<p>{{ order }}</p>',
+          },
+        ],
+      },
+    ],
+  });
+});
+
+interface InboxMessage {
+  id: number;
+  subject: string;
+  read_at: string | null;
+}
+
+const pathOf = (user: string, rest = '') => `/api/o/${tenant.org}/u/${user}/inbox/${rest}`;
+
+async function messagesOf(user: string): Promise<InboxMessage[]> {
+  const { status, body } = await app.as(tenant.key).get(pathOf(user));
+  expect(status).toBe(200);
+  return body as InboxMessage[];
+}
+
+const read = (user: string, id: number | string, key = tenant.key) => app.as(key).post(pathOf(user, `${id}/read/`));
+
+describe('the inbox of a user', () => {
+  it('shows a message as it was written, unread', async () => {
+    const before = Date.now();
+    const occurrence = await tenant.trigger({ order: '<A>' });
+    const deliveries = await tenant.settled(occurrence);
+    expect(deliveries).toMatchObject([{ user: ANN, channel: 'inbox', status: 'sent', attempts: 1 }]);
+    const messages = await messagesOf(ANN);
+    expect(messages).toEqual([
+      {
+        id: expect.any(Number),
+        subject: 'Order <A>',
+        text: 'Hi Ann & co',
+        html: '<p>&lt;A&gt;</p>',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        read_at: null,
+      },
+    ]);
+    const { created_at: createdAt } = messages[0] as unknown as { created_at: string };
+    expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before - 1);
+    expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.now());
+    expect(await tenant.attempts(occurrence)).toMatchObject([{ outcome: 'sent', answer: 'in the inbox' }]);
+    expect(await messagesOf(BOB)).toEqual([]);
+  });
+
+  it('shows the newest first', async () => {
+    for (const order of [1, 2, 3]) await tenant.triggerAndSettle({ order });
+    expect((await messagesOf(ANN)).map(({ subject }) => subject)).toEqual(['Order 3', 'Order 2', 'Order 1']);
+  });
+});
+
+describe('reading a message', () => {
+  it('marks it as read once; reading it again changes nothing', async () => {
+    for (const order of [1, 2]) await tenant.triggerAndSettle({ order });
+    const [newest, oldest] = await messagesOf(ANN);
+    const first = await read(ANN, oldest!.id);
+    expect([first.status, first.body]).toEqual([200, { ...oldest, read_at: expect.any(String) }]);
+    const { read_at: readAt } = first.body as InboxMessage;
+    expect(Math.abs(Date.parse(readAt!) - Date.now())).toBeLessThan(10_000);
+    const second = await read(ANN, oldest!.id);
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(await messagesOf(ANN)).toEqual([newest, first.body]);
+  });
+
+  it('is a 404 for the message of another user, of another organization, and for none', async () => {
+    await tenant.triggerAndSettle();
+    const [message] = await messagesOf(ANN);
+    const mine = tenant;
+    const other = await Tenant.create(app, { users: [{ email: ANN }] });
+    const answers = [await read(BOB, message!.id), await read(ANN, 2_000_000_000), await read(ANN, 'nonsense')];
+    answers.push(await app.as(other.key).post(`/api/o/${other.org}/u/${ANN}/inbox/${message!.id}/read/`));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    for (const { body } of answers) expect(body).toEqual(answers[0]!.body);
+    // With the key of another organization it is the organization that does not exist.
+    expect((await read(ANN, message!.id, other.key)).status).toBe(404);
+    expect(await app.as(mine.key).get(pathOf(ANN))).toMatchObject({ body: [{ id: message!.id, read_at: null }] });
+  });
+});
+
+describe('permissions', () => {
+  it('user:read lists the inbox, and nothing else does', async () => {
+    const enough = await app.key({ org: tenant.org, permissions: ['user:read'] });
+    const tooLittle = await app.key({ org: tenant.org, permissions: allBut('user:read') });
+    expect((await app.as(enough).get(pathOf(ANN))).status).toBe(200);
+    expect((await app.as(tooLittle).get(pathOf(ANN))).status).toBe(403);
+    expect((await app.as().get(pathOf(ANN))).status).toBe(401);
+  });
+
+  it('user:write marks a message as read, and nothing else does', async () => {
+    await tenant.triggerAndSettle();
+    const [message] = await messagesOf(ANN);
+    const enough = await app.key({ org: tenant.org, permissions: ['user:write'] });
+    const tooLittle = await app.key({ org: tenant.org, permissions: allBut('user:write') });
+    expect((await read(ANN, message!.id, tooLittle)).status).toBe(403);
+    expect(await messagesOf(ANN)).toEqual([message]);
+    expect((await read(ANN, message!.id, enough)).status).toBe(200);
+  });
+});
