@@ -12,9 +12,14 @@ import { welcome } from './welcome.js';
 
 /** How long requests in flight may take to end when the process is told to stop. */
 const DRAIN_MS = 10_000;
+const STOP_MS = 20_000;
 
 /** Runs the service until the process is told to stop. */
 export async function serve(config: Config): Promise<void> {
+  const logger = new Logger('Server');
+  // graphile-worker lets a rejection go when it cannot even record that a job failed; a database that is away for a while
+  // must not end the process.
+  process.on('unhandledRejection', (error) => logger.error({ message: 'unhandled rejection', error: String(error) }));
   const database = await openDatabase(config, 'server');
   let app: NestExpressApplication | undefined;
   try {
@@ -28,9 +33,9 @@ export async function serve(config: Config): Promise<void> {
   }
   const url = config.publicUrl ?? `http://${config.host}:${(server(app).address() as AddressInfo).port}`;
   // Only where a person tries it out: a key in the logs of a production system would be a secret given away.
-  const demoKey = database.embedded ? await createDemo(app) : null;
-  if (config.logFormat === 'pretty') process.stdout.write(welcome(url, demoKey));
-  else new Logger('Server').log({ message: 'listening', url, role: config.role });
+  const demoKey = database.embedded && config.role !== 'worker' ? await createDemo(app) : null;
+  if (config.logFormat === 'pretty') process.stdout.write(welcome(url, config.role, demoKey));
+  else logger.log({ message: 'listening', url, role: config.role });
   await stopSignal();
   await stop(app, database);
 }
@@ -42,6 +47,8 @@ function stopSignal(): Promise<void> {
 }
 
 async function stop(app: NestExpressApplication, database: OpenDatabase): Promise<void> {
+  // A database that does not answer must not keep the process: what is in flight is in its rows already.
+  setTimeout(() => process.exit(1), STOP_MS).unref();
   const cut = setTimeout(() => server(app).closeAllConnections(), DRAIN_MS);
   await app.close();
   clearTimeout(cut);

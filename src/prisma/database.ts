@@ -5,15 +5,13 @@ import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import Cursor from 'pg-cursor';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
+import { survive } from './survive.js';
 
 export const DATABASE_URL = Symbol('DATABASE_URL');
 
 const CURSOR_ROWS = 500;
 const DEADLOCK = '40P01';
 const MAX_TRIES = 5;
-
-/** A checked-out client tells of a lost connection twice: by the failing query, and by this event, which nobody may miss. */
-const ignore = () => undefined;
 
 /** SQL text with its parameters, as `Prisma.sql` builds it. */
 export interface Sql {
@@ -37,10 +35,7 @@ export class Database implements OnApplicationShutdown {
     this.pool = new Pool({ ...common, max: config.databasePoolMax, statement_timeout: 30_000 });
     // A portal that waits for its reader counts as a running statement: no statement timeout here.
     this.cursors = new Pool({ ...common, max: Math.ceil(config.databasePoolMax / 2) });
-    for (const pool of [this.pool, this.cursors]) {
-      // Without a listener a lost connection would end the process.
-      pool.on('error', (error) => this.logger.warn({ message: 'connection lost', error: error.message }));
-    }
+    for (const pool of [this.pool, this.cursors]) survive(pool, this.logger);
   }
 
   /** A hot statement: named, so that PostgreSQL parses and plans it once per connection. */
@@ -52,7 +47,6 @@ export class Database implements OnApplicationShutdown {
   async transaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
       const client = await this.pool.connect();
-      client.on('error', ignore);
       let broken = false;
       try {
         await client.query('begin');
@@ -63,7 +57,6 @@ export class Database implements OnApplicationShutdown {
         await client.query('rollback').catch(() => (broken = true));
         if ((error as { code?: string }).code !== DEADLOCK || tries === MAX_TRIES) throw error;
       } finally {
-        client.off('error', ignore);
         client.release(broken);
       }
     }
@@ -72,7 +65,6 @@ export class Database implements OnApplicationShutdown {
   /** The rows of one statement, fetched as they are taken. */
   async *stream<Row>({ text, values }: Sql): AsyncGenerator<Row> {
     const client = await this.cursors.connect();
-    client.on('error', ignore);
     let broken: Error | undefined;
     try {
       const cursor = client.query(new Cursor<Row>(text, values));
@@ -88,7 +80,6 @@ export class Database implements OnApplicationShutdown {
       broken = error as Error;
       throw error;
     } finally {
-      client.off('error', ignore);
       client.release(broken);
     }
   }

@@ -157,7 +157,9 @@ class Cluster {
     try {
       await this.control('start', '-w', '-t', '60', '-l', log, '-o', options);
     } catch (error) {
-      rmSync(this.portFile(), { force: true });
+      // While the old one is still going down, try again at the same port; another is taken only where a stranger sits on it.
+      const goingDown = existsSync(join(this.folder, 'postmaster.pid'));
+      if (!goingDown && !(await isFree(port))) rmSync(this.portFile(), { force: true });
       if (await this.answers()) return;
       const words = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-2).join(' ') : '';
       throw new Error(`PostgreSQL did not start: ${words || (error as Error).message}`, { cause: error });
@@ -249,11 +251,20 @@ async function init(folder: string, bin: string, account: Account | undefined, p
   }
 }
 
-function freePort(): Promise<number> {
+const isFree = (port: number) =>
+  listenOn(port).then(
+    () => true,
+    () => false,
+  );
+
+const freePort = () => listenOn(0);
+
+/** Takes the port and leaves it again; 0 takes any. */
+function listenOn(wanted: number): Promise<number> {
   return new Promise((done, fail) => {
     const server = createServer();
     server.once('error', fail);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(wanted, '127.0.0.1', () => {
       const { port } = server.address() as { port: number };
       server.close(() => done(port));
     });

@@ -4,6 +4,7 @@ import { Logger as NestLogger } from '@nestjs/common';
 import { Logger, run } from 'graphile-worker';
 import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import { Client, Pool } from 'pg';
+import { survive } from '../prisma/survive.js';
 import { Task } from './task.js';
 import type { Payloads, TaskFunctions } from './task.js';
 
@@ -16,12 +17,14 @@ const STOP_MS = 15_000;
 const CONNECTIONS = 4;
 
 // A killed worker's jobs stay locked for four hours. But its session is gone, and with it the advisory lock on its id: jobs
-// whose worker's lock is free have no worker. The few seconds let a worker that has just started take its lock.
+// whose worker's lock is free have no worker. The few seconds let a worker that has just started, or that has just lost its
+// session with a restart of PostgreSQL, take its lock.
 const RECOVER = `
   select graphile_worker.force_unlock_workers(array_agg(locked_by))
   from (
     select distinct locked_by from graphile_worker._private_jobs
     where locked_by is not null and locked_at < now() - interval '5 seconds'
+      and pg_postmaster_start_time() < now() - interval '5 seconds'
   ) holders
   where pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))
   having count(*) > 0`;
@@ -42,7 +45,7 @@ export class Worker {
     private readonly tasks: TaskFunctions,
   ) {
     this.pool = new Pool({ connectionString, max: CONNECTIONS, application_name: 'carillon queue' });
-    this.pool.on('error', (error) => this.logger.warn({ message: 'connection lost', error: error.message }));
+    survive(this.pool, this.logger);
   }
 
   async start(): Promise<void> {
@@ -83,6 +86,7 @@ export class Worker {
       } catch (error) {
         this.logger.warn({ message: 'queue interrupted', error: (error as Error).message });
       }
+      await this.letGo();
       if (!this.stopped) await sleep(RESTART_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
   }
@@ -115,12 +119,18 @@ export class Worker {
     await this.lock?.query('select pg_advisory_lock(hashtextextended($1, 0))', [id]).catch(() => undefined);
   }
 
+  /** What graphile-worker had in hand when it ended is free for others, and for its successor here. */
+  private async letGo(): Promise<void> {
+    this.ids.clear();
+    await this.lock?.query('select pg_advisory_unlock_all()').catch(() => undefined);
+  }
+
   /** A session of its own holds the locks; when it is lost they are taken anew, before anyone takes us for dead. */
   private async holdLock(): Promise<void> {
     const client = new Client({ connectionString: this.connectionString, application_name: 'carillon queue lock' });
     client.on('error', () => undefined);
-    client.once('end', () => void this.holdLockAgain());
     await client.connect();
+    client.once('end', () => void this.holdLockAgain());
     this.lock = client;
     for (const id of this.ids) await this.take(id);
   }

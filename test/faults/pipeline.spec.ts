@@ -66,12 +66,17 @@ async function query<Row>(sql: string, values: unknown[]): Promise<Row[]> {
   }
 }
 
-async function until(what: string, condition: () => Promise<boolean> | boolean, ms = 120_000): Promise<void> {
+async function until(what: string, condition: () => Promise<boolean> | boolean, ms = 60_000): Promise<void> {
   const deadline = Date.now() + ms;
   for (;;) {
     const holds = await Promise.resolve(condition()).catch(() => false);
     if (holds) return;
-    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > deadline) {
+      const output = [api, ...workers].map(
+        (service) => `${service.running ? 'running' : 'ENDED'}: ${service.output.slice(-3000)}`,
+      );
+      throw new Error(`waited in vain until ${what}\n${output.join('\n')}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
