@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -55,4 +54,4 @@ async function stop(app: NestExpressApplication, database: OpenDatabase): Promis
   await database.close();
 }
 
-const server = (app: NestExpressApplication) => app.getHttpServer() as Server;
+const server = (app: NestExpressApplication) => app.getHttpServer();

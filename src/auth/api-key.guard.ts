@@ -7,7 +7,6 @@ import { hashApiKey, isWellFormed, presentedKey } from './api-key.js';
 import type { Permission } from './permission.js';
 import { PUBLIC, REQUIRED_PERMISSION } from './require-permission.decorator.js';
 import { setScope } from './scope.js';
-import type { PathNames } from './scope.js';
 import { ScopeService } from './scope.service.js';
 
 /** Stands before every route: key (401), permission (403), path (404), in this order, before the body is read. */
@@ -28,7 +27,7 @@ export class ApiKeyGuard implements CanActivate {
     const key = presentedKey(request.headers);
     if (!key) throw unauthorized('An API key is required, as in Authorization: Key <API_KEY>.');
     if (!isWellFormed(key)) throw unauthorized('The API key is not valid.');
-    setScope(request, await this.scopes.resolve(hashApiKey(key), permission, request.params as PathNames));
+    setScope(request, await this.scopes.resolve(hashApiKey(key), permission, request.params));
     return true;
   }
 }

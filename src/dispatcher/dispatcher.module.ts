@@ -26,6 +26,6 @@ export class DispatcherModule implements OnApplicationShutdown {
   constructor(@Inject(DISPATCHERS) private readonly all: ReadonlyMap<string, Dispatcher>) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.all.values()].map((dispatcher) => dispatcher.close?.()));
+    await Promise.all([...this.all.values()].map(async (dispatcher) => dispatcher.close?.()));
   }
 }

@@ -118,7 +118,7 @@ function problem({ instancePath, keyword, params, message }: ErrorObject): strin
       .join('')
       .replace(/^\./, '') || 'file';
   if (keyword === 'additionalProperties') {
-    return `${place}: ${String((params as { additionalProperty: string }).additionalProperty)} is not a known field`;
+    return `${place}: ${(params as { additionalProperty: string }).additionalProperty} is not a known field`;
   }
   if (keyword === 'format') return `${place}: ${NOT_AN_EMAIL}`;
   return `${place}: ${message ?? 'is not valid'}`;

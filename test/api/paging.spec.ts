@@ -65,7 +65,7 @@ async function pages(operation: Operation, limit: number): Promise<Items[]> {
     const { status, body, headers } = await app.as(key).get(path);
     expect(status).toBe(200);
     found.push(body as Items);
-    const link = headers.link as string | undefined;
+    const link = headers.link;
     const next = link?.match(/^<([^<>]+)>; rel="next"$/)?.[1];
     expect(next?.startsWith(`${app.url}${path.split('?')[0]}?limit=${limit}&after=`) ?? true).toBe(true);
     expect(next === undefined).toBe(link === undefined);

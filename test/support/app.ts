@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Pool } from 'pg';
@@ -43,7 +42,7 @@ export class TestApp {
     });
     const app = await createApp(config, database.url);
     await app.listen(0, '127.0.0.1');
-    const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+    const { port } = app.getHttpServer().address() as AddressInfo;
     const pool = new Pool({ connectionString: database.url, max: 2 });
     pool.on('error', () => undefined);
     return new TestApp(app, `http://127.0.0.1:${port}`, database.url, pool, database.drop);

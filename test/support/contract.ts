@@ -27,8 +27,8 @@ export const contract = parse(readFileSync(join(root, 'openapi.yaml'), 'utf8')) 
 };
 
 function resolve<T>(value: T | Reference): T {
-  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
-  const steps = (value as Reference).$ref.split('/').slice(1);
+  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
+  const steps = value.$ref.split('/').slice(1);
   return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], contract) as T;
 }
 

@@ -29,7 +29,7 @@ export function declaredRoutes({ app }: TestApp): Route[] {
           ? 'public'
           : reflector.get<string>(REQUIRED_PERMISSION, handler);
         const full = `/${home}/${path}`.replace(/\/+/g, '/').replace(/\/$/, '');
-        return [{ method: RequestMethod[reflector.get<RequestMethod>(METHOD_METADATA, handler)]!, path: full, access }];
+        return [{ method: RequestMethod[reflector.get<RequestMethod>(METHOD_METADATA, handler)], path: full, access }];
       });
     });
 }
@@ -42,8 +42,6 @@ interface Layer {
 export function servedRoutes({ app }: TestApp): string[] {
   const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
   return router.stack.flatMap(({ route }) =>
-    route
-      ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${String(route.path).replace(/\/$/, '')}`)
-      : [],
+    route ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path.replace(/\/$/, '')}`) : [],
   );
 }
