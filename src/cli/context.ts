@@ -16,10 +16,13 @@ export async function withServices<Result>(
     await migrate(database.url);
     // A worker belongs to `start`; a command only borrows the services.
     const quiet = { ...config, role: 'api' as const };
-    const logger = new CarillonLogger({
-      logLevel: config.logLevel === 'debug' ? 'debug' : 'error',
-      logFormat: 'pretty',
-    });
+    const logger = new CarillonLogger(
+      {
+        logLevel: config.logLevel === 'debug' ? 'debug' : 'error',
+        logFormat: 'pretty',
+      },
+      'stderr',
+    );
     const services = await NestFactory.createApplicationContext(AppModule.with(quiet, database.url), {
       logger,
       abortOnError: false,

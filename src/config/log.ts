@@ -19,7 +19,10 @@ interface Entry {
 
 /** JSON for machines, or one readable line for a person at a terminal. */
 export class CarillonLogger extends ConsoleLogger {
-  constructor({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>) {
+  constructor(
+    { logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>,
+    private readonly stream: 'stdout' | 'stderr' = 'stdout',
+  ) {
     super({ logLevels: NEST_LEVELS[logLevel] });
     this.json = logFormat === 'json';
     this.hidden = logLevel === 'debug' ? new Set() : BOOT;
@@ -39,7 +42,7 @@ export class CarillonLogger extends ConsoleLogger {
       const entry: Entry =
         typeof message === 'object' && message !== null ? (message as Entry) : { message: String(message) };
       const line = this.json ? jsonLine(entry, context, level) : prettyLine(entry, context, level);
-      process[stream ?? 'stdout'].write(line);
+      process[stream ?? this.stream].write(line);
     }
   }
 

@@ -63,6 +63,11 @@ async function longestPause(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
+const letters = 'a'.repeat(120_000);
+
+// Many seconds inside of one tag, where LiquidJS does not look at its own limits.
+const unstoppable = `{% assign l = letters | split: "" | where_exp: "x", "x${' | downcase'.repeat(100)}" %}`;
+
 describe('messages', () => {
   it('are rendered in order, plain or not', async () => {
     const plain = await renderer.render(source({ text: 'Hi {{ user.first_name }}' }), people(300));
@@ -102,20 +107,20 @@ describe('messages', () => {
     }
   });
 
-  it('stop when the renderer is closed', async () => {
+  it.each([
+    ['before the other process is up', 0],
+    ['in the middle', 1],
+  ])('stop when the renderer is closed %s', async (_when, warm) => {
     const own = new Renderer();
-    const rendering = own.render(source({ text: '{% for i in (1..100) %}{{ i }}{% endfor %}' }), people(10_000));
+    await own.render(source({ text: '{% for i in (1..1) %}{% endfor %}' }), people(warm));
+    const rendering = own.render(source({ text: unstoppable }), people(10, { letters }));
     const refused = expect(rendering).rejects.toThrow('the renderer is closed');
+    if (warm > 0) await sleep(100);
     await own.close();
     await refused;
     expect(own.pid).toBeUndefined();
   });
 });
-
-const letters = 'a'.repeat(120_000);
-
-// Many seconds inside of one tag, where LiquidJS does not look at its own limits.
-const unstoppable = `{% assign l = letters | split: "" | where_exp: "x", "x${' | downcase'.repeat(100)}" %}`;
 
 const attacks: [string, string, Json?][] = [
   [

@@ -92,7 +92,8 @@ export function renderTemplate(
   const scope = scopeOf(context);
   const part = (name: TemplatePart): string => {
     const compiled = template.parts.get(name);
-    return compiled ? renderPart(dialects[name], compiled, scope, limits) : '';
+    // No text that is stored or sent holds a NUL, and filters such as `url_decode` can make one.
+    return compiled ? renderPart(dialects[name], compiled, scope, limits).replaceAll('\0', '\ufffd') : '';
   };
   const html = template.parts.has('markdown') ? markdownToHtml(part('markdown')) : part('html');
   return {

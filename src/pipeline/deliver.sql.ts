@@ -21,7 +21,7 @@ const IN_CHUNK = `occurrence_id = $1 and notification_id = $2 and channel_id = $
 
 /** The people of a chunk whose message is due. */
 export const LOAD_PEOPLE = `
-  select d.id, d.attempts, d.user_id "userId", a.value address, d.address_id "addressId",
+  select d.id, d.attempts, d.user_id "userId", a.value address,
          u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields"
   from deliveries d
   left join users u on u.id = d.user_id
@@ -50,11 +50,12 @@ export const COME_BACK = `
 export const WRITE_OUTCOMES = `
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::int[], $8::text[], $9::text[],
-                         $10::text[], $11::text[], $12::text[])
-      i(id, attempts, status, next_attempt_at, reason, at, duration_ms, outcome, answer, subject, text, html)
+                         $10::text[], $11::text[], $12::text[], $13::text[])
+      i(id, attempts, status, next_attempt_at, reason, at, duration_ms, outcome, answer, subject, text, html, gate)
   ), done as (
     update deliveries d
-    set status = i.status::delivery_status, attempts = d.attempts + 1, next_attempt_at = i.next_attempt_at, reason = i.reason
+    set status = i.status::delivery_status, attempts = d.attempts + 1, next_attempt_at = i.next_attempt_at, reason = i.reason,
+        gate = i.gate::gate
     from input i
     where d.id = i.id and d.attempts = i.attempts and d.status = 'pending'
     returning d.id, d.attempts, d.organization_id, d.user_id

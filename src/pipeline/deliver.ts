@@ -13,9 +13,9 @@ import { jobPriority } from '../queue/priority.js';
 import type { Priority } from '../queue/priority.js';
 import type { DeliverPayload } from '../queue/task.js';
 import { COME_BACK, LOAD_PEOPLE, LOAD_SHARED, SKIP_CHUNK } from './deliver.sql.js';
-import { judge, stillborn } from './judge.js';
+import { judge, skipped, stillborn } from './judge.js';
 import { Limit } from './limit.js';
-import { messageFor, missing, renderContexts } from './message.js';
+import { lateGate, messageFor, missing, renderContexts } from './message.js';
 import type { Person, Subject } from './message.js';
 import { Outcomes } from './outcomes.js';
 import type { Rule } from './rule.js';
@@ -28,7 +28,7 @@ export const IN_FLIGHT = 200;
 const SLICE = 50;
 
 interface SharedRow extends Omit<Subject, 'occurrence' | 'channel'> {
-  options: { priority?: Priority };
+  options: { priority?: Priority; expires_at?: string };
   rules: Rule[];
   /** None when the channel was deleted. */
   slug: string | null;
@@ -43,6 +43,7 @@ interface SharedRow extends Omit<Subject, 'occurrence' | 'channel'> {
 /** What the messages of a chunk share, made ready. */
 interface Chunk {
   channelId: number;
+  expiresAt: Date | null;
   subject: Subject;
   dispatcher: Dispatcher;
   config: ChannelConfig;
@@ -101,7 +102,9 @@ export class Deliver implements OnApplicationShutdown {
       const config = openConfig(shared.config, { ...shared, slug }, this.secrets);
       const channel = { slug, name, type };
       const subject = { occurrence, createdAt, context, event, application, project, organization, channel };
-      return { channelId, subject, dispatcher, config, template: { key: templateKey(parts), parts } };
+      const { expires_at: expires } = shared.options;
+      const expiresAt = expires === undefined ? null : new Date(expires);
+      return { channelId, expiresAt, subject, dispatcher, config, template: { key: templateKey(parts), parts } };
     } catch (error) {
       return { problem: `the settings of ${slug} cannot be read: ${(error as Error).message}` };
     }
@@ -111,6 +114,8 @@ export class Deliver implements OnApplicationShutdown {
     const rendered = await this.renderer.render(chunk.template, renderContexts(chunk.subject, people));
     const sendOne = async (person: Person, result: RenderResult): Promise<void> => {
       if (stopping.aborted) return;
+      const gate = lateGate(person, chunk.expiresAt, new Date());
+      if (gate) return outcomes.add(skipped(person.id, person.attempts, gate));
       const problem =
         missing(person, chunk.dispatcher.addressKind) ?? (result.ok ? null : `the template failed: ${result.error}`);
       if (problem !== null || !result.ok) outcomes.add(stillborn(person.id, person.attempts, problem ?? ''));

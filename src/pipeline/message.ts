@@ -25,6 +25,7 @@ export interface Person {
   email: string | null;
   firstName: string;
   lastName: string;
+  locked: boolean;
   customFields: Record<string, unknown>;
 }
 
@@ -54,6 +55,12 @@ export function messageFor(subject: Subject, { id, address, email }: Person, ren
       user: email ?? '',
     },
   };
+}
+
+/** What decides, at the last moment, against a message that was to be sent. */
+export function lateGate({ locked }: Person, expiresAt: Date | null, now: Date): 'locked' | 'expired' | null {
+  if (expiresAt !== null && expiresAt <= now) return 'expired';
+  return locked ? 'locked' : null;
 }
 
 /** Why this person cannot be sent anything any more, if so. */

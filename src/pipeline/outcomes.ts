@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../prisma/database.js';
 import { WRITE_OUTCOMES } from './deliver.sql.js';
+import { stillborn } from './judge.js';
 
 /** What became of one delivery in one attempt. */
 export interface Result {
   id: string;
   /** How many attempts there had been before. */
   attempts: number;
-  status: 'pending' | 'sent' | 'dead';
+  status: 'pending' | 'sent' | 'skipped' | 'dead';
+  /** With `skipped`: what decided it. */
+  gate: 'locked' | 'expired' | null;
   nextAttemptAt: Date | null;
   reason: string | null;
   /** None when no provider was called. */
@@ -54,6 +57,16 @@ export class Outcomes {
     this.writing.catch(() => undefined);
   }
 
+  /** One bad row must not cost its neighbours their outcome, and so a second message. */
+  private async writeOneByOne(batch: Result[], error: Error): Promise<void> {
+    if (batch.length > 1) {
+      for (const result of batch) await this.write([result]);
+      return;
+    }
+    const { id, attempts } = batch[0]!;
+    await this.write([stillborn(id, attempts, `the outcome could not be kept: ${error.message}`)]);
+  }
+
   /** A database that is away for a minute costs no repeated message. */
   private async write(batch: Result[]): Promise<void> {
     for (let retries = 0; ; retries++) {
@@ -61,12 +74,16 @@ export class Outcomes {
         await this.database.query('write-outcomes', WRITE_OUTCOMES, columns(batch));
         return;
       } catch (error) {
+        if (isDataError(error)) return this.writeOneByOne(batch, error as Error);
         if (retries === MAX_RETRIES) throw error;
         await sleep(RETRY_MS);
       }
     }
   }
 }
+
+/** Something in the rows that PostgreSQL will never take; waiting does not help. */
+const isDataError = (error: unknown) => /^22/.test((error as { code?: string }).code ?? '');
 
 function columns(batch: Result[]): unknown[] {
   return [
@@ -82,5 +99,6 @@ function columns(batch: Result[]): unknown[] {
     batch.map(({ shown }) => shown?.subject ?? null),
     batch.map(({ shown }) => shown?.text ?? null),
     batch.map(({ shown }) => shown?.html ?? null),
+    batch.map(({ gate }) => gate),
   ];
 }

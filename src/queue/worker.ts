@@ -78,7 +78,7 @@ export class Worker {
           taskList: this.taskList(),
           events: this.events(),
           logger: new Logger(() => (level, message) => {
-            if (`${level}` === 'error') this.logger.warn({ message: 'queue', error: message });
+            if (level === 'error') this.logger.warn({ message: 'queue', error: message });
           }),
         });
         if (this.stopped) await this.runner.stop().catch(() => undefined);

@@ -5,7 +5,7 @@ CREATE TYPE "occurrence_status" AS ENUM ('pending', 'expanding', 'expanded');
 CREATE TYPE "delivery_status" AS ENUM ('pending', 'sent', 'skipped', 'dead');
 
 -- CreateEnum
-CREATE TYPE "gate" AS ENUM ('inactive', 'locked', 'no_address', 'channel_disabled');
+CREATE TYPE "gate" AS ENUM ('inactive', 'locked', 'no_address', 'channel_disabled', 'expired');
 
 -- CreateEnum
 CREATE TYPE "attempt_outcome" AS ENUM ('sent', 'rejected', 'retry');

@@ -80,7 +80,8 @@ function outcomeOf({ status, headers, text }: HttpAnswer, secrets: readonly stri
   if (status >= 300 && status < 400) {
     return { kind: 'rejected', answer: `${status}: redirects are not followed` };
   }
-  const answer = answerOf(`${status} ${text}`, secrets);
+  const quoted = secrets.flatMap((secret) => [secret, secret.replace(/^whsec_/, '')]);
+  const answer = answerOf(`${status} ${text}`, quoted);
   if (status < 300) return { kind: 'sent', answer };
   // The receiver was late, not ready, too busy or broken. Any other 4xx says that this request will never do.
   if (status < 500 && ![408, 425, 429].includes(status)) return { kind: 'rejected', answer };
