@@ -5,8 +5,8 @@ import { root } from '../config/root.js';
 import type { RenderAnswer, RenderJob, RenderResult } from './render-result.js';
 
 /*
- * A process, not a worker thread. A thread's `resourceLimits` do not protect the process it lives in: of ten ways to fill
- * its memory, seven (a long string, a long array, `split`, `concat`) aborted all of Node instead of the thread.
+ * A process, not a worker thread. A thread's `resourceLimits` do not protect the process it lives in: of eleven ways to
+ * fill its memory, nine (a long string, a long array, `split`, `concat`) aborted all of Node instead of the thread.
  */
 
 // Also when we run from `src`: a process cannot load TypeScript.

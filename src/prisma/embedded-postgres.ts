@@ -31,6 +31,7 @@ const IN_USE_LOCK = 7_261_002;
  */
 export class EmbeddedPostgres {
   private closing = false;
+  private recovering: Promise<void> | undefined;
 
   private constructor(
     private readonly cluster: Cluster,
@@ -53,20 +54,14 @@ export class EmbeddedPostgres {
   /** Leaves the cluster, and stops it when nobody else is in. */
   async close(): Promise<void> {
     this.closing = true;
-    try {
-      await this.lock.query('select pg_advisory_unlock_all()');
-      const { rows } = await this.lock.query<{ alone: boolean }>('select pg_try_advisory_lock($1) alone', [
-        IN_USE_LOCK,
-      ]);
-      if (rows[0]?.alone) await this.cluster.stop();
-    } finally {
-      await this.lock.end().catch(() => undefined);
-    }
+    await this.recovering;
+    await this.lock.end().catch(() => undefined);
+    await stopIfDeserted(this.cluster);
   }
 
   /** A PostgreSQL that fell over is started again, and the locks are taken anew. */
   private watch(): void {
-    this.lock.once('end', () => void this.recover());
+    this.lock.once('end', () => (this.recovering = this.recover()));
   }
 
   private async recover(): Promise<void> {
@@ -78,6 +73,22 @@ export class EmbeddedPostgres {
         await sleep(1000);
       }
     }
+  }
+}
+
+async function stopIfDeserted(cluster: Cluster): Promise<void> {
+  const client = new Client({ connectionString: cluster.url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch {
+    return; // it does not run
+  }
+  try {
+    const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) alone', [IN_USE_LOCK]);
+    if (rows[0]?.alone) await cluster.stop();
+  } finally {
+    await client.end().catch(() => undefined);
   }
 }
 
