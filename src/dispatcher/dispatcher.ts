@@ -6,6 +6,8 @@ export interface Dispatcher {
   readonly label: string;
   /** What a channel of this type must and may configure. */
   readonly fields: readonly ConfigField[];
+  /** What is wrong with settings that are fine one by one; null when nothing is. */
+  check?(config: ChannelConfig): string | null;
   /** The kind of address a person needs to be reached this way; none when they need not have any. */
   readonly addressKind: string | null;
   /** Which parts of a message it uses. */

@@ -93,6 +93,8 @@ export class OrganizationApply {
       );
       throw new ProvisioningError(problems);
     }
+    const problem = dispatcher.check?.(checked.config);
+    if (problem) throw new ProvisioningError([`channel ${name}: ${problem}`]);
     const identity = { organization_id: place.organizationId, project_id: place.projectId, slug: entry.slug };
     const config = await this.storedConfig(dispatcher, place, checked.config, identity);
     await this.row(

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsObject, IsString, MaxLength } from 'class-validator';
 import { IsEmailAddress } from '../common/email.js';
 import { Optional } from '../common/optional.decorator.js';
@@ -62,32 +62,10 @@ export class UpdatedUserDto extends UserDto {
 }
 
 /** A user as answered when it was created. */
-export class CreatedUserDto {
-  /** @example 17 */
-  @ApiProperty({ type: 'integer' })
-  id: number;
-
-  /** @example 'ann@acme.test' */
-  email: string;
-
-  /** @example 'ann@acme.test' */
-  username: string;
-
-  /** @example 'Ann' */
-  first_name: string;
-
-  /** @example 'Lee' */
-  last_name: string;
-
-  /**
-   * Free-form JSON.
-   * @example { "team": "ops" }
-   */
-  custom_fields: Json;
-
+export class CreatedUserDto extends OmitType(UpdatedUserDto, ['locked'] as const) {
   static from(row: UserRow & { customFields: unknown }): CreatedUserDto {
-    const { locked: _, ...rest } = UserDto.from(row);
-    return { ...rest, custom_fields: row.customFields as Json };
+    const { locked: _, ...user } = UpdatedUserDto.from(row);
+    return user;
   }
 }
 

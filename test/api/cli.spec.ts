@@ -63,6 +63,14 @@ describe('apply', () => {
       'channel x/c: config.secret wants the environment variable NOT_SET, which is not set',
     ],
     [
+      'organizations: [{ slug: x, name: X, channels: [{ slug: c, name: C, type: email, config: { host: h.test, from: "not, one" } }] }]',
+      'channel x/c: ',
+    ],
+    [
+      'organizations: [{ slug: x, name: X, projects: [{ slug: p, name: P, applications: [{ slug: a, name: A, events: [{ slug: e, name: E, notifications: [{ name: N, when: "a ==", audience: { field: age, is: 1 }, templates: [{ channel: c, text: "{% if %}" }] }] }] }] }] }]',
+      'notification x/p/a/e/N: when: ',
+    ],
+    [
       'organizations: [{ slug: x, name: X, users: [{ email: a@x.test, addresses: [{ name: phone, value: "12" }] }] }]',
       'phone must be an international',
     ],

@@ -11,6 +11,7 @@ import { Service } from '../support/service.js';
 // The short form; the long one is PEOPLE=100000 npm test -- test/faults/pipeline
 const PEOPLE = Number(process.env.PEOPLE ?? 4000);
 const KILLS = 3;
+const TEST_MS = 240_000 + PEOPLE * 6;
 
 let folder: TestFolder;
 let postgres: RestartablePostgres;
@@ -66,7 +67,11 @@ async function query<Row>(sql: string, values: unknown[]): Promise<Row[]> {
   }
 }
 
-async function until(what: string, condition: () => Promise<boolean> | boolean, ms = 60_000): Promise<void> {
+async function until(
+  what: string,
+  condition: () => Promise<boolean> | boolean,
+  ms = 60_000 + PEOPLE * 3,
+): Promise<void> {
   const deadline = Date.now() + ms;
   for (;;) {
     const holds = await Promise.resolve(condition()).catch(() => false);
@@ -115,72 +120,88 @@ async function nothingLeft(occurrence: string): Promise<void> {
 const tell = (line: string) => process.stdout.write(`${PEOPLE} people: ${line}\n`);
 
 describe('a worker is killed', () => {
-  it('three times in the middle, and nobody is left out', async () => {
-    const occurrence = await fire();
-    for (let kill = 1; kill <= KILLS; kill++) {
-      await received((PEOPLE * kill) / (KILLS + 1));
-      const victim = workers.splice(Math.floor(Math.random() * workers.length), 1)[0]!;
-      await victim.stop('SIGKILL');
-      workers.push(await startWorker());
-    }
-    await allSent(occurrence);
-    const { people, repeats } = reached();
-    tell(`${KILLS} kills, ${sink.requests.length} messages, ${repeats} repeated`);
-    expect(people).toBe(PEOPLE);
-    expect(repeats).toBeLessThanOrEqual(KILLS * 4 * IN_FLIGHT);
-    await nothingLeft(occurrence);
-  }, 240_000);
+  it(
+    'three times in the middle, and nobody is left out',
+    async () => {
+      const occurrence = await fire();
+      for (let kill = 1; kill <= KILLS; kill++) {
+        await received((PEOPLE * kill) / (KILLS + 1));
+        const victim = workers.splice(Math.floor(Math.random() * workers.length), 1)[0]!;
+        await victim.stop('SIGKILL');
+        workers.push(await startWorker());
+      }
+      await allSent(occurrence);
+      const { people, repeats } = reached();
+      tell(`${KILLS} kills, ${sink.requests.length} messages, ${repeats} repeated`);
+      expect(people).toBe(PEOPLE);
+      expect(repeats).toBeLessThanOrEqual(KILLS * 4 * IN_FLIGHT);
+      await nothingLeft(occurrence);
+    },
+    TEST_MS,
+  );
 
-  it('and its work goes on elsewhere within 30 seconds', async () => {
-    sink.reply = () => ({ status: 200, delayMs: 20 });
-    const occurrence = await fire();
-    await received(PEOPLE / 10);
-    const [victim] = workers.splice(0, 1);
-    await victim!.stop('SIGKILL');
-    const killedAt = Date.now();
-    const locked = () =>
-      query('select 1 from graphile_worker._private_jobs where locked_by is not null and locked_at < $1', [
-        new Date(killedAt),
-      ]);
-    await until('the jobs of the dead worker are taken over', async () => (await locked()).length === 0, 30_000);
-    tell(`jobs of a killed worker came back after ${Date.now() - killedAt} ms`);
-    sink.reply = () => ({ status: 200 });
-    await allSent(occurrence);
-    expect(reached().people).toBe(PEOPLE);
-  }, 240_000);
+  it(
+    'and its work goes on elsewhere within 30 seconds',
+    async () => {
+      sink.reply = () => ({ status: 200, delayMs: 20 });
+      const occurrence = await fire();
+      await received(PEOPLE / 10);
+      const [victim] = workers.splice(0, 1);
+      await victim!.stop('SIGKILL');
+      const killedAt = Date.now();
+      const locked = () =>
+        query('select 1 from graphile_worker._private_jobs where locked_by is not null and locked_at < $1', [
+          new Date(killedAt),
+        ]);
+      await until('the jobs of the dead worker are taken over', async () => (await locked()).length === 0, 30_000);
+      tell(`jobs of a killed worker came back after ${Date.now() - killedAt} ms`);
+      sink.reply = () => ({ status: 200 });
+      await allSent(occurrence);
+      expect(reached().people).toBe(PEOPLE);
+    },
+    TEST_MS,
+  );
 });
 
 describe('PostgreSQL is restarted', () => {
-  it('twice under load: no process ends, and nobody is left out', async () => {
-    const occurrence = await fire();
-    for (const share of [0.25, 0.6]) {
-      await received(PEOPLE * share);
-      await postgres.restart();
-    }
-    await allSent(occurrence);
-    const { people, repeats } = reached();
-    tell(`2 restarts of PostgreSQL, ${sink.requests.length} messages, ${repeats} repeated`);
-    expect(people).toBe(PEOPLE);
-    expect([api, ...workers].every((service) => service.running)).toBe(true);
-    await nothingLeft(occurrence);
-    await until('the API answers again', async () => (await fetch(`${api.url}/health/ready`)).status === 200, 30_000);
-  }, 240_000);
+  it(
+    'twice under load: no process ends, and nobody is left out',
+    async () => {
+      const occurrence = await fire();
+      for (const share of [0.25, 0.6]) {
+        await received(PEOPLE * share);
+        await postgres.restart();
+      }
+      await allSent(occurrence);
+      const { people, repeats } = reached();
+      tell(`2 restarts of PostgreSQL, ${sink.requests.length} messages, ${repeats} repeated`);
+      expect(people).toBe(PEOPLE);
+      expect([api, ...workers].every((service) => service.running)).toBe(true);
+      await nothingLeft(occurrence);
+      await until('the API answers again', async () => (await fetch(`${api.url}/health/ready`)).status === 200, 30_000);
+    },
+    TEST_MS,
+  );
 });
 
 describe('a worker is told to stop', () => {
-  it('under load: it exits with 0 within 20 seconds, nothing repeats, the rest is sent by others', async () => {
-    const occurrence = await fire();
-    await received(PEOPLE / 4);
-    const started = Date.now();
-    const codes = await Promise.all(workers.splice(0).map((worker) => worker.stop('SIGTERM')));
-    const tookMs = Date.now() - started;
-    expect(codes).toEqual([0, 0]);
-    expect(tookMs).toBeLessThan(20_000);
-    workers = [await startWorker()];
-    await allSent(occurrence);
-    const { people, repeats } = reached();
-    tell(`2 workers stopped in ${tookMs} ms, ${repeats} repeated`);
-    expect([people, repeats]).toEqual([PEOPLE, 0]);
-    await nothingLeft(occurrence);
-  }, 240_000);
+  it(
+    'under load: it exits with 0 within 20 seconds, nothing repeats, the rest is sent by others',
+    async () => {
+      const occurrence = await fire();
+      await received(PEOPLE / 4);
+      const started = Date.now();
+      const codes = await Promise.all(workers.splice(0).map((worker) => worker.stop('SIGTERM')));
+      const tookMs = Date.now() - started;
+      expect(codes).toEqual([0, 0]);
+      expect(tookMs).toBeLessThan(20_000);
+      workers = [await startWorker()];
+      await allSent(occurrence);
+      const { people, repeats } = reached();
+      tell(`2 workers stopped in ${tookMs} ms, ${repeats} repeated`);
+      expect([people, repeats]).toEqual([PEOPLE, 0]);
+      await nothingLeft(occurrence);
+    },
+    TEST_MS,
+  );
 });

@@ -25,6 +25,11 @@ export class EmailDispatcher implements Dispatcher {
     private readonly limits: PoolLimits = POOL_LIMITS,
   ) {}
 
+  check(config: ChannelConfig): string | null {
+    const settings = readSettings(config);
+    return 'problem' in settings ? settings.problem : null;
+  }
+
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {
     const settings = this.settingsOf(config);
     // The channel's fault: it may be mended before the retries end.
