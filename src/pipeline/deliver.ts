@@ -13,11 +13,12 @@ import { jobPriority } from '../queue/priority.js';
 import type { Priority } from '../queue/priority.js';
 import type { DeliverPayload } from '../queue/task.js';
 import { COME_BACK, LOAD_PEOPLE, LOAD_SHARED, SKIP_CHUNK } from './deliver.sql.js';
-import { judge, skipped, stillborn } from './judge.js';
+import { judge } from './judge.js';
 import { Limit } from './limit.js';
 import { lateGate, messageFor, missing, renderContexts } from './message.js';
 import type { Person, Subject } from './message.js';
 import { Outcomes } from './outcomes.js';
+import { skipped, stillborn } from './result.js';
 import type { Rule } from './rule.js';
 
 /** Messages in flight, over one channel and over all of a worker: what may repeat after a kill. */

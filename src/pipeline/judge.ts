@@ -1,5 +1,5 @@
 import type { Outcome } from '../dispatcher/dispatcher.js';
-import type { Result } from './outcomes.js';
+import type { Result } from './result.js';
 import { nextAttemptAt } from './retry.js';
 
 interface Attempted {
@@ -23,14 +23,4 @@ export function judge(
   const again = nextAttemptAt(attempts + 1, now, jitter, outcome.afterSeconds);
   if (again) return { ...result, status: 'pending', nextAttemptAt: again };
   return { ...result, status: 'dead', reason: `given up after ${attempts + 1} attempts: ${outcome.answer}` };
-}
-
-/** A delivery that no provider was asked about: it could not even be written. */
-export function stillborn(id: string, attempts: number, reason: string): Result {
-  return { id, attempts, status: 'dead', gate: null, nextAttemptAt: null, reason, attempt: null, shown: null };
-}
-
-/** A delivery that a gate stopped after it had been made: the person was locked meanwhile, or it is too late. */
-export function skipped(id: string, attempts: number, gate: NonNullable<Result['gate']>): Result {
-  return { id, attempts, status: 'skipped', gate, nextAttemptAt: null, reason: null, attempt: null, shown: null };
 }

@@ -1,23 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../prisma/database.js';
 import { WRITE_OUTCOMES } from './deliver.sql.js';
-import { stillborn } from './judge.js';
-
-/** What became of one delivery in one attempt. */
-export interface Result {
-  id: string;
-  /** How many attempts there had been before. */
-  attempts: number;
-  status: 'pending' | 'sent' | 'skipped' | 'dead';
-  /** With `skipped`: what decided it. */
-  gate: 'locked' | 'expired' | null;
-  nextAttemptAt: Date | null;
-  reason: string | null;
-  /** None when no provider was called. */
-  attempt: { at: Date; durationMs: number; outcome: 'sent' | 'rejected' | 'retry'; answer: string } | null;
-  /** What an inbox shows. */
-  shown: { subject: string; text: string; html: string } | null;
-}
+import { stillborn } from './result.js';
+import type { Result } from './result.js';
 
 // What is sent and not yet written is what repeats after a kill: little and not for long.
 const MAX_RESULTS = 50;

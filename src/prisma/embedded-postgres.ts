@@ -1,24 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { chown, mkdtemp, rename } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { keep } from '../config/keep.js';
-import {
-  EmbeddedPostgresError,
-  SHARED_HOME,
-  postgresAccount,
-  postgresBinaries,
-  reaches,
-  runPostgres,
-} from './postgres-binaries.js';
-import type { Account } from './postgres-binaries.js';
+import { EmbeddedPostgresError } from './postgres-binaries.js';
+import { Cluster } from './postgres-cluster.js';
 
-const DATABASE = 'carillon';
 const OPEN_TIMEOUT_MS = 60_000;
+const GRACE_MS = 300;
 
 // Session advisory locks say who uses the cluster. They vanish with their process, however it ends, so there is no pid
 // file to go stale: a server found dead leaves its PostgreSQL running, and the next start simply adopts it.
@@ -86,10 +72,20 @@ async function stopIfDeserted(cluster: Cluster): Promise<void> {
   }
   try {
     const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) alone', [IN_USE_LOCK]);
-    if (rows[0]?.alone) await cluster.stop();
+    // Someone may have lost their session, and be on their way back to it: whoever comes now waits for our lock.
+    if (rows[0]?.alone && !(await othersCome(client))) await cluster.stop();
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+async function othersCome(client: Client): Promise<boolean> {
+  await sleep(GRACE_MS);
+  const { rowCount } = await client.query(
+    `select 1 from pg_stat_activity
+     where datname = current_database() and application_name like 'carillon%' and pid <> pg_backend_pid()`,
+  );
+  return Boolean(rowCount);
 }
 
 /** Connects, starting PostgreSQL if need be, and takes this process's locks. */
@@ -130,154 +126,4 @@ async function claim(client: Client, dataDir: string): Promise<void> {
   throw new EmbeddedPostgresError(
     `another Carillon (process ${pid}) already runs on ${dataDir}: stop it, or set DATA_DIR to another folder`,
   );
-}
-
-/** The files and the process of one PostgreSQL. */
-class Cluster {
-  private constructor(
-    readonly home: string,
-    private readonly folder: string,
-    private readonly bin: string,
-    private readonly account: Account | undefined,
-    private readonly password: string,
-  ) {}
-
-  static async at(dataDir: string): Promise<Cluster> {
-    const account = postgresAccount();
-    const bin = join(await postgresBinaries(account), 'bin');
-    mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-    const password = keep(join(dataDir, 'postgres-password'), () => randomBytes(24).toString('hex'));
-    const folder = await ensureFolder(
-      join(dataDir, 'postgres'),
-      (empty) => init(empty, bin, account, password),
-      account,
-    );
-    return new Cluster(dataDir, folder, bin, account, password);
-  }
-
-  get url(): string {
-    return `postgresql://carillon:${this.password}@127.0.0.1:${this.port()}/${DATABASE}`;
-  }
-
-  async start(): Promise<void> {
-    if (await this.answers()) return;
-    // A port once chosen is kept while it can be: connection pools of a running server survive a restart of PostgreSQL.
-    const port = this.port() || (await freePort());
-    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
-    const log = join(this.folder, 'postgres.log');
-    try {
-      await this.control('start', '-w', '-t', '60', '-l', log, '-o', options);
-    } catch (error) {
-      // While the old one is still going down, try again at the same port; another is taken only where a stranger sits on it.
-      const goingDown = existsSync(join(this.folder, 'postmaster.pid'));
-      if (!goingDown && !(await isFree(port))) rmSync(this.portFile(), { force: true });
-      if (await this.answers()) return;
-      const words = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-2).join(' ') : '';
-      throw new Error(`PostgreSQL did not start: ${words || (error as Error).message}`, { cause: error });
-    }
-    writeFileSync(this.portFile(), String(port));
-    await this.ensureDatabase();
-  }
-
-  async stop(): Promise<void> {
-    await this.control('stop', '-m', 'fast', '-w', '-t', '60');
-  }
-
-  private async control(verb: string, ...args: string[]): Promise<void> {
-    await runPostgres(join(this.bin, 'pg_ctl'), [verb, '-s', '-D', this.folder, ...args], this.account);
-  }
-
-  private portFile(): string {
-    return join(this.home, 'postgres-port');
-  }
-
-  /** 0 when none was chosen yet. */
-  private port(): number {
-    return existsSync(this.portFile()) ? Number(readFileSync(this.portFile(), 'utf8')) : 0;
-  }
-
-  private async answers(): Promise<boolean> {
-    if (!this.port()) return false;
-    const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 5000 });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      return true;
-    } catch {
-      return false;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-  }
-
-  private async ensureDatabase(): Promise<void> {
-    const client = new Client({ connectionString: this.url.replace(/\/carillon$/, '/postgres') });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
-      if (!rowCount) await client.query(`create database ${DATABASE}`);
-    } finally {
-      await client.end();
-    }
-  }
-}
-
-/** Makes the cluster's folder whole or not at all; for root it may lie elsewhere, behind a symbolic link. */
-async function ensureFolder(
-  folder: string,
-  fill: (empty: string) => Promise<void>,
-  account: Account | undefined,
-): Promise<string> {
-  if (existsSync(folder)) return realpathSync(folder);
-  const elsewhere = !reaches(account, folder);
-  const parent = elsewhere ? SHARED_HOME : dirname(folder);
-  mkdirSync(parent, { recursive: true, mode: 0o755 });
-  const draft = await mkdtemp(join(parent, 'cluster-'));
-  try {
-    if (account) await chown(draft, account.uid, account.gid);
-    await fill(draft);
-    if (elsewhere) symlinkSync(draft, folder);
-    else await rename(draft, folder);
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error; // else another process made it meanwhile
-  }
-  return realpathSync(folder);
-}
-
-async function init(folder: string, bin: string, account: Account | undefined, password: string): Promise<void> {
-  const secret = join(await mkdtemp(join(tmpdir(), 'carillon-')), 'password');
-  try {
-    writeFileSync(secret, password, { mode: 0o600 });
-    if (account) {
-      await chown(secret, account.uid, account.gid);
-      await chown(dirname(secret), account.uid, account.gid);
-    }
-    const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
-    const access = ['--username=carillon', '--auth=scram-sha-256', `--pwfile=${secret}`];
-    await runPostgres(join(bin, 'initdb'), ['-D', folder, ...locale, ...access], account);
-  } finally {
-    rmSync(dirname(secret), { recursive: true, force: true });
-  }
-}
-
-const isFree = (port: number) =>
-  listenOn(port).then(
-    () => true,
-    () => false,
-  );
-
-const freePort = () => listenOn(0);
-
-/** Takes the port and leaves it again; 0 takes any. */
-function listenOn(wanted: number): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer();
-    server.once('error', fail);
-    server.listen(wanted, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
 }
