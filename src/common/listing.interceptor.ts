@@ -10,6 +10,7 @@ import { Listing } from './listing.js';
 const CHUNK_CHARACTERS = 64 * 1024;
 /** A reader that takes nothing for so long is cut off: it holds a database connection. */
 const STALL_MS = 30_000;
+const LONGEST_MS = 600_000;
 
 /** Writes lists: a page with its `Link`, or the whole streamed, so that a million rows cost no memory. */
 @Injectable()
@@ -44,7 +45,11 @@ export class ListingInterceptor implements NestInterceptor {
     response.setTimeout(STALL_MS, () => response.destroy());
     const text = Readable.from(startingWith(first, chunks), { objectMode: false, highWaterMark: CHUNK_CHARACTERS });
     // Also when the reader went away before the first byte: the rows' connection must not stay taken.
-    text.once('close', () => void chunks.return(undefined));
+    const deadline = setTimeout(() => response.destroy(), LONGEST_MS).unref();
+    text.once('close', () => {
+      clearTimeout(deadline);
+      void chunks.return(undefined);
+    });
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' })
       .setErrorLogger((error) => this.logger.warn({ message: 'list cut off', error: error.message }))
       .setErrorHandler(() => void response.destroy()); // too late for a status: a cut connection is the only honest sign
@@ -70,8 +75,8 @@ async function* jsonChunks(listing: Listing<unknown, unknown>): AsyncGenerator<s
 }
 
 function nextUrl(request: Request, after: string): string {
-  const { pathname, search } = new URL(request.originalUrl, 'http://localhost');
-  const url = new URL(baseUrl(request) + pathname + search);
-  url.searchParams.set('after', after);
-  return url.href;
+  // Put together by hand: the host is the caller's word, and may be no part of a URL at all.
+  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
+  searchParams.set('after', after);
+  return `${baseUrl(request)}${pathname}?${searchParams.toString()}`;
 }

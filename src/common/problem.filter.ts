@@ -32,11 +32,11 @@ function toProblem(error: unknown): Problem {
   return new Problem('internal', 'Something went wrong on our side.');
 }
 
-// PostgreSQL: class 08 connection, 57P0x shutting down, 53300 too many connections. Prisma: P1xxx, P2024 and P2028 no free connection.
+// PostgreSQL: class 08 connection, 57P0x shutting down, 57014 and 55P03 waited too long, 53300 too many connections. Prisma: P1xxx, P2024 and P2028 no free connection.
 function isUnreachableDatabase(error: unknown): boolean {
   const { code = '', message = '', cause } = (error ?? {}) as { code?: string; message?: string; cause?: unknown };
   return (
-    /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|P1\d|P2024|P2028)/.test(code) ||
+    /^(08|57P0|57014|55P03|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|P1\d|P2024|P2028)/.test(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Can't reach database/.test(message) ||
     (cause !== undefined && cause !== error && isUnreachableDatabase(cause))
   );

@@ -9,6 +9,8 @@ interface Target {
 /**
  * Makes the e-mails members of the list, and users of the organization where they are none yet. Four set-based statements
  * whatever the number; the caller's transaction makes them one. Null when the list has gone.
+ *
+ * What exists is left out before `on conflict`, which is for races only: a refused row has used up an id.
  */
 export async function addMembers(
   client: ClientBase,
@@ -23,13 +25,15 @@ export async function addMembers(
   const users = await client.query(
     `insert into users (organization_id, email, email_key)
      select $1, email, key from unnest($2::text[], $3::text[]) r(email, key)
+     where not exists (select from users u where u.organization_id = $1 and u.email_key = r.key)
      on conflict (organization_id, email_key) do nothing`,
     [organizationId, emails, keys],
   );
   await client.query(
     `insert into addresses (organization_id, user_id, name, value)
-     select organization_id, id, 'email', email from users
+     select organization_id, id, 'email', email from users u
      where organization_id = $1 and email_key = any($2::text[])
+       and not exists (select from addresses a where a.user_id = u.id and a.name = 'email' and a.value = u.email)
      order by id
      on conflict (user_id, name, value) do nothing`,
     [organizationId, keys],
@@ -39,6 +43,7 @@ export async function addMembers(
      select u.organization_id, $2, u.id, a.id
      from users u join addresses a on a.user_id = u.id and a.name = 'email' and a.value = u.email
      where u.organization_id = $1 and u.email_key = any($3::text[])
+       and not exists (select from members m where m.list_id = $2 and m.address_id = a.id)
      order by u.id
      on conflict (list_id, address_id) do nothing`,
     [organizationId, listId, keys],

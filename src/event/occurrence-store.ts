@@ -23,6 +23,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+const UNIQUE_VIOLATION = '23505';
 const MAX_FLUSHES = 2;
 const MAX_ROWS = 500;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -87,9 +88,9 @@ export class OccurrenceStore {
     let bytes = 0;
     let size = 0;
     for (const { occurrence } of this.waiting) {
-      const { idempotency, eventId, context } = occurrence;
+      const { idempotency, eventId, context, options } = occurrence;
       const key = idempotency && `${eventId} ${idempotency.key}`;
-      bytes += context.length;
+      bytes += context.length + options.length;
       if (size > 0 && (size === MAX_ROWS || bytes > MAX_BYTES || (key && keys.has(key)))) break;
       if (key) keys.add(key);
       size++;
@@ -102,9 +103,14 @@ export class OccurrenceStore {
       const made = await this.store(batch.map(({ occurrence }) => occurrence));
       for (const { occurrence, resolve } of batch) resolve(made.has(occurrence.id));
     } catch (error) {
-      if (batch.length === 1) batch[0]!.reject(error);
+      const { code, constraint } = error as { code?: string; constraint?: string };
+      // The connection was lost after the commit, and the row is there: this is its second try.
+      if (batch.length === 1 && code === UNIQUE_VIOLATION && constraint === 'occurrences_pkey')
+        return batch[0]!.resolve(true);
+      // No code of PostgreSQL's own: it was not reached, and each alone would only wait as long again.
+      if (batch.length === 1 || !/^[0-9A-Z]{5}$/.test(code ?? '')) return batch.forEach(({ reject }) => reject(error));
       // One bad row must not cost its neighbours: each tries alone.
-      else for (const waiting of batch) await this.flush([waiting]);
+      for (const waiting of batch) await this.flush([waiting]);
     }
   }
 

@@ -1,4 +1,4 @@
-import { Task } from '../queue/task.js';
+import { Task, jobKey } from '../queue/task.js';
 
 /** What all messages of a chunk share. $1 occurrence, $2 channel. */
 export const LOAD_SHARED = `
@@ -35,10 +35,13 @@ export const SKIP_CHUNK = `
   update deliveries set status = 'skipped', gate = 'channel_disabled', next_attempt_at = null
   where ${IN_CHUNK} and status = 'pending'`;
 
-/** What is left of the chunk, if anything, gets a job at the time its first message is due. */
+/**
+ * What is left of the chunk, if anything, gets a job when its first messages are due; a little later, so that messages which
+ * wait together are sent together. By its key it takes the place of the job that asks for it, should that one run again.
+ */
 export const COME_BACK = `
-  select graphile_worker.add_job('${Task.Deliver}', priority => $6::int,
-    run_at => greatest(min(coalesce(next_attempt_at, now())), now()),
+  select graphile_worker.add_job('${Task.Deliver}', priority => $6::int, job_key => ${jobKey('$1::uuid', '$2::int', '$3::int', '$4::int', '$5::int')},
+    run_at => greatest(min(coalesce(next_attempt_at, now())), now()) + greatest(max(next_attempt_at) - now(), interval '0') * 0.05,
     payload => json_build_object('occurrence', $1::uuid, 'notification', $2::int, 'channel', $3::int, 'after', $4::int, 'last', $5::int))
   from deliveries where ${IN_CHUNK} and status = 'pending'
   having count(*) > 0`;

@@ -19,11 +19,15 @@ import { lateGate, messageFor, missing, renderContexts } from './message.js';
 import type { Person, Subject } from './message.js';
 import { Outcomes } from './outcomes.js';
 import { skipped, stillborn } from './result.js';
+import type { Result } from './result.js';
 import type { Rule } from './rule.js';
 
 /** Messages in flight, over one channel and over all of a worker: what may repeat after a kill. */
 export const IN_FLIGHT_PER_CHANNEL = 50;
 export const IN_FLIGHT = 200;
+
+/** After so long a chunk goes to the end of the line: a slow provider must not hold the workers for itself. */
+const TURN_MS = 5000;
 
 /** Messages that are rendered at a time. */
 const SLICE = 50;
@@ -79,13 +83,13 @@ export class Deliver implements OnApplicationShutdown {
     const outcomes = new Outcomes(this.database);
     const chunk = this.prepare(payload, shared);
     if ('problem' in chunk) {
-      for (const { id, attempts } of people) outcomes.add(stillborn(id, attempts, chunk.problem));
+      await Promise.all(people.map((person) => outcomes.add(postponed(person, chunk.problem))));
     } else {
-      for (let start = 0; start < people.length && !stopping.aborted; start += SLICE) {
+      const until = Date.now() + TURN_MS;
+      for (let start = 0; start < people.length && !stopping.aborted && Date.now() < until; start += SLICE) {
         await this.sendSlice(chunk, people.slice(start, start + SLICE), outcomes, stopping);
       }
     }
-    await outcomes.settled();
     await this.database.query('come-back', COME_BACK, [...range, jobPriority(shared.options.priority)]);
   }
 
@@ -119,7 +123,7 @@ export class Deliver implements OnApplicationShutdown {
       if (gate) return outcomes.add(skipped(person.id, person.attempts, gate));
       const problem =
         missing(person, chunk.dispatcher.addressKind) ?? (result.ok ? null : `the template failed: ${result.error}`);
-      if (problem !== null || !result.ok) outcomes.add(stillborn(person.id, person.attempts, problem ?? ''));
+      if (problem !== null || !result.ok) await outcomes.add(stillborn(person.id, person.attempts, problem ?? ''));
       else await this.send(chunk, person, messageFor(chunk.subject, person, result.message), outcomes);
     };
     await Promise.all(people.map((person, i) => this.limited(chunk.channelId, () => sendOne(person, rendered[i]!))));
@@ -143,6 +147,12 @@ export class Deliver implements OnApplicationShutdown {
     const result = judge({ id, attempts, at, durationMs: now.getTime() - at.getTime() }, outcome, now, Math.random());
     const { subject, text, html } = message;
     const shown = dispatcher.type === 'inbox' && outcome.kind === 'sent' ? { subject, text, html } : null;
-    outcomes.add({ ...result, shown });
+    await outcomes.add({ ...result, shown });
   }
+}
+
+/** A channel that cannot be used as it stands, by this worker at least: its messages wait for it to be mended. */
+function postponed({ id, attempts }: Person, answer: string): Result {
+  const now = new Date();
+  return judge({ id, attempts, at: now, durationMs: 0 }, { kind: 'retry', answer }, now, Math.random());
 }

@@ -1,4 +1,5 @@
-import { Task } from '../queue/task.js';
+import { jobPriority } from '../queue/priority.js';
+import { Task, jobKey } from '../queue/task.js';
 
 /** Everything an expansion needs to know of an occurrence. */
 export const LOAD_OCCURRENCE = `
@@ -13,6 +14,12 @@ export const LOAD_OCCURRENCE = `
 export const SAVE_DECISIONS = `update occurrences set status = 'expanding', decisions = $2 where id = $1`;
 
 export const FINISH = `update occurrences set status = 'expanded', checkpoint = null where id = $1`;
+
+/** Each of these occurrences gets a job of its own. */
+export const EXPAND_LATER = `
+  select graphile_worker.add_job('${Task.Expand}', json_build_object('occurrences', json_build_array(id)),
+    priority => case options->>'priority' when 'critical' then ${jobPriority('critical')} when 'bulk' then ${jobPriority('bulk')} else ${jobPriority()} end)
+  from occurrences where id = any($1::uuid[])`;
 
 /** The users that `limit_to` names. */
 export const FIND_USERS = `select id from users where organization_id = $1 and email_key = any($2)`;
@@ -65,7 +72,7 @@ export function expandChunk(audience: string | null): string {
   ), edge as (
     select max(user_id) last, count(*)::int people from people
   ), job as (
-    select graphile_worker.add_job('${Task.Deliver}', priority => $12::int, payload => json_build_object(
+    select graphile_worker.add_job('${Task.Deliver}', priority => $12::int, job_key => ${jobKey('$1::uuid', '$3::int', '$4::int', '$7::int', 'last')}, payload => json_build_object(
       'occurrence', $1::uuid, 'notification', $3::int, 'channel', $4::int, 'after', $7::int, 'last', last))
     from edge where exists (select from made where status = 'pending')
   ), mark as (

@@ -7,11 +7,11 @@ import type { Audience } from '../notification/audience.js';
 import { Database } from '../prisma/database.js';
 import { jobPriority } from '../queue/priority.js';
 import type { Priority } from '../queue/priority.js';
-import { Task } from '../queue/task.js';
 import type { ExpandPayload } from '../queue/task.js';
 import { decide, targetsOf } from './decide.js';
 import type { ChannelState, Decision, Target } from './decide.js';
 import {
+  EXPAND_LATER,
   FIND_USERS,
   FINISH,
   FIRST_AUDIENCE_PARAMETER,
@@ -50,16 +50,19 @@ export class Expand {
 
   async run({ occurrences }: ExpandPayload, stopping: AbortSignal): Promise<void> {
     const waiting = [...occurrences];
-    const unfinished: string[] = [];
+    const later: string[] = [];
     const next = async () => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        if (!(await this.expand(id, stopping))) unfinished.push(id);
+        const done = await this.expand(id, stopping).catch((error: unknown) => {
+          // Alone it fails, and comes back as failing jobs do; among others it must not hold them up.
+          if (occurrences.length === 1) throw error;
+          return false;
+        });
+        if (!done) later.push(id);
       }
     };
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, next));
-    if (unfinished.length === 0) return;
-    const payload = JSON.stringify({ occurrences: unfinished } satisfies ExpandPayload);
-    await this.database.query('expand-later', 'select graphile_worker.add_job($1, $2::json)', [Task.Expand, payload]);
+    if (later.length > 0) await this.database.query('expand-later', EXPAND_LATER, [later]);
   }
 
   /** False when it was stopped in between: what is left lies behind the checkpoint. */

@@ -11,35 +11,38 @@ const MAX_WAIT_MS = 10;
 const RETRY_MS = 250;
 const MAX_RETRIES = 240;
 
+interface Batch {
+  results: Result[];
+  written: Promise<void>;
+  settle: (writing: Promise<void>) => void;
+}
+
 /** Collects results and writes them in batches: 77,000 rows a second, where one by one it would be 2,000. */
 export class Outcomes {
-  private waiting: Result[] = [];
+  private batch: Batch | undefined;
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(private readonly database: Database) {}
 
-  add(result: Result): void {
-    this.waiting.push(result);
-    if (this.waiting.length >= MAX_RESULTS) this.flush();
+  /** Resolves when it is written: until then its message counts as in flight, and nothing else takes its place. */
+  add(result: Result): Promise<void> {
+    const batch = (this.batch ??= newBatch());
+    batch.results.push(result);
+    if (batch.results.length >= MAX_RESULTS) this.flush();
     else this.timer ??= setTimeout(() => this.flush(), MAX_WAIT_MS);
-  }
-
-  /** Resolves when everything added so far is written; fails when it cannot be. */
-  async settled(): Promise<void> {
-    this.flush();
-    await this.writing;
+    return batch.written;
   }
 
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.waiting.length === 0) return;
-    const batch = this.waiting;
-    this.waiting = [];
-    this.writing = this.writing.then(() => this.write(batch));
-    // Whoever waits for `settled` is told; nobody else needs to be.
-    this.writing.catch(() => undefined);
+    const { batch } = this;
+    this.batch = undefined;
+    if (!batch) return;
+    const writing = this.writing.then(() => this.write(batch.results));
+    batch.settle(writing);
+    this.writing = writing.catch(() => undefined);
   }
 
   /** One bad row must not cost its neighbours their outcome, and so a second message. */
@@ -67,8 +70,14 @@ export class Outcomes {
   }
 }
 
-/** Something in the rows that PostgreSQL will never take; waiting does not help. */
-const isDataError = (error: unknown) => /^22/.test((error as { code?: string }).code ?? '');
+/** Something in the rows that PostgreSQL will never take, such as a user who is gone; waiting does not help. */
+const isDataError = (error: unknown) => /^2[23]/.test((error as { code?: string }).code ?? '');
+
+function newBatch(): Batch {
+  let settle!: Batch['settle'];
+  const written = new Promise<void>((resolve) => (settle = resolve));
+  return { results: [], written, settle };
+}
 
 function columns(batch: Result[]): unknown[] {
   return [

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
@@ -65,26 +66,38 @@ export class Database implements OnApplicationShutdown {
   /** The rows of one statement, fetched as they are taken. */
   async *stream<Row>({ text, values }: Sql): AsyncGenerator<Row> {
     const client = await this.cursors.connect();
+    const cursor = client.query(new Cursor<Row>(text, values));
     let broken: Error | undefined;
     try {
-      const cursor = client.query(new Cursor<Row>(text, values));
-      try {
-        for (let rows = await cursor.read(CURSOR_ROWS); rows.length > 0; rows = await cursor.read(CURSOR_ROWS)) {
-          yield* rows;
-          if (rows.length < CURSOR_ROWS) break;
-        }
-      } finally {
-        await cursor.close();
+      for (let rows = await cursor.read(CURSOR_ROWS); rows.length > 0; rows = await cursor.read(CURSOR_ROWS)) {
+        yield* rows;
+        if (rows.length < CURSOR_ROWS) break;
       }
     } catch (error) {
       broken = error as Error;
       throw error;
     } finally {
+      // A cursor whose connection is lost waits for its closing without end.
+      if (!broken) broken = await closed(cursor, client);
       client.release(broken);
     }
   }
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.pool.end(), this.cursors.end()]);
+  }
+}
+
+/** Nothing when the cursor was closed; the error that ended its connection otherwise. */
+async function closed(cursor: Cursor, client: PoolClient): Promise<Error | undefined> {
+  const done = new AbortController();
+  try {
+    const lost = once(client, 'end', { signal: done.signal }).then(() => new Error('connection lost'));
+    lost.catch(() => undefined);
+    return await Promise.race([cursor.close().then(() => undefined), lost]);
+  } catch (error) {
+    return error as Error;
+  } finally {
+    done.abort();
   }
 }

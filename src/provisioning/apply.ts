@@ -7,7 +7,7 @@ import type { SecretBox } from '../common/secret-box.js';
 import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
 import { checkConfig } from '../dispatcher/config-fields.js';
-import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
+import type { ChannelConfig, ConfigField, Dispatcher } from '../dispatcher/dispatcher.js';
 import { addMembers } from '../distribution-list/add-members.js';
 import { ProvisioningError } from './file.js';
 import type {
@@ -86,7 +86,7 @@ export class OrganizationApply {
     const name = `${parent}/${entry.slug}`;
     const dispatcher = this.context.dispatchers.get(entry.type);
     if (!dispatcher) throw new ProvisioningError([`channel ${name}: there is no channel type "${entry.type}"`]);
-    const checked = checkConfig(dispatcher.fields, this.resolveReferences(entry.config ?? {}, name));
+    const checked = checkConfig(dispatcher.fields, this.resolveReferences(dispatcher, entry.config ?? {}, name));
     if ('errors' in checked) {
       const problems = Object.entries(checked.errors).map(
         ([key, sentences]) => `channel ${name}: config.${key} ${sentences.join(', ')}`,
@@ -129,16 +129,23 @@ export class OrganizationApply {
     return sealConfig(dispatcher.fields, config, place, secrets);
   }
 
-  private resolveReferences(config: Record<string, ConfigValue>, channel: string): ChannelConfig {
+  private resolveReferences(
+    { fields }: Dispatcher,
+    config: Record<string, ConfigValue>,
+    channel: string,
+  ): ChannelConfig {
     const resolved = Object.entries(config).map(([key, value]) => {
       if (typeof value !== 'object') return [key, value] as const;
-      if ('file' in value) return [key, this.readReferenced(value.file, `channel ${channel}: config.${key}`)] as const;
-      const text = this.context.env[value.env];
-      if (!text)
-        throw new ProvisioningError([
-          `channel ${channel}: config.${key} wants the environment variable ${value.env}, which is not set`,
-        ]);
-      return [key, text] as const;
+      const place = `channel ${channel}: config.${key}`;
+      const text = 'file' in value ? this.readReferenced(value.file, place) : this.context.env[value.env];
+      if (!text) {
+        const source =
+          'file' in value
+            ? `the file ${value.file}, which is empty`
+            : `the environment variable ${value.env}, which is not set`;
+        throw new ProvisioningError([`${place} wants ${source}`]);
+      }
+      return [key, typed(text, fields.find((field) => field.key === key)?.kind)] as const;
     });
     return Object.fromEntries(resolved);
   }
@@ -217,7 +224,7 @@ export class OrganizationApply {
         active: active ?? null,
       };
     });
-    this.count('update', await updateMembers(this.context.client, listId, updates), 'member', name);
+    this.count('update', await updateMembers(this.context.client, { organizationId, listId }, updates), 'member', name);
   }
 
   private async row(noun: string, table: string, identity: Values, values: Values, name: string): Promise<number> {
@@ -234,4 +241,10 @@ export class OrganizationApply {
         name: `in ${parent}`,
       });
   }
+}
+
+/** A reference is always a text; what it stands for may be a number or a yes or no. */
+function typed(text: string, kind: ConfigField['kind'] | undefined): string | number | boolean {
+  if (kind === 'integer' && /^-?\d+$/.test(text)) return Number(text);
+  return kind === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
 }

@@ -29,6 +29,7 @@ export async function upsertUsers(
     `insert into users (organization_id, email, email_key, first_name, last_name, locked, custom_fields)
      select $1, email, email_key, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(locked, false), coalesce(custom_fields, '{}')
      from ${input}
+     where not exists (select from users u where u.organization_id = $1 and u.email_key = i.email_key)
      on conflict (organization_id, email_key) do nothing`,
     [organizationId, ...columns],
   );
@@ -54,7 +55,8 @@ export async function addAddresses(client: ClientBase, organizationId: number, e
   const keys = [...new Set(entries.map(({ email }) => emailKey(email)))].sort();
   await client.query(
     `insert into addresses (organization_id, user_id, name, value)
-     select organization_id, id, 'email', email from users where organization_id = $1 and email_key = any($2)
+     select organization_id, id, 'email', email from users u where organization_id = $1 and email_key = any($2)
+       and not exists (select from addresses a where a.user_id = u.id and a.name = 'email' and a.value = u.email)
      on conflict (user_id, name, value) do nothing`,
     [organizationId, keys],
   );
@@ -63,6 +65,7 @@ export async function addAddresses(client: ClientBase, organizationId: number, e
      select u.organization_id, u.id, i.name, i.value
      from unnest($2::text[], $3::text[], $4::text[]) i(email_key, name, value)
      join users u on u.organization_id = $1 and u.email_key = i.email_key
+     where not exists (select from addresses a where a.user_id = u.id and a.name = i.name and a.value = i.value)
      on conflict (user_id, name, value) do nothing`,
     [organizationId, rows.map(({ key }) => key), rows.map(({ name }) => name), rows.map(({ value }) => value)],
   );
@@ -72,20 +75,23 @@ export async function addAddresses(client: ClientBase, organizationId: number, e
 /** Sets the channel and the activity of members that the file says more of than their e-mail. */
 export async function updateMembers(
   client: ClientBase,
-  listId: number,
-  members: { key: string; channelId: number | null; active: boolean | null }[],
+  { organizationId, listId }: { organizationId: number; listId: number },
+  entries: { key: string; channelId: number | null; active: boolean | null }[],
 ): Promise<number> {
+  // The last entry for a person wins.
+  const members = [...new Map(entries.map((entry) => [entry.key, entry])).values()];
   const updated = await client.query(
     `update members m set channel_id = coalesce(i.channel_id, m.channel_id), active = coalesce(i.active, m.active)
      from unnest($2::text[], $3::int[], $4::boolean[]) i(email_key, channel_id, active)
-     join users u on u.email_key = i.email_key
-     where m.list_id = $1 and m.user_id = u.id and u.organization_id = m.organization_id
+     join users u on u.email_key = i.email_key and u.organization_id = $5
+     where m.list_id = $1 and m.user_id = u.id
        and (m.channel_id, m.active) is distinct from (coalesce(i.channel_id, m.channel_id), coalesce(i.active, m.active))`,
     [
       listId,
       members.map(({ key }) => key),
       members.map(({ channelId }) => channelId),
       members.map(({ active }) => active),
+      organizationId,
     ],
   );
   return updated.rowCount ?? 0;

@@ -6,6 +6,9 @@ export const Task = {
   Deliver: 'deliver',
 } as const;
 
+/** SQL for the one key of a chunk's job: occurrence, notification, channel, after, last. */
+export const jobKey = (...parts: string[]) => `concat_ws(':', ${parts.map((part) => `(${part})::text`).join(', ')})`;
+
 export interface ExpandPayload {
   occurrences: string[];
 }

@@ -10,6 +10,7 @@ import type { Payloads, TaskFunctions } from './task.js';
 
 const RECOVER_MS = 2000;
 const RESTART_MS = 1000;
+const LOCK_ANSWER_MS = 3000;
 /** A provider may take its time; then its message repeats, and the process ends all the same. */
 const STOP_MS = 15_000;
 
@@ -74,6 +75,9 @@ export class Worker {
           pgPool: this.pool,
           concurrency: this.concurrency,
           noHandleSignals: true,
+          // Only so does graphile-worker notice that a job's end could not be written, and end itself; a job that it had
+          // forgotten about would stay locked for hours.
+          preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
           pollInterval: 1000,
           taskList: this.taskList(),
           events: this.events(),
@@ -127,7 +131,11 @@ export class Worker {
 
   /** A session of its own holds the locks; when it is lost they are taken anew, before anyone takes us for dead. */
   private async holdLock(): Promise<void> {
-    const client = new Client({ connectionString: this.connectionString, application_name: 'carillon queue lock' });
+    const client = new Client({
+      connectionString: this.connectionString,
+      application_name: 'carillon queue lock',
+      keepAlive: true,
+    });
     client.on('error', () => undefined);
     await client.connect();
     client.once('end', () => void this.holdLockAgain());
@@ -145,8 +153,22 @@ export class Worker {
     }
   }
 
+  /** A session that a firewall has dropped says nothing: ask it, or others may take us for dead while we believe in it. */
+  private async checkLock(): Promise<void> {
+    const { lock } = this;
+    const silent = sleep(LOCK_ANSWER_MS, 'silent', { ref: false });
+    const answer = await Promise.race([lock?.query('select 1').catch(() => 'gone'), silent]);
+    if (answer !== 'silent' || this.lock !== lock) return;
+    lock
+      ?.removeAllListeners('end')
+      .end()
+      .catch(() => undefined);
+    await this.holdLockAgain();
+  }
+
   private async keepRecovering(): Promise<void> {
     while (!this.stopped) {
+      await this.checkLock();
       await this.pool
         .query(RECOVER)
         .catch((error: Error) => this.logger.warn({ message: 'no recovery', error: error.message }));
