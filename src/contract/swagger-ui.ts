@@ -1,22 +1,13 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { publishedContract } from '../config/published-contract.js';
 
-/** The API documentation for people, at `/api/docs/`; it reads the published contract. */
+/** The API documentation for people, at `/api/docs/`: the published contract in Swagger UI. */
 export function serveDocs(app: NestExpressApplication): void {
-  SwaggerModule.setup(
-    'api/docs',
-    app,
-    { openapi: '3.1.0', info: { title: 'Carillon', version: '' }, paths: {} },
-    {
-      customSiteTitle: 'Carillon API',
-      raw: false,
-      swaggerUrl: '/api/openapi.json',
-      swaggerOptions: {
-        url: '/api/openapi.json',
-        persistAuthorization: true,
-        displayRequestDuration: true,
-        tryItOutEnabled: true,
-      },
-    },
-  );
+  SwaggerModule.setup('api/docs', app, publishedContract<OpenAPIObject>().document, {
+    customSiteTitle: 'Carillon API',
+    raw: false,
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
+  });
 }

@@ -8,7 +8,7 @@ import type { Scope } from '../auth/scope.js';
 import { AnswersList } from '../common/answers-list.decorator.js';
 import { CurrentPage } from '../common/page.js';
 import type { Page } from '../common/page.js';
-import { EventDto, TriggerDto, TriggeredDto } from './event.dto.js';
+import { EventDto, TRIGGER_EXAMPLES, TriggerDto, TriggeredDto } from './event.dto.js';
 import { EventService } from './event.service.js';
 import { TriggerService } from './trigger.service.js';
 
@@ -37,7 +37,7 @@ export class EventController {
   @Post(':evt/trigger')
   @RequirePermission(Permission.EventTrigger)
   @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } })
-  @ApiBody({ type: TriggerDto, required: false })
+  @ApiBody({ type: TriggerDto, required: false, examples: TRIGGER_EXAMPLES })
   @ApiConflictResponse({ description: 'The `Idempotency-Key` was used before with another body.' })
   async trigger(
     @CurrentScope() scope: Scope,

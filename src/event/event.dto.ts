@@ -61,6 +61,17 @@ export class TriggerDto {
   options?: TriggerOptionsDto;
 }
 
+export const TRIGGER_EXAMPLES = {
+  now: { summary: 'To everyone, at once', value: { context: { order: 'A-17', total: 120 } } },
+  later: {
+    summary: 'By e-mail only, later, to one person',
+    value: {
+      context: { order: 'A-17', total: 120 },
+      options: { channels: ['email'], limit_to: ['ann@acme.test'], send_at: '2030-01-01T08:00:00Z' },
+    },
+  },
+};
+
 /** The event was triggered: this is committed. */
 export class TriggeredDto {
   /**

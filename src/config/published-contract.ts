@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { root } from './root.js';
+
+/** The committed `openapi.yaml`, which a check holds equal to the code. */
+export function publishedContract<Document extends object>(): { text: string; document: Document } {
+  const text = readFileSync(join(root, 'openapi.yaml'), 'utf8');
+  return { text, document: parse(text) as Document };
+}
