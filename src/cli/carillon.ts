@@ -32,6 +32,8 @@ function startCommand(): Command {
     // Loaded late: help and a bad setting answer at once.
     const { serve } = await import('../server.js');
     await serve(config);
+    // A request to a provider that does not answer would keep the process for as long.
+    process.exit();
   });
 }
 

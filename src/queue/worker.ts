@@ -60,7 +60,8 @@ export class Worker {
     const ended = Promise.all([this.runner?.stop().catch(() => undefined), ...this.running]);
     await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
     await this.lock?.end().catch(() => undefined);
-    await this.pool.end();
+    // A job that is still waiting for its provider holds a connection; it comes back as those of a killed worker do.
+    await Promise.race([this.pool.end(), sleep(1000, undefined, { ref: false })]);
   }
 
   private get stopped(): boolean {

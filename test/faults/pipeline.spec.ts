@@ -186,6 +186,27 @@ describe('PostgreSQL is restarted', () => {
 
 describe('a worker is told to stop', () => {
   it(
+    'while its provider does not answer: it exits with 0 within 20 seconds, and nobody is left out',
+    async () => {
+      sink.reply = () => 'silence';
+      const occurrence = await fire();
+      await received(20);
+      const started = Date.now();
+      const codes = await Promise.all(workers.splice(0).map((worker) => worker.stop('SIGTERM')));
+      const tookMs = Date.now() - started;
+      tell(`2 workers of a silent provider stopped in ${tookMs} ms`);
+      expect(codes).toEqual([0, 0]);
+      expect(tookMs).toBeLessThan(20_000);
+      sink.reply = () => ({ status: 200 });
+      workers = [await startWorker()];
+      await allSent(occurrence);
+      expect(reached().people).toBe(PEOPLE);
+      await nothingLeft(occurrence);
+    },
+    TEST_MS,
+  );
+
+  it(
     'under load: it exits with 0 within 20 seconds, nothing repeats, the rest is sent by others',
     async () => {
       const occurrence = await fire();
