@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
+import { parseAllow } from '../common/subnet.js';
 
 /** The only reader of `process.env`. `.env.example` describes every setting. */
 export interface Config {
@@ -102,9 +102,12 @@ function secretKey(env: Env): Buffer | null {
 }
 
 function subnets(env: Env, name: string): string[] {
-  const list = (text(env, name) ?? '').split(',').map((item) => item.trim());
-  return list.filter(Boolean).map((item) => {
-    if (ipaddr.isValid(item) || ipaddr.isValidCIDR(item)) return item;
-    throw new ConfigError(`${name} must be a list of subnets such as 10.0.0.0/8,192.168.1.5, and "${item}" is none`);
-  });
+  try {
+    return parseAllow(text(env, name) ?? '');
+  } catch (error) {
+    const problem = (error as Error).message;
+    throw new ConfigError(`${name} must be a list of subnets such as 10.0.0.0/8,192.168.1.5: ${problem}`, {
+      cause: error,
+    });
+  }
 }

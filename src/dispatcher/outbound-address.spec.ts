@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseAllow, parseSubnet, plainHost, plainUrl, refusal } from './outbound-address.js';
+import { parseAllow, parseSubnet } from '../common/subnet.js';
+import { plainHost, plainUrl, refusal } from './outbound-address.js';
 
 describe('an allow-list', () => {
   it('is a comma-separated list of addresses and subnets', () => {

@@ -1,37 +1,11 @@
-import { isIP, isIPv6 } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { isIPv6 } from 'node:net';
+import { parseAddress, parseSubnet } from '../common/subnet.js';
+import type { Address, Subnet } from '../common/subnet.js';
 import { OutboundRefused } from './outbound-error.js';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-export type Subnet = readonly [Address, number];
 
 // What ipaddr.js calls ordinary unicast and still must not be reached: IPv4-compatible addresses, which some stacks
 // deliver to the IPv4 host they wrap, and the one metadata service that has a public address (Azure).
 const NEVER_PUBLIC: readonly Subnet[] = ['::/96', '168.63.129.16/32'].map(parseSubnet);
-
-/** The subnets of an allow-list such as `10.0.0.0/8, ::1`, each written as a CIDR. */
-export function parseAllow(text: string): string[] {
-  return text
-    .split(',')
-    .map((piece) => piece.trim())
-    .filter((piece) => piece !== '')
-    .map((piece) => {
-      const [address, bits] = parseSubnet(piece);
-      return `${address.toString()}/${bits}`;
-    });
-}
-
-/** One address or CIDR; anything else is an error that names it. */
-export function parseSubnet(piece: string): Subnet {
-  const [address = '', bits, ...rest] = piece.split('/');
-  const family = address.includes('%') ? 0 : isIP(address);
-  const width = family === 4 ? 32 : 128;
-  const length = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number(bits) : NaN;
-  if (family === 0 || rest.length > 0 || !(length <= width)) {
-    throw new Error(`"${piece}" is not an IP address or a subnet such as 10.0.0.0/8`);
-  }
-  return [parseAddress(address), length];
-}
 
 /** Why an address must not be reached (`private`, `loopback`, ...), or null when it may. */
 export function refusal(address: string, allow: readonly Subnet[]): string | null {
@@ -59,12 +33,6 @@ export function plainUrl(text: string): URL {
   if (!/^https?:$/.test(url.protocol)) throw new OutboundRefused('only http and https are allowed');
   if (url.username !== '' || url.password !== '') throw new OutboundRefused('credentials in the URL are not allowed');
   return url;
-}
-
-/** ipaddr.js takes `::127.0.0.1` for `::ffff:127.0.0.1`, so IPv6 is first written in the one form without dots. */
-function parseAddress(text: string): Address {
-  const [bare = ''] = text.split('%');
-  return ipaddr.parse(isIPv6(bare) ? new URL(`http://[${bare}]`).hostname.slice(1, -1) : bare);
 }
 
 function contains([network, bits]: Subnet, address: Address): boolean {

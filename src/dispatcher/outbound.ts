@@ -2,7 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector, errors, request } from 'undici';
 import { readAnswer, type HttpAnswer } from './http-answer.js';
-import { parseSubnet, plainHost, plainUrl, refusal, type Subnet } from './outbound-address.js';
+import { parseSubnet } from '../common/subnet.js';
+import type { Subnet } from '../common/subnet.js';
+import { plainHost, plainUrl, refusal } from './outbound-address.js';
 import { OutboundFailed, OutboundRefused, OutboundTimeout, reasonOf } from './outbound-error.js';
 
 export interface Resolved {

@@ -1,3 +1,4 @@
+import { isObject } from '../common/is-object.js';
 import { invalid } from '../common/problem.js';
 import type { FieldErrors } from '../common/problem.js';
 import { PRIORITIES } from '../queue/priority.js';
@@ -73,8 +74,4 @@ function dateTime(value: unknown): string | null {
 function isDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

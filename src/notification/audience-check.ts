@@ -1,4 +1,5 @@
 import type { Condition } from './audience.js';
+import { isObject } from './when-value.js';
 
 /** How deep filters may nest, how many there may be in all, and how many values an `in` may list. */
 export const AUDIENCE_MAX_DEPTH = 8;
@@ -113,8 +114,4 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 /** What PostgreSQL can hold: no NUL and no half of a character. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_TEXT && !/\0|\p{Surrogate}/u.test(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,7 @@
+import { isObject } from '../common/is-object.js';
 import { MAX_DEPTH } from '../common/json-body.js';
 
 type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Objects merge key by key, all the way down; anything else is replaced. Neither side is changed. */
 export function mergeDeep(target: Json, source: Json, depth = 0): Json {
