@@ -10,6 +10,8 @@ export interface Dispatcher {
   check?(config: ChannelConfig): string | null;
   /** The kind of address a person needs to be reached this way; none when they need not have any. */
   readonly addressKind: string | null;
+  /** The same, where it depends on the settings: which of them are set, secrets unopened. */
+  addressKindFor?(config: Readonly<Record<string, unknown>>): string | null;
   /** Which parts of a message it uses. */
   readonly parts: readonly MessagePart[];
   /** One attempt. It never throws: whatever happens is an outcome. */

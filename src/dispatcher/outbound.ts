@@ -17,7 +17,7 @@ export type Resolver = (name: string) => Promise<Resolved[]>;
 
 export interface Post {
   headers?: Record<string, string>;
-  body: string;
+  body: string | Uint8Array;
   timeoutMs?: number;
 }
 
