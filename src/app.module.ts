@@ -12,6 +12,7 @@ import { DispatcherModule } from './dispatcher/dispatcher.module.js';
 import { DistributionListModule } from './distribution-list/distribution-list.module.js';
 import { EventModule } from './event/event.module.js';
 import { InboxModule } from './inbox/inbox.module.js';
+import { OccurrenceModule } from './occurrence/occurrence.module.js';
 import { OrgModule } from './org/org.module.js';
 import { PipelineModule } from './pipeline/pipeline.module.js';
 import { PrismaModule } from './prisma/prisma.module.js';
@@ -19,7 +20,15 @@ import { ProvisioningModule } from './provisioning/provisioning.module.js';
 import { SystemModule } from './system/system.module.js';
 import { UserModule } from './user/user.module.js';
 
-const API = [OrgModule, UserModule, InboxModule, DistributionListModule, EventModule, ProvisioningModule];
+const API = [
+  OrgModule,
+  UserModule,
+  InboxModule,
+  DistributionListModule,
+  EventModule,
+  OccurrenceModule,
+  ProvisioningModule,
+];
 
 @Module({})
 export class AppModule {

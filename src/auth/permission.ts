@@ -6,6 +6,8 @@ export const Permission = {
   UserWrite: 'user:write',
   EventList: 'event:list',
   EventTrigger: 'event:trigger',
+  OccurrenceRead: 'occurrence:read',
+  OccurrenceWrite: 'occurrence:write',
   DistributionListRead: 'distributionlist:read',
   DistributionListWrite: 'distributionlist:write',
 } as const;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { emailKey } from '../common/email.js';
 import { positiveInt } from '../common/page.js';
+import { isUuid } from '../common/uuid-v7.js';
 import { forbidden, notFound, unauthorized } from '../common/problem.js';
 import { Database } from '../prisma/database.js';
 import type { Permission } from './permission.js';
@@ -16,6 +17,7 @@ const LEVELS = [
   ['evt', 'eventId', 'event'],
   ['username', 'userId', 'user'],
   ['pk', 'listId', 'distribution list'],
+  ['occurrence', 'occurrenceId', 'occurrence'],
 ] as const;
 
 interface ScopeRow {
@@ -33,6 +35,7 @@ interface ScopeRow {
   eventId: number | null;
   userId: number | null;
   listId: number | null;
+  occurrenceId: string | null;
 }
 
 // The key and the whole path in one statement. A join to the key's own branch is what makes a foreign thing look like
@@ -40,7 +43,7 @@ interface ScopeRow {
 const RESOLVE = `
   select k.id key_id, k.name key_name, k.permissions, k.hash, k.expires_at, k.revoked_at,
          k.project_id key_project_id, k.application_id key_application_id,
-         o.id "organizationId", p.id "projectId", a.id "applicationId", e.id "eventId", u.id "userId", l.id "listId"
+         o.id "organizationId", p.id "projectId", a.id "applicationId", e.id "eventId", u.id "userId", l.id "listId", c.id "occurrenceId"
   from api_keys k
   left join organizations o on o.slug = $2 and (k.organization_id is null or o.id = k.organization_id)
   left join projects p on p.organization_id = o.id and p.slug = $3 and (k.project_id is null or p.id = k.project_id)
@@ -48,7 +51,14 @@ const RESOLVE = `
   left join events e on e.application_id = a.id and e.slug = $5
   left join users u on u.organization_id = o.id and u.email_key = $6
   left join distribution_lists l on l.project_id = p.id and l.id = $7
+  left join lateral (
+    select c.id from occurrences c join events ce on ce.id = c.event_id join applications ca on ca.id = ce.application_id
+    where c.id = $8 and c.organization_id = o.id
+      and (k.project_id is null or ca.project_id = k.project_id) and (k.application_id is null or ca.id = k.application_id)
+  ) c on true
   where k.hash = $1`;
+
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** For how long an answer is reused: so long may a key live on in other processes after its revocation. */
 const CACHE_MS = 5000;
@@ -97,6 +107,7 @@ export class ScopeService {
       ...[path.org, path.prj, path.app, path.evt].map(plain),
       username && emailKey(username),
       path.pk === undefined ? null : positiveInt(path.pk),
+      path.occurrence !== undefined && isUuid(path.occurrence) ? path.occurrence : null,
     ];
     const { rows } = await this.database.query<ScopeRow>('resolve-scope', RESOLVE, values);
     return rows[0];
@@ -129,5 +140,6 @@ function toScope(row: ScopeRow, path: PathNames): Scope {
     eventId: row.eventId ?? 0,
     userId: row.userId ?? 0,
     listId: row.listId ?? 0,
+    occurrenceId: row.occurrenceId ?? NO_UUID,
   };
 }

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 
 /**
  * What a request reaches: the key that asks, and the ids of everything its path names. Settled by the guard before any
- * controller runs, so every query starts from here. An id the path does not name is 0, which no row has.
+ * controller runs, so every query starts from here. An id the path does not name is 0 (of a UUID, nil), which no row has.
  */
 export interface Scope {
   key: ScopeKey;
@@ -16,6 +16,7 @@ export interface Scope {
   eventId: number;
   userId: number;
   listId: number;
+  occurrenceId: string;
 }
 
 export interface PathNames {
@@ -25,6 +26,8 @@ export interface PathNames {
   evt?: string;
   username?: string;
   pk?: string;
+  occurrence?: string;
+  delivery?: string;
   message?: string;
 }
 

@@ -20,6 +20,7 @@ const TAGS = {
   Channels: 'The ways out.',
   Applications: 'What holds events.',
   Events: 'What can happen, and that it has happened.',
+  Occurrences: 'What became of a trigger: read, explain, stop, repeat.',
   Users: 'People, and how they are reached.',
   Inbox: 'In-app messages.',
   'Distribution lists': 'Named groups of recipients.',

@@ -15,6 +15,12 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   evt: { description: 'Slug of the event.', schema: { type: 'string' }, example: 'order-paid' },
   username: { description: 'The username: it is the e-mail.', schema: { type: 'string' }, example: 'ann@acme.test' },
   message: { description: 'Id of the message in the inbox.', schema: { type: 'integer', minimum: 1 }, example: 8 },
+  occurrence: {
+    description: 'Id of the occurrence, as its trigger answered.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21',
+  },
+  delivery: { description: 'Id of the delivery.', schema: { type: 'integer', minimum: 1 }, example: 17 },
   pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 4 },
 };
 

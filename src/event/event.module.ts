@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
+import { OccurrenceModule } from '../occurrence/occurrence.module.js';
 import { EventController } from './event.controller.js';
 import { EventService } from './event.service.js';
 import { IdempotencyPurge } from './idempotency-purge.js';
-import { OccurrenceStore } from './occurrence-store.js';
 import { TriggerService } from './trigger.service.js';
 
 @Module({
+  imports: [OccurrenceModule],
   controllers: [EventController],
-  providers: [EventService, TriggerService, OccurrenceStore, IdempotencyPurge],
+  providers: [EventService, TriggerService, IdempotencyPurge],
 })
 export class EventModule {}

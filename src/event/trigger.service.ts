@@ -7,7 +7,7 @@ import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { jobPriority } from '../queue/priority.js';
-import { OccurrenceStore } from './occurrence-store.js';
+import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import { readTriggerBody } from './trigger-body.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
