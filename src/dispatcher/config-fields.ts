@@ -1,9 +1,28 @@
-import type { ChannelConfig, ConfigField } from './dispatcher.js';
+import type { ChannelConfig, ConfigField, Dispatcher } from './dispatcher.js';
 
 type Value = string | number | boolean;
 type Checked = { config: ChannelConfig } | { errors: Record<string, string[]> };
 
 const LONGEST_STRING = 2000;
+
+/** What every channel may configure, whatever its type. */
+const COMMON_FIELDS: readonly ConfigField[] = [
+  {
+    key: 'rate',
+    label: 'Messages a second',
+    kind: 'integer',
+    required: false,
+    secret: false,
+    min: 1,
+    max: 100_000,
+    help: 'Over all workers. Unset: as fast as it goes',
+  },
+];
+
+/** All that a channel of this type may configure. */
+export function fieldsOf({ fields }: Dispatcher): readonly ConfigField[] {
+  return [...fields, ...COMMON_FIELDS];
+}
 
 /** A channel's settings against its dispatcher's fields: the settings that are set, or what is wrong with each. */
 export function checkConfig(fields: readonly ConfigField[], config: Readonly<Record<string, unknown>>): Checked {

@@ -6,7 +6,6 @@ import { uuidV7 } from '../common/uuid-v7.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { PrismaService } from '../prisma/prisma.service.js';
-import { jobPriority } from '../queue/priority.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import { readTriggerBody } from './trigger-body.js';
 
@@ -38,7 +37,7 @@ export class TriggerService {
       context: contextText,
       options: optionsText,
       runAt: options.send_at ? new Date(options.send_at) : null,
-      jobPriority: jobPriority(options.priority),
+      priority: options.priority ?? 'normal',
       idempotency: readIdempotencyKey(idempotencyKey, contextText + optionsText),
     };
     try {

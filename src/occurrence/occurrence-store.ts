@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../prisma/database.js';
-import { Task } from '../queue/task.js';
+import type { Priority } from '../queue/priority.js';
+import { addExpandJob } from '../queue/task.js';
 
 /** One occurrence to be stored, with the job that expands it. */
 export interface NewOccurrence {
@@ -12,8 +13,7 @@ export interface NewOccurrence {
   options: string;
   /** When the job may run; null is at once. */
   runAt: Date | null;
-  /** Lower runs first. */
-  jobPriority: number;
+  priority: Priority;
   idempotency: { key: string; bodyHash: Buffer } | null;
 }
 
@@ -32,8 +32,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 // that may be made, and one job for all that start at the same time.
 const STORE = `
   with input as (
-    select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::int[], $8::text[], $9::bytea[])
-      i(id, organization_id, event_id, context, options, run_at, job_priority, key, body_hash)
+    select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[])
+      i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash)
   ), claimed as (
     insert into idempotency_keys as k (event_id, key, body_hash, occurrence_id)
     select event_id, key, body_hash, id from input where key is not null
@@ -48,9 +48,9 @@ const STORE = `
     where i.key is null or i.id in (select occurrence_id from claimed)
     returning id
   ), jobs as (
-    select graphile_worker.add_job('${Task.Expand}', json_build_object('occurrences', json_agg(id)), run_at => run_at, priority => job_priority)
+    select ${addExpandJob('json_agg(id)', 'priority', 'run_at')}
     from made join input using (id)
-    group by run_at, job_priority
+    group by run_at, priority
   )
   select id from made where (select count(*) from jobs) > 0`;
 
@@ -122,7 +122,7 @@ export class OccurrenceStore {
       rows.map((row) => row.context),
       rows.map((row) => row.options),
       rows.map((row) => row.runAt),
-      rows.map((row) => row.jobPriority),
+      rows.map((row) => row.priority),
       rows.map((row) => row.idempotency?.key ?? null),
       rows.map((row) => row.idempotency?.bodyHash ?? null),
     ]);

@@ -1,3 +1,4 @@
+import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { RuleError } from '../notification/when-value.js';
 import { matches } from '../notification/when.js';
 import type { Rule } from './rule.js';
@@ -7,6 +8,22 @@ export interface ChannelState {
   slug: string;
   type: string;
   enabled: boolean;
+  /** As it is stored: secrets are sealed. */
+  config: Record<string, unknown>;
+}
+
+export function channelsById(channels: Record<string, ChannelState> | null): Map<number, ChannelState> {
+  return new Map(Object.values(channels ?? {}).map((channel) => [channel.id, channel]));
+}
+
+/** The kind of address a person needs to be reached over the channel. */
+export function addressKindOf(
+  channel: Pick<ChannelState, 'type' | 'config'> | undefined,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+): string | null {
+  const dispatcher = dispatchers.get(channel?.type ?? '');
+  if (dispatcher?.addressKindFor) return dispatcher.addressKindFor(channel?.config ?? {});
+  return dispatcher?.addressKind ?? null;
 }
 
 /** What became of one rule for one occurrence. */

@@ -5,13 +5,14 @@ import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { compileAudience } from '../notification/audience.js';
 import type { Audience } from '../notification/audience.js';
 import { Database } from '../prisma/database.js';
-import { jobPriority } from '../queue/priority.js';
 import type { Priority } from '../queue/priority.js';
 import type { ExpandPayload } from '../queue/task.js';
-import { decide, targetsOf } from './decide.js';
+import { addressKindOf, channelsById, decide, targetsOf } from './decide.js';
 import type { ChannelState, Decision, Target } from './decide.js';
 import {
+  BULK_FROM,
   EXPAND_LATER,
+  FAIL,
   FIND_USERS,
   FINISH,
   FIRST_AUDIENCE_PARAMETER,
@@ -19,6 +20,7 @@ import {
   SAVE_DECISIONS,
   expandChunk,
 } from './expand.sql.js';
+import { peopleValues } from './people.sql.js';
 import type { Rule } from './rule.js';
 
 /** People per statement and per deliver job. The first chunk is small, so that the first message leaves at once. */
@@ -28,16 +30,28 @@ const CHUNK = 1000;
 /** Occurrences of one job that are expanded side by side. */
 const SIDE_BY_SIDE = 4;
 
+/** After so long a large occurrence goes to the end of the line. */
+const TURN_MS = 2000;
+
 interface OccurrenceRow {
   id: string;
   organizationId: number;
   context: unknown;
   options: { channels?: string[]; limit_to?: string[]; priority?: Priority };
-  status: 'pending' | 'expanding' | 'expanded';
-  checkpoint: { target: number; after: number } | null;
+  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed';
+  checkpoint: Checkpoint | null;
   decisions: Decision[] | null;
   rules: Rule[] | null;
   channels: Record<string, ChannelState> | null;
+}
+
+/** How far an expansion has come. */
+interface Checkpoint {
+  /** The number of the target, and the last of its users. */
+  target: number;
+  after: number;
+  /** Of all targets so far. */
+  people: number;
 }
 
 /** Occurrence -> rules that match -> people -> deliveries. */
@@ -51,9 +65,11 @@ export class Expand {
   async run({ occurrences }: ExpandPayload, stopping: AbortSignal): Promise<void> {
     const waiting = [...occurrences];
     const later: string[] = [];
+    const until = Date.now() + TURN_MS;
+    const over = () => stopping.aborted || Date.now() > until;
     const next = async () => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const done = await this.expand(id, stopping).catch((error: unknown) => {
+        const done = await this.expand(id, over).catch((error: unknown) => {
           // Alone it fails, and comes back as failing jobs do; among others it must not hold them up.
           if (occurrences.length === 1) throw error;
           return false;
@@ -65,20 +81,31 @@ export class Expand {
     if (later.length > 0) await this.database.query('expand-later', EXPAND_LATER, [later]);
   }
 
+  /** Whatever it was, it failed at every attempt: the occurrence says so rather than wait for ever. */
+  async giveUp({ occurrences }: ExpandPayload, error: Error): Promise<void> {
+    await this.database.query('fail-expansion', FAIL, [occurrences, error.message]);
+  }
+
   /** False when it was stopped in between: what is left lies behind the checkpoint. */
-  private async expand(id: string, stopping: AbortSignal): Promise<boolean> {
+  private async expand(id: string, over: () => boolean): Promise<boolean> {
     const { rows } = await this.database.query<OccurrenceRow>('load-occurrence', LOAD_OCCURRENCE, [id]);
     const [occurrence] = rows;
-    if (!occurrence || occurrence.status === 'expanded') return true;
-    const channels = new Map(Object.values(occurrence.channels ?? {}).map((channel) => [channel.id, channel]));
+    if (!occurrence || !['pending', 'expanding'].includes(occurrence.status)) return true;
+    const channels = channelsById(occurrence.channels);
     const decisions = await this.decisionsFor(occurrence, channels);
-    const only = await this.onlyTo(occurrence);
-    const { target: start, after } = occurrence.checkpoint ?? { target: 0, after: 0 };
+    const only = await onlyTo(this.database, occurrence);
+    let checkpoint = occurrence.checkpoint ?? { target: 0, after: 0, people: 0 };
     for (const [index, target] of targetsOf(decisions).entries()) {
-      if (index < start) continue;
-      const from = index === start ? after : 0;
-      if (!(await this.expandTarget(occurrence, target, { index, after: from }, only, channels, stopping)))
-        return false;
+      if (index < checkpoint.target) continue;
+      if (index > checkpoint.target) checkpoint = { ...checkpoint, target: index, after: 0 };
+      const step = this.chunkMaker(occurrence, target, only, channels);
+      for (let size = checkpoint.after === 0 ? FIRST_CHUNK : CHUNK; ; size = CHUNK) {
+        if (over()) return false;
+        const { last, people, going } = await step(checkpoint, size);
+        if (last !== null && !going) return true; // canceled meanwhile
+        checkpoint = { target: index, after: last ?? checkpoint.after, people: checkpoint.people + people };
+        if (people < size) break;
+      }
     }
     await this.database.query('finish-expansion', FINISH, [id]);
     return true;
@@ -92,51 +119,36 @@ export class Expand {
     return decisions;
   }
 
-  private async onlyTo({ organizationId, options }: OccurrenceRow): Promise<number[] | null> {
-    if (!options.limit_to) return null;
-    const keys = options.limit_to.map(emailKey);
-    const { rows } = await this.database.query<{ id: number }>('find-users', FIND_USERS, [organizationId, keys]);
-    return rows.map(({ id }) => id);
-  }
-
-  private async expandTarget(
-    occurrence: OccurrenceRow,
-    { notification, channel, reason }: Target,
-    start: { index: number; after: number },
+  /** Makes the deliveries of a target, some people at a time. */
+  private chunkMaker(
+    { id, organizationId, rules, options }: OccurrenceRow,
+    { notification, channel: channelId, reason }: Target,
     only: number[] | null,
     channels: Map<number, ChannelState>,
-    stopping: AbortSignal,
-  ): Promise<boolean> {
-    const rule = occurrence.rules!.find(({ id }) => id === notification)!;
-    const audience = rule.audience ? compileAudience(rule.audience as Audience, FIRST_AUDIENCE_PARAMETER) : null;
+  ) {
+    const { lists, audience: filter } = rules!.find((rule) => rule.id === notification)!;
+    const audience = filter ? compileAudience(filter as Audience, FIRST_AUDIENCE_PARAMETER) : null;
     const sql = expandChunk(audience?.sql ?? null);
-    const kind = this.dispatchers.get(channels.get(channel)?.type ?? '')?.addressKind ?? null;
-    const priority = jobPriority(occurrence.options.priority);
-    let size = start.after === 0 ? FIRST_CHUNK : CHUNK;
-    for (let { after } = start; ; size = CHUNK) {
-      if (stopping.aborted) return false;
-      const { id, organizationId } = occurrence;
-      const values = [
-        id,
-        organizationId,
-        notification,
-        channel,
-        kind,
-        rule.lists,
-        after,
-        size,
-        only,
-        reason ?? null,
-        start.index,
-        priority,
-      ];
-      const { rows } = await this.database.pool.query<{ last: number | null; people: number }>(sql, [
-        ...values,
+    const addressKind = addressKindOf(channels.get(channelId), this.dispatchers);
+    return async ({ target, after, people }: Checkpoint, limit: number) => {
+      const priority = options.priority ?? (people >= BULK_FROM ? 'bulk' : 'normal');
+      const { rows } = await this.database.pool.query<{ last: number | null; people: number; going: boolean }>(sql, [
+        ...peopleValues({ organizationId, channelId, addressKind, lists, after, limit, only }),
+        ...[id, notification, reason ?? null, target, priority, people],
         ...(audience?.values ?? []),
       ]);
-      const { last, people } = rows[0]!;
-      if (last === null || people < size) return true;
-      after = last;
-    }
+      return rows[0]!;
+    };
   }
+}
+
+/** The users that `limit_to` leaves; null is everyone. */
+export async function onlyTo(
+  database: Database,
+  { organizationId, options }: { organizationId: number; options: { limit_to?: string[] } },
+): Promise<number[] | null> {
+  if (!options.limit_to) return null;
+  const keys = options.limit_to.map(emailKey);
+  const { rows } = await database.query<{ id: number }>('find-users', FIND_USERS, [organizationId, keys]);
+  return rows.map(({ id }) => id);
 }

@@ -5,22 +5,24 @@ import { nextAttemptAt } from './retry.js';
 interface Attempted {
   id: string;
   attempts: number;
+  /** Those before it was retried by hand: they do not count against it. */
+  attemptsBefore: number;
   at: Date;
   durationMs: number;
 }
 
 /** What an attempt means for its delivery: sent, again later, or given up. */
 export function judge(
-  { id, attempts, at, durationMs }: Attempted,
+  { id, attempts, attemptsBefore, at, durationMs }: Attempted,
   outcome: Outcome,
   now: Date,
   jitter: number,
 ): Result {
   const attempt = { at, durationMs, outcome: outcome.kind, answer: outcome.answer };
-  const result = { id, attempts, attempt, gate: null, nextAttemptAt: null, reason: null, shown: null };
+  const result = { id, attempts, attempt, gate: null, nextAttemptAt: null, reason: null, message: null, inbox: false };
   if (outcome.kind === 'sent') return { ...result, status: 'sent' };
   if (outcome.kind === 'rejected') return { ...result, status: 'dead', reason: `refused for good: ${outcome.answer}` };
-  const again = nextAttemptAt(attempts + 1, now, jitter, outcome.afterSeconds);
+  const again = nextAttemptAt(attempts - attemptsBefore + 1, now, jitter, outcome.afterSeconds);
   if (again) return { ...result, status: 'pending', nextAttemptAt: again };
   return { ...result, status: 'dead', reason: `given up after ${attempts + 1} attempts: ${outcome.answer}` };
 }

@@ -19,6 +19,7 @@ export interface Subject {
 export interface Person {
   id: string;
   attempts: number;
+  attemptsBefore: number;
   userId: number;
   address: string | null;
   /** None when the user was deleted. */

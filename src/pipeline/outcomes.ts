@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../prisma/database.js';
-import { WRITE_OUTCOMES } from './deliver.sql.js';
+import type { Priority } from '../queue/priority.js';
+import type { Fallback } from './chunk.js';
+import { WRITE_OUTCOMES, WRITE_OUTCOMES_OR_FALL_BACK } from './outcomes.sql.js';
 import { stillborn } from './result.js';
 import type { Result } from './result.js';
 
@@ -23,7 +25,11 @@ export class Outcomes {
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly priority: Priority,
+    private readonly fallback: Fallback | null,
+  ) {}
 
   /** Resolves when it is written: until then its message counts as in flight, and nothing else takes its place. */
   add(result: Result): Promise<void> {
@@ -59,14 +65,26 @@ export class Outcomes {
   private async write(batch: Result[]): Promise<void> {
     for (let retries = 0; ; retries++) {
       try {
-        await this.database.query('write-outcomes', WRITE_OUTCOMES, columns(batch));
-        return;
+        return await this.writeAll(batch);
       } catch (error) {
         if (isDataError(error)) return this.writeOneByOne(batch, error as Error);
         if (retries === MAX_RETRIES) throw error;
         await sleep(RETRY_MS);
       }
     }
+  }
+
+  private async writeAll(batch: Result[]): Promise<void> {
+    const values = columns(batch);
+    if (!this.fallback) {
+      await this.database.query('write-outcomes', WRITE_OUTCOMES, values);
+      return;
+    }
+    const { channelId, addressKind, template } = this.fallback;
+    await this.database.query('write-outcomes-or-fall-back', WRITE_OUTCOMES_OR_FALL_BACK, [
+      ...values,
+      ...[channelId, addressKind, template, this.priority],
+    ]);
   }
 }
 
@@ -85,14 +103,16 @@ function columns(batch: Result[]): unknown[] {
     batch.map(({ attempts }) => attempts),
     batch.map(({ status }) => status),
     batch.map(({ nextAttemptAt }) => nextAttemptAt),
+    batch.map(({ gate }) => gate),
     batch.map(({ reason }) => reason),
     batch.map(({ attempt }) => attempt?.at ?? null),
     batch.map(({ attempt }) => attempt?.durationMs ?? null),
     batch.map(({ attempt }) => attempt?.outcome ?? null),
     batch.map(({ attempt }) => attempt?.answer ?? null),
-    batch.map(({ shown }) => shown?.subject ?? null),
-    batch.map(({ shown }) => shown?.text ?? null),
-    batch.map(({ shown }) => shown?.html ?? null),
-    batch.map(({ gate }) => gate),
+    batch.map(({ message }) => message?.recipient ?? null),
+    batch.map(({ message }) => message?.subject ?? null),
+    batch.map(({ message }) => message?.text ?? null),
+    batch.map(({ message }) => message?.html ?? null),
+    batch.map(({ inbox }) => inbox),
   ];
 }

@@ -2,22 +2,29 @@ import { Inject, Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { DATABASE_URL } from '../prisma/database.js';
 import { Task } from '../queue/task.js';
+import type { ExpandPayload } from '../queue/task.js';
 import { Worker } from '../queue/worker.js';
 import { Deliver } from './deliver.js';
 import { Expand } from './expand.js';
-
-/** Jobs that run at once in one worker process. */
-const CONCURRENCY = 6;
+import { Steer } from './steer.js';
 
 @Injectable()
 class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly worker: Worker;
 
-  constructor(@Inject(DATABASE_URL) databaseUrl: string, expand: Expand, deliver: Deliver) {
-    this.worker = new Worker(databaseUrl, CONCURRENCY, {
-      [Task.Expand]: (payload, stopping) => expand.run(payload, stopping),
-      [Task.Deliver]: (payload, stopping) => deliver.run(payload, stopping),
-    });
+  constructor(@Inject(DATABASE_URL) databaseUrl: string, expand: Expand, deliver: Deliver, steer: Steer) {
+    this.worker = new Worker(
+      databaseUrl,
+      {
+        [Task.Expand]: (payload, stopping) => expand.run(payload, stopping),
+        [Task.Deliver]: (payload, stopping) => deliver.run(payload, stopping),
+        [Task.Cancel]: (payload, stopping) => steer.cancel(payload, stopping),
+        [Task.Retry]: (payload, stopping) => steer.retry(payload, stopping),
+      },
+      async (task, payload, error) => {
+        if (task === Task.Expand) await expand.giveUp(payload as ExpandPayload, error);
+      },
+    );
   }
 
   onApplicationBootstrap(): Promise<void> {
@@ -30,5 +37,5 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
 }
 
 /** What a worker process runs, beside the API or without it. */
-@Module({ providers: [Expand, Deliver, PipelineWorker] })
+@Module({ providers: [Expand, Deliver, Steer, PipelineWorker] })
 export class PipelineModule {}

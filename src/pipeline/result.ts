@@ -1,3 +1,5 @@
+import type { RenderedMessage } from '../notification/template.js';
+
 /** What became of one delivery in one attempt. */
 export interface Result {
   id: string;
@@ -10,16 +12,20 @@ export interface Result {
   reason: string | null;
   /** None when no provider was called. */
   attempt: { at: Date; durationMs: number; outcome: 'sent' | 'rejected' | 'retry'; answer: string } | null;
-  /** What an inbox shows. */
-  shown: { subject: string; text: string; html: string } | null;
+  /** What was said, and to which address; kept once the delivery has come to its end. */
+  message: (RenderedMessage & { recipient: string }) | null;
+  /** Whether an inbox shows it. */
+  inbox: boolean;
 }
+
+const NOTHING = { nextAttemptAt: null, attempt: null, message: null, inbox: false };
 
 /** A delivery that no provider was asked about: it could not even be written. */
 export function stillborn(id: string, attempts: number, reason: string): Result {
-  return { id, attempts, status: 'dead', gate: null, nextAttemptAt: null, reason, attempt: null, shown: null };
+  return { ...NOTHING, id, attempts, status: 'dead', gate: null, reason };
 }
 
 /** A delivery that a gate stopped after it had been made: the person was locked meanwhile, or it is too late. */
 export function skipped(id: string, attempts: number, gate: NonNullable<Result['gate']>): Result {
-  return { id, attempts, status: 'skipped', gate, nextAttemptAt: null, reason: null, attempt: null, shown: null };
+  return { ...NOTHING, id, attempts, status: 'skipped', gate, reason: null };
 }

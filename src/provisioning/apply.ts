@@ -6,7 +6,7 @@ import { emailKey } from '../common/email.js';
 import type { SecretBox } from '../common/secret-box.js';
 import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
-import { checkConfig } from '../dispatcher/config-fields.js';
+import { checkConfig, fieldsOf } from '../dispatcher/config-fields.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from '../dispatcher/dispatcher.js';
 import { addMembers } from '../distribution-list/add-members.js';
 import { ProvisioningError } from './file.js';
@@ -49,8 +49,7 @@ export class OrganizationApply {
       { name: entry.name },
       entry.slug,
     );
-    for (const channel of entry.channels ?? [])
-      await this.channel({ organizationId, projectId: null, slug: channel.slug }, channel, entry.slug);
+    await this.channels({ organizationId, projectId: null }, entry.channels ?? [], entry.slug);
     await this.users(organizationId, entry.users ?? [], entry.slug);
     for (const project of entry.projects ?? []) await this.project(organizationId, project, entry.slug);
   }
@@ -59,8 +58,7 @@ export class OrganizationApply {
     const name = `${parent}/${entry.slug}`;
     const identity = { organization_id: organizationId, slug: entry.slug };
     const projectId = await this.row('project', 'projects', identity, { name: entry.name }, name);
-    for (const channel of entry.channels ?? [])
-      await this.channel({ organizationId, projectId, slug: channel.slug }, channel, name);
+    await this.channels({ organizationId, projectId }, entry.channels ?? [], name);
     for (const list of entry.distribution_lists ?? []) await this.list(organizationId, projectId, list, name);
     for (const application of entry.applications ?? []) {
       const within = { organization_id: organizationId, project_id: projectId };
@@ -82,11 +80,38 @@ export class OrganizationApply {
     }
   }
 
+  private async channels(place: Omit<ChannelPlace, 'slug'>, entries: ChannelEntry[], parent: string): Promise<void> {
+    for (const entry of entries) await this.channel({ ...place, slug: entry.slug }, entry, parent);
+    // Only now: a channel may name one that comes after it.
+    for (const entry of entries) await this.fallback({ ...place, slug: entry.slug }, entry, parent);
+  }
+
+  private async fallback(place: ChannelPlace, { slug, fallback }: ChannelEntry, parent: string): Promise<void> {
+    if (fallback === undefined) return;
+    const id = fallback === null ? null : (await this.channelIds(place)).get(fallback);
+    if (id === undefined || fallback === slug)
+      throw new ProvisioningError([
+        `channel ${parent}/${slug}: fallback "${fallback}" is no other channel it can reach`,
+      ]);
+    const identity = { organization_id: place.organizationId, project_id: place.projectId, slug };
+    await this.row('channel', 'channels', identity, { fallback_id: id }, `${parent}/${slug}`);
+  }
+
+  /** The channels that can be named there. A project's channel hides the organization's of the same slug. */
+  private async channelIds({ organizationId, projectId }: Omit<ChannelPlace, 'slug'>): Promise<Map<string, number>> {
+    const { rows } = await this.context.client.query<{ id: number; slug: string }>(
+      `select id, slug from channels where organization_id = $1 and (project_id = $2 or project_id is null)
+       order by project_id nulls first`,
+      [organizationId, projectId],
+    );
+    return new Map(rows.map(({ id, slug }) => [slug, id]));
+  }
+
   private async channel(place: ChannelPlace, entry: ChannelEntry, parent: string): Promise<void> {
     const name = `${parent}/${entry.slug}`;
     const dispatcher = this.context.dispatchers.get(entry.type);
     if (!dispatcher) throw new ProvisioningError([`channel ${name}: there is no channel type "${entry.type}"`]);
-    const checked = checkConfig(dispatcher.fields, this.resolveReferences(dispatcher, entry.config ?? {}, name));
+    const checked = checkConfig(fieldsOf(dispatcher), this.resolveReferences(dispatcher, entry.config ?? {}, name));
     if ('errors' in checked) {
       const problems = Object.entries(checked.errors).map(
         ([key, sentences]) => `channel ${name}: config.${key} ${sentences.join(', ')}`,
@@ -130,7 +155,7 @@ export class OrganizationApply {
   }
 
   private resolveReferences(
-    { fields }: Dispatcher,
+    dispatcher: Dispatcher,
     config: Record<string, ConfigValue>,
     channel: string,
   ): ChannelConfig {
@@ -145,7 +170,7 @@ export class OrganizationApply {
             : `the environment variable ${value.env}, which is not set`;
         throw new ProvisioningError([`${place} wants ${source}`]);
       }
-      return [key, typed(text, fields.find((field) => field.key === key)?.kind)] as const;
+      return [key, typed(text, fieldsOf(dispatcher).find((field) => field.key === key)?.kind)] as const;
     });
     return Object.fromEntries(resolved);
   }
@@ -207,13 +232,7 @@ export class OrganizationApply {
   ): Promise<void> {
     const detailed = members.filter(({ channel, active }) => channel !== undefined || active !== undefined);
     if (detailed.length === 0) return;
-    // A project's channel hides the organization's of the same slug.
-    const { rows } = await this.context.client.query<{ id: number; slug: string }>(
-      `select id, slug from channels where organization_id = $1 and (project_id = $2 or project_id is null)
-       order by project_id nulls first`,
-      [organizationId, projectId],
-    );
-    const channels = new Map(rows.map(({ id, slug }) => [slug, id]));
+    const channels = await this.channelIds({ organizationId, projectId });
     const updates = detailed.map(({ email, channel, active }) => {
       if (channel !== undefined && !channels.has(channel)) {
         throw new ProvisioningError([`list ${name}: ${email} wants the channel ${channel}, which does not exist`]);

@@ -21,6 +21,8 @@ export interface ChannelEntry {
   name: string;
   type: string;
   enabled?: boolean;
+  /** Slug of the channel to try when this one has given up. */
+  fallback?: string | null;
   config?: Record<string, ConfigValue>;
 }
 

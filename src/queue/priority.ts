@@ -7,3 +7,7 @@ const JOB_PRIORITY: Record<Priority, number> = { critical: -10, normal: 0, bulk:
 export function jobPriority(priority: Priority = 'normal'): number {
   return JOB_PRIORITY[priority];
 }
+
+/** The same in SQL, for the name of a priority. */
+export const jobPrioritySql = (name: string) =>
+  `case ${name} when 'critical' then ${JOB_PRIORITY.critical} when 'bulk' then ${JOB_PRIORITY.bulk} else ${JOB_PRIORITY.normal} end`;

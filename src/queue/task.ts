@@ -1,13 +1,17 @@
+import { jobPrioritySql } from './priority.js';
+import type { Priority } from './priority.js';
+
 /** Every kind of job, in one list. Payloads carry ids only. */
 export const Task = {
   /** Occurrences whose people are to be worked out. */
   Expand: 'expand',
   /** Some people of one rule and channel of an occurrence, to be sent their messages. */
   Deliver: 'deliver',
+  /** An occurrence that was canceled: what waits is marked so. */
+  Cancel: 'cancel',
+  /** An occurrence whose dead deliveries are to be tried again. */
+  Retry: 'retry',
 } as const;
-
-/** SQL for the one key of a chunk's job: occurrence, notification, channel, after, last. */
-export const jobKey = (...parts: string[]) => `concat_ws(':', ${parts.map((part) => `(${part})::text`).join(', ')})`;
 
 export interface ExpandPayload {
   occurrences: string[];
@@ -20,14 +24,47 @@ export interface DeliverPayload {
   /** The users with `after` < id <= `last`. */
   after: number;
   last: number;
+  /** The channel whose template is used, when it is not the channel's own: it stands in for another. */
+  template: number | null;
+  priority: Priority;
+}
+
+export interface SteerPayload {
+  occurrence: string;
 }
 
 export interface Payloads {
   [Task.Expand]: ExpandPayload;
   [Task.Deliver]: DeliverPayload;
+  [Task.Cancel]: SteerPayload;
+  [Task.Retry]: SteerPayload;
 }
 
 /** One function for every task: a task without one does not compile. It stops early, and hands back the rest, when told to. */
 export type TaskFunctions = {
   [Name in keyof Payloads]: (payload: Payloads[Name], stopping: AbortSignal) => Promise<void>;
 };
+
+/**
+ * SQL that adds an expand job. Its flag is its lane: what is critical does not wait behind what is not.
+ * `priority` is SQL for a priority's name, `occurrences` for a JSON array.
+ */
+export const addExpandJob = (occurrences: string, priority: string, runAt: string) =>
+  `graphile_worker.add_job('${Task.Expand}', json_build_object('occurrences', ${occurrences}), run_at => ${runAt},
+    priority => ${jobPrioritySql(priority)}, flags => array[case ${priority} when 'critical' then 'expand:critical' else 'expand' end])`;
+
+type SqlOf<Payload> = { [Name in keyof Payload]: string };
+
+/**
+ * SQL that adds the deliver job of a chunk, from SQL for each part of its payload. By its key it takes the place of the job
+ * that asks for it, should that one run again. Its flag, channel and priority, is its lane.
+ */
+export function addDeliverJob(payload: SqlOf<DeliverPayload>, runAt = 'now()'): string {
+  const { occurrence, notification, channel, after, last, template, priority } = payload;
+  const key = [occurrence, notification, channel, after, last, template].map((part) => `(${part})::text`);
+  return `graphile_worker.add_job('${Task.Deliver}',
+    json_build_object('occurrence', ${occurrence}, 'notification', ${notification}, 'channel', ${channel},
+      'after', ${after}, 'last', ${last}, 'template', ${template}, 'priority', ${priority}),
+    run_at => ${runAt}, priority => ${jobPrioritySql(priority)}, job_key => concat_ws(':', ${key.join(', ')}),
+    flags => array[concat(${priority}, ':', ${channel})])`;
+}

@@ -2,9 +2,10 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as NestLogger } from '@nestjs/common';
 import { Logger, run } from 'graphile-worker';
-import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
+import type { JobHelpers, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import { Client, Pool } from 'pg';
 import { survive } from '../prisma/survive.js';
+import { Lanes } from './lanes.js';
 import { Task } from './task.js';
 import type { Payloads, TaskFunctions } from './task.js';
 
@@ -13,6 +14,12 @@ const RESTART_MS = 1000;
 const LOCK_ANSWER_MS = 3000;
 /** A provider may take its time; then its message repeats, and the process ends all the same. */
 const STOP_MS = 15_000;
+
+/** Jobs that run at once in one worker process, and how many of them in one lane. */
+const PLACES = 16;
+const PLACES_PER_LANE = 4;
+/** A job that came when its lane had just become full comes again. */
+const FULL_MS = 200;
 
 /** graphile-worker's own connections: one listens, the others fetch and finish jobs. */
 const CONNECTIONS = 4;
@@ -36,14 +43,16 @@ export class Worker {
   private readonly stopping = new AbortController();
   private readonly pool: Pool;
   private readonly ids = new Set<string>();
+  private readonly lanes = new Lanes(PLACES, PLACES_PER_LANE);
   private lock: Client | undefined;
   private runner: Runner | undefined;
   private running: Promise<unknown>[] = [];
 
   constructor(
     private readonly connectionString: string,
-    private readonly concurrency: number,
     private readonly tasks: TaskFunctions,
+    /** Told of a job that failed for the last time. */
+    private readonly givenUp: (task: string, payload: unknown, error: Error) => Promise<void>,
   ) {
     this.pool = new Pool({ connectionString, max: CONNECTIONS, application_name: 'carillon queue' });
     survive(this.pool, this.logger);
@@ -74,7 +83,8 @@ export class Worker {
       try {
         this.runner = await run({
           pgPool: this.pool,
-          concurrency: this.concurrency,
+          concurrency: PLACES,
+          forbiddenFlags: () => this.lanes.full(),
           noHandleSignals: true,
           // Only so does graphile-worker notice that a job's end could not be written, and end itself; a job that it had
           // forgotten about would stay locked for hours.
@@ -97,12 +107,32 @@ export class Worker {
   }
 
   private taskList(): TaskList {
-    const { signal } = this.stopping;
     const task =
       <Name extends keyof Payloads>(name: Name) =>
-      (payload: unknown) =>
-        this.tasks[name](payload as Payloads[Name], signal);
+      (payload: unknown, helpers: JobHelpers) =>
+        this.runInLane(name, payload as Payloads[Name], helpers);
     return Object.fromEntries(Object.values(Task).map((name) => [name, task(name)]));
+  }
+
+  private async runInLane<Name extends keyof Payloads>(
+    name: Name,
+    payload: Payloads[Name],
+    { job, addJob }: JobHelpers,
+  ): Promise<void> {
+    const [lane] = Object.keys(job.flags ?? {});
+    if (lane === undefined) return this.tasks[name](payload, this.stopping.signal);
+    // Several places looked for a job at the same moment, and all found one of this lane.
+    if (!this.lanes.enter(lane)) {
+      const { key, priority } = job;
+      const runAt = new Date(Date.now() + FULL_MS);
+      await addJob(name as string, payload, { runAt, priority, flags: [lane], jobKey: key ?? undefined });
+      return;
+    }
+    try {
+      await this.tasks[name](payload, this.stopping.signal);
+    } finally {
+      this.lanes.leave(lane);
+    }
   }
 
   private events(): WorkerEvents {
@@ -115,6 +145,11 @@ export class Worker {
         attempt: job.attempts,
         error: (error as Error).message,
       });
+    });
+    events.on('job:failed', ({ job, error }) => {
+      this.givenUp(job.task_identifier, job.payload, error as Error).catch((problem: Error) =>
+        this.logger.warn({ message: 'job given up', error: problem.message }),
+      );
     });
     return events;
   }

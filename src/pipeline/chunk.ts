@@ -1,0 +1,116 @@
+import type { SecretBox } from '../common/secret-box.js';
+import { openConfig } from '../dispatcher/channel-config.js';
+import type { StoredConfig } from '../dispatcher/channel-config.js';
+import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
+import type { TemplateSource } from '../notification/render-result.js';
+import { templateKey } from '../notification/template.js';
+import type { Priority } from '../queue/priority.js';
+import { addressKindOf } from './decide.js';
+import type { Subject } from './message.js';
+import type { Rule } from './rule.js';
+
+/** What all messages of one rule and channel of an occurrence share, as it is read. */
+export interface SharedRow extends Omit<Subject, 'occurrence' | 'channel'> {
+  status: string;
+  options: { channels?: string[]; priority?: Priority; expires_at?: string };
+  rules: Rule[];
+  /** None when the channel was deleted. */
+  slug: string | null;
+  name: string;
+  type: string;
+  enabled: boolean | null;
+  config: StoredConfig;
+  projectId: number | null;
+  organizationId: number;
+  fallback: FallbackRow | null;
+}
+
+interface FallbackRow {
+  id: number;
+  slug: string;
+  type: string;
+  config: StoredConfig;
+}
+
+/** The channel that is tried when this one has given up. */
+export interface Fallback {
+  channelId: number;
+  addressKind: string | null;
+  /** Whose template it uses; none: it has one of its own in the rule. */
+  template: number | null;
+}
+
+/** The same, made ready. */
+export interface Chunk {
+  channelId: number;
+  expiresAt: Date | null;
+  subject: Subject;
+  dispatcher: Dispatcher;
+  addressKind: string | null;
+  config: ChannelConfig;
+  /** Messages a second that the channel allows. */
+  rate: number | undefined;
+  template: TemplateSource;
+  fallback: Fallback | null;
+}
+
+export interface ChunkPlace {
+  occurrence: string;
+  notification: number;
+  channel: number;
+  /** The channel whose template is used. */
+  template: number;
+}
+
+/** A chunk, or why the channel cannot be used as it stands. */
+export function prepareChunk(
+  { occurrence, notification, channel: channelId, template: templateChannel }: ChunkPlace,
+  shared: SharedRow,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+  secrets: SecretBox,
+): Chunk | { problem: string } {
+  const { name, type, context, createdAt, event, application, project, organization } = shared;
+  const slug = shared.slug ?? '';
+  const dispatcher = dispatchers.get(type);
+  const templates = shared.rules.find(({ id }) => id === notification)?.templates ?? [];
+  const parts = templates.find(({ channel }) => channel === templateChannel)?.parts;
+  if (!dispatcher || !parts) return { problem: `there is no dispatcher for ${type}, or no template for ${slug}` };
+  try {
+    const { rate, ...config } = openConfig(shared.config, { ...shared, slug }, secrets);
+    const { expires_at: expires } = shared.options;
+    return {
+      channelId,
+      expiresAt: expires === undefined ? null : new Date(expires),
+      subject: {
+        ...{ occurrence, createdAt, context, event, application, project, organization },
+        channel: { slug, name, type },
+      },
+      dispatcher,
+      addressKind: addressKindOf(shared, dispatchers),
+      config,
+      rate: rate === undefined ? undefined : Number(rate),
+      template: { key: templateKey(parts), parts },
+      fallback: fallbackOf(shared, templates, templateChannel, dispatchers),
+    };
+  } catch (error) {
+    return { problem: `the settings of ${slug} cannot be read: ${(error as Error).message}` };
+  }
+}
+
+function fallbackOf(
+  { fallback, options }: SharedRow,
+  templates: Rule['templates'],
+  templateChannel: number,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+): Fallback | null {
+  if (!fallback) return null;
+  const { channels: chosen } = options;
+  // Who triggered it named the channels it may leave by.
+  if (chosen && !chosen.includes(fallback.slug) && !chosen.includes(fallback.type)) return null;
+  const hasOwn = templates.some(({ channel }) => channel === fallback.id);
+  return {
+    channelId: fallback.id,
+    addressKind: addressKindOf(fallback, dispatchers),
+    template: hasOwn ? null : templateChannel,
+  };
+}

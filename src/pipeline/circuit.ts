@@ -1,0 +1,82 @@
+import type { Database } from '../prisma/database.js';
+
+/** So many attempts in a row fail before a channel rests. */
+export const FAILURES_TO_OPEN = 10;
+
+// The first probe after 5 s, each further one after twice as long, at most a minute.
+const UNTIL_PROBE = `least(60, 5 * power(2, least(f.failures - ${FAILURES_TO_OPEN}, 10))) * interval '1 second'`;
+
+/** $1 channel, $2 failures in a row, $3 whether something was sent before them, $4 the last answer. */
+const NOTE_FAILURES = `
+  insert into channel_states as s (channel_id, failures, failing_since, probe_at, answer)
+  select $1, f.failures, now(), case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end, $4
+  from (select $2::int failures) f
+  on conflict (channel_id) do update
+    set (failures, failing_since, probe_at, answer) = (
+      select f.failures, case when $3::bool then now() else coalesce(s.failing_since, now()) end,
+             case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end, excluded.answer
+      from (select case when $3::bool then 0 else s.failures end + $2::int failures) f)`;
+
+const CLOSE = `
+  update channel_states set failures = 0, failing_since = null, probe_at = null, answer = null
+  where channel_id = $1 and failures > 0`;
+
+/** Only one worker gets to try. */
+const CLAIM_PROBE = `
+  update channel_states f set probe_at = now() + ${UNTIL_PROBE}
+  where channel_id = $1 and probe_at <= now()`;
+
+/** What the workers know together of a channel's failures. */
+export interface CircuitState {
+  failures: number;
+  probeAt: Date | null;
+}
+
+/**
+ * A channel whose provider fails again and again rests: its messages wait, without an attempt spent on them, and only one at a
+ * time is tried until one gets through. This is the view of one chunk; it starts from what all workers know.
+ */
+export class Circuit {
+  private inRow = 0;
+  private sent = false;
+  private answer = '';
+
+  constructor(
+    private readonly database: Database,
+    private readonly channelId: number,
+    private readonly known: CircuitState,
+  ) {}
+
+  /** The channel rests until this time. */
+  get restsUntil(): Date | null {
+    return this.known.probeAt;
+  }
+
+  /** Whether this chunk may try one message on a channel that rests. */
+  async claimProbe(): Promise<boolean> {
+    const { rowCount } = await this.database.query('claim-probe', CLAIM_PROBE, [this.channelId]);
+    return rowCount === 1;
+  }
+
+  /** Whether more may be sent. */
+  get holds(): boolean {
+    return this.inRow < FAILURES_TO_OPEN;
+  }
+
+  succeeded(): void {
+    this.inRow = 0;
+    this.sent = true;
+  }
+
+  failed(answer: string): void {
+    this.inRow++;
+    this.answer = answer;
+  }
+
+  /** Tells the other workers what this chunk found; nothing when all is well, as nearly always. */
+  async tell(): Promise<void> {
+    if (this.inRow > 0)
+      await this.database.query('note-failures', NOTE_FAILURES, [this.channelId, this.inRow, this.sent, this.answer]);
+    else if (this.sent && this.known.failures > 0) await this.database.query('close-circuit', CLOSE, [this.channelId]);
+  }
+}

@@ -1,0 +1,63 @@
+/** Whom a target may reach: the parameters $1 to $7 of `judgedPeople`. */
+export interface PeopleQuery {
+  organizationId: number;
+  channelId: number;
+  /** The kind of address that the channel needs, if any. */
+  addressKind: string | null;
+  lists: number[];
+  /** The users with a higher id, and how many of them; null is all. */
+  after: number;
+  limit: number | null;
+  /** Only these users; null is everyone. */
+  only: number[] | null;
+}
+
+export function peopleValues(query: PeopleQuery): unknown[] {
+  const { organizationId, channelId, addressKind, lists, after, limit, only } = query;
+  return [organizationId, channelId, addressKind, lists, after, limit, only];
+}
+
+/** The first parameter that `judgedPeople` leaves free. */
+export const FIRST_FREE_PARAMETER = 8;
+
+/**
+ * The next people of one rule over one channel, in order of their ids, as the table expressions `people` and `judged`: for each the
+ * address they are reached at and the gate, if one decides against them. Everything that works out people uses this text.
+ */
+export function judgedPeople(audience: string | null): string {
+  return `
+  people as (
+    select user_id, bool_or(by_audience) by_audience
+    from (
+      select m.user_id, false by_audience
+      from unnest($4::int[]) list(id), lateral (
+        select distinct user_id from members
+        where list_id = list.id and user_id > $5 and (channel_id is null or channel_id = $2)
+          and ($7::int[] is null or user_id = any($7))
+        order by user_id limit $6
+      ) m
+      ${audience === null ? '' : `union all (${audiencePeople(audience)})`}
+    ) candidates
+    group by user_id order by user_id limit $6
+  ), judged as (
+    select p.user_id, a.id address_id,
+           case when not (p.by_audience or coalesce(m.active, false)) then 'inactive'
+                when u.locked then 'locked'
+                when $3::text is not null and a.id is null then 'no_address' end::gate gate
+    from people p
+    join users u on u.id = p.user_id
+    left join lateral (
+      select bool_or(active) active, array_agg(address_id) addresses from members
+      where list_id = any($4) and user_id = p.user_id and (channel_id is null or channel_id = $2)
+    ) m on true
+    left join lateral (
+      select id from addresses where user_id = p.user_id and name = $3
+      order by coalesce(id = any(m.addresses), false) desc, id limit 1
+    ) a on true
+  )`;
+}
+
+const audiencePeople = (condition: string) => `
+  select u.id, true from users u
+  where u.organization_id = $1 and u.id > $5 and ($7::int[] is null or u.id = any($7)) and (${condition})
+  order by u.id limit $6`;
