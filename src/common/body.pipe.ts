@@ -30,7 +30,7 @@ function fieldErrors(errors: ValidationError[]): FieldErrors {
   return Object.fromEntries(
     errors.map(({ property, constraints = {} }) => [
       property,
-      'whitelistValidation' in constraints ? UNKNOWN : Object.values(constraints).map(sentence(property)),
+      'whitelistValidation' in constraints ? UNKNOWN : [...new Set(Object.values(constraints).map(sentence(property)))],
     ]),
   );
 }

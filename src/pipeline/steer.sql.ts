@@ -1,18 +1,39 @@
-import { addDeliverJob } from '../queue/task.js';
+import { jobPriority } from '../queue/priority.js';
+import { Task, addDeliverJob, addExpandJob } from '../queue/task.js';
 
 const EDGE = `(select array[notification_id, channel_id, user_id] from batch
   order by notification_id desc, channel_id desc, user_id desc limit 1) edge`;
 
-/** $1 occurrence, $2 to $4 after this delivery, $5 how many. */
-const after = (status: string) => `
-  d.occurrence_id = $1 and (d.notification_id, d.channel_id, d.user_id) > ($2::int, $3::int, $4::int) and d.status = '${status}'`;
+const PRIORITY = `coalesce(o.options->>'priority', 'normal')`;
 
-const IN_ORDER = 'order by d.notification_id, d.channel_id, d.user_id limit $5';
+/** A job for the whole occurrence, one at a time. */
+const addSteerJob = (task: string) =>
+  `graphile_worker.add_job('${task}', json_build_object('occurrence', $1::uuid), job_key => '${task}:' || $1::text,
+    priority => ${jobPriority('critical')})`;
+
+const hasPending = (occurrence: string) =>
+  `exists (select from deliveries d where d.occurrence_id = ${occurrence} and d.status = 'pending')`;
+
+/** From here on nothing leaves; a job marks what waits. $1 occurrence, $2 organization. */
+export const CANCEL = `
+  with stopped as (
+    update occurrences o set status = 'canceled', canceled_at = now(), checkpoint = null
+    where o.id = $1 and o.organization_id = $2
+      and (o.status in ('pending', 'expanding') or (o.status = 'expanded' and ${hasPending('o.id')}))
+    returning o.id
+  ), job as (select ${addSteerJob(Task.Cancel)} from stopped)
+  select o.status before, (select count(*) from job) > 0 stopped
+  from occurrences o where o.id = $1 and o.organization_id = $2`;
+
+/** Some deliveries of an occurrence, in the order of their index. $2 to $4 after this one, $5 how many. */
+const batch = (status: string, more = 'true') => `
+  select id, notification_id, channel_id, user_id from deliveries d
+  where d.occurrence_id = $1 and (d.notification_id, d.channel_id, d.user_id) > ($2::int, $3::int, $4::int)
+    and d.status = '${status}' and ${more}
+  order by d.notification_id, d.channel_id, d.user_id limit $5`;
 
 export const CANCEL_SOME = `
-  with batch as (
-    select id, notification_id, channel_id, user_id from deliveries d where ${after('pending')} ${IN_ORDER}
-  ), done as (
+  with batch as (${batch('pending')}), done as (
     update deliveries d set status = 'skipped', gate = 'canceled', next_attempt_at = null
     from batch where d.id = batch.id and d.status = 'pending'
   )
@@ -23,10 +44,11 @@ const NO_STAND_IN = `
   not exists (select from deliveries f where f.occurrence_id = d.occurrence_id and f.notification_id = d.notification_id
                 and f.user_id = d.user_id and f.fallback_of = d.id and f.status in ('pending', 'sent'))`;
 
+/** Pending again, with a schedule that starts anew, and the jobs that send them; more conditions follow. */
 const AGAIN = `
   update deliveries d set status = 'pending', attempts_before = d.attempts, next_attempt_at = null, reason = null`;
 
-const jobs = (from: string) => `
+const AGAIN_JOBS = `
   select ${addDeliverJob({
     occurrence: '$1::uuid',
     notification: 'notification_id',
@@ -34,23 +56,43 @@ const jobs = (from: string) => `
     after: 'min(user_id) - 1',
     last: 'max(user_id)',
     template: 'template_channel_id',
-    priority: `(select coalesce(options->>'priority', 'normal') from occurrences where id = $1)`,
+    priority: `(select ${PRIORITY} from occurrences o where o.id = $1)`,
   })}
-  from ${from} group by notification_id, channel_id, template_channel_id`;
+  from done group by notification_id, channel_id, template_channel_id`;
+
+const RETURNING = 'returning d.notification_id, d.channel_id, d.user_id, d.template_channel_id';
 
 export const RETRY_SOME = `
-  with batch as (
-    select id, notification_id, channel_id, user_id from deliveries d where ${after('dead')} and ${NO_STAND_IN} ${IN_ORDER}
-  ), done as (
-    ${AGAIN} from batch where d.id = batch.id and d.status = 'dead'
-    returning d.notification_id, d.channel_id, d.user_id, d.template_channel_id
-  ), jobs as (${jobs('done')})
-  select ${EDGE}, (select count(*) from jobs)`;
+  with batch as (${batch('dead', NO_STAND_IN)}), done as (
+    ${AGAIN} from batch where d.id = batch.id and d.status = 'dead' ${RETURNING}
+  ), jobs as (${AGAIN_JOBS})
+  select ${EDGE}, (select count(*) from jobs) jobs`;
 
-/** $1 occurrence, $2 delivery. */
+/** A job does it; one that failed is expanded on. $1 occurrence, $2 organization. */
+export const RETRY_ALL = `
+  with dead as (
+    select count(*)::int count from deliveries d where d.occurrence_id = $1 and d.status = 'dead' and ${NO_STAND_IN}
+  ), resumed as (
+    update occurrences o
+    set status = (case when decisions is null then 'pending' else 'expanding' end)::occurrence_status, problem = null
+    where o.id = $1 and o.organization_id = $2 and o.status = 'failed'
+    returning o.id, o.options
+  ), jobs as (
+    select ${addExpandJob('json_build_array(o.id)', PRIORITY, 'now()')} from resumed o
+    union all
+    select ${addSteerJob(Task.Retry)} from dead, occurrences o
+    where count > 0 and o.id = $1 and o.organization_id = $2 and o.status <> 'canceled'
+  )
+  select o.status occurrence, null delivery, dead.count retrying, (select count(*) from jobs) jobs
+  from occurrences o, dead where o.id = $1 and o.organization_id = $2`;
+
+/** $1 occurrence, $2 organization, $3 delivery. */
 export const RETRY_ONE = `
   with done as (
-    ${AGAIN} where d.occurrence_id = $1 and d.id = $2 and d.status = 'dead'
-    returning d.notification_id, d.channel_id, d.user_id, d.template_channel_id
-  ), jobs as (${jobs('done')})
-  select (select count(*) from jobs)::int retried`;
+    ${AGAIN} from occurrences o
+    where d.id = $3 and d.occurrence_id = $1 and d.status = 'dead'
+      and o.id = $1 and o.organization_id = $2 and o.status <> 'canceled' ${RETURNING}
+  ), jobs as (${AGAIN_JOBS})
+  select o.status occurrence, (select status from deliveries where id = $3 and occurrence_id = $1) delivery,
+         (select count(*) from jobs)::int retrying
+  from occurrences o where o.id = $1 and o.organization_id = $2`;

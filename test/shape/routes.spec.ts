@@ -28,6 +28,9 @@ POST   /api/o/:org/p/:prj/d                                  distributionlist:wr
 GET    /api/o/:org/p/:prj/d/:pk                              distributionlist:read
 POST   /api/o/:org/p/:prj/d/:pk/add                          distributionlist:write
 GET    /api/o/:org/p/:prj/d/:pk/m                            distributionlist:read
+POST   /api/o/:org/occurrences/:occurrence/cancel            occurrence:write
+POST   /api/o/:org/occurrences/:occurrence/retry             occurrence:write
+POST   /api/o/:org/occurrences/:occurrence/replay            occurrence:write
 GET    /health/live                                          public
 GET    /health/ready                                         public
 GET    /api/openapi.yaml                                     public

@@ -101,9 +101,9 @@ export class Tenant {
   }
 
   /** Waits until all its people are worked out and nothing is left to be sent. */
-  settled(occurrence: string, patienceMs = PATIENCE_MS): Promise<DeliveryRow[]> {
+  settled(occurrence: string, patienceMs = PATIENCE_MS, status = 'expanded'): Promise<DeliveryRow[]> {
     return until(patienceMs, async () => {
-      if (!(await isExpanded(this.app.pool, occurrence))) return null;
+      if (!(await isExpanded(this.app.pool, occurrence, status))) return null;
       const rows = await this.deliveries(occurrence);
       return rows.every(({ status }) => status !== 'pending') && rows;
     });
@@ -154,9 +154,9 @@ export class Tenant {
   }
 }
 
-async function isExpanded(pool: Pick<Pool, 'query'>, occurrence: string): Promise<boolean> {
-  const sql = `select from occurrences where id = $1 and status = 'expanded'`;
-  return (await pool.query(sql, [occurrence])).rowCount === 1;
+async function isExpanded(pool: Pick<Pool, 'query'>, occurrence: string, status = 'expanded'): Promise<boolean> {
+  const sql = `select from occurrences where id = $1 and status = $2`;
+  return (await pool.query(sql, [occurrence, status])).rowCount === 1;
 }
 
 /** Waits until the message is queued for its next attempt, and makes it due now. */

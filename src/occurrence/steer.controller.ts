@@ -1,0 +1,54 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiConflictResponse, ApiTags } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { CanceledDto, ReplayedDto, RetryDto, RetryingDto } from './steer.dto.js';
+import { SteerService } from './steer.service.js';
+
+@ApiTags('Occurrences')
+@Controller('api/o/:org/occurrences/:occurrence')
+export class SteerController {
+  constructor(private readonly steer: SteerService) {}
+
+  /**
+   * Stop the occurrence: what has not left within two seconds does not leave.
+   *
+   * @remarks Deliveries that wait end as `skipped` with the gate `canceled`; what was sent stays sent. Canceling again changes
+   * nothing.
+   */
+  @Post('cancel')
+  @HttpCode(200)
+  @RequirePermission(Permission.OccurrenceWrite)
+  @ApiConflictResponse({ description: 'It has come to its end: there is nothing left to stop.' })
+  cancel(@CurrentScope() scope: Scope): Promise<CanceledDto> {
+    return this.steer.cancel(scope);
+  }
+
+  /**
+   * Try what is dead again: all of it, or one delivery.
+   *
+   * @remarks A delivery that its channel's fallback took over is passed over, unless it is named. An occurrence that `failed` goes
+   * on where it stopped.
+   */
+  @Post('retry')
+  @HttpCode(200)
+  @RequirePermission(Permission.OccurrenceWrite)
+  @ApiBody({ type: RetryDto, required: false })
+  @ApiConflictResponse({ description: 'The occurrence was canceled, or the delivery is not dead.' })
+  retry(@CurrentScope() scope: Scope, @Body() { delivery }: RetryDto): Promise<RetryingDto> {
+    return this.steer.retry(scope, delivery);
+  }
+
+  /**
+   * Trigger the same event again, with the same context.
+   *
+   * @remarks The rules in force now apply. The options are the same too, without `send_at` and `expires_at`: their time is over.
+   */
+  @Post('replay')
+  @RequirePermission(Permission.OccurrenceWrite)
+  replay(@CurrentScope() scope: Scope): Promise<ReplayedDto> {
+    return this.steer.replay(scope);
+  }
+}

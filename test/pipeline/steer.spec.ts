@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '../api/until.js';
+import { TestApp } from '../support/app.js';
+import { HttpSink } from '../support/http-sink.js';
+import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
+
+let app: TestApp;
+let hooks: HttpSink;
+beforeAll(async () => {
+  app = await TestApp.start({ ROLE: 'all' });
+});
+beforeEach(async () => {
+  hooks = await HttpSink.start();
+});
+afterEach(() => hooks.close());
+afterAll(() => app.stop());
+
+const ANN = 'ann@acme.test';
+const BOB = 'bob@acme.test';
+
+const tenantOf = (people = [ANN, BOB]) =>
+  Tenant.create(app, {
+    channels: [webhook('hook', hooks.url())],
+    lists: [{ name: 'Staff', members: people }],
+    notifications: [
+      { name: 'Tell', distribution_list: 'Staff', templates: [{ channel: 'hook', text: 'Order {{ order }}' }] },
+    ],
+  });
+
+const steer = (tenant: Tenant, occurrence: string, verb: 'cancel' | 'retry' | 'replay', body?: object) =>
+  app.as(tenant.key).post(`/api/o/${tenant.org}/occurrences/${occurrence}/${verb}/`).send(body);
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+const statusOf = async (occurrence: string) => {
+  const { rows } = await app.pool.query<{ status: string }>('select status from occurrences where id = $1', [
+    occurrence,
+  ]);
+  return rows[0]!.status;
+};
+
+/** As if its time had come: scheduled jobs are due now. */
+async function travelToSchedule(): Promise<void> {
+  await app.pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null');
+  await app.pool.query(`select pg_notify('jobs:insert', '{"r":"0","count":1}')`);
+}
+
+describe('a scheduled occurrence', () => {
+  it('leaves at its time and not before', async () => {
+    const tenant = await tenantOf([ANN]);
+    const sendAt = inSeconds(2);
+    const occurrence = await tenant.trigger({}, { send_at: sendAt });
+    const arrivedAt = await until(15_000, () => Promise.resolve(hooks.requests.length > 0 && Date.now()));
+    expect(arrivedAt).toBeGreaterThanOrEqual(Date.parse(sendAt));
+    expect(await tenant.settled(occurrence)).toMatchObject([{ status: 'sent' }]);
+  });
+
+  it('that was canceled never leaves', async () => {
+    const tenant = await tenantOf();
+    const occurrence = await tenant.trigger({}, { send_at: inSeconds(3600) });
+    expect((await steer(tenant, occurrence, 'cancel')).body).toEqual({ occurrence, status: 'canceled' });
+    await travelToSchedule();
+    await queueIsEmpty(app);
+    expect(hooks.requests).toHaveLength(0);
+    expect(await statusOf(occurrence)).toBe('canceled');
+    expect(await tenant.deliveries(occurrence)).toEqual([]);
+  });
+});
+
+describe('canceling', () => {
+  it('ends what waits for its retry, and leaves alone what was sent', async () => {
+    hooks.reply = ({ body }) => ({ status: body.includes(BOB) ? 500 : 200 });
+    const tenant = await tenantOf();
+    const occurrence = await tenant.trigger();
+    await tenant.tried(occurrence, 1);
+    expect((await steer(tenant, occurrence, 'cancel')).status).toBe(200);
+    expect(await tenant.settled(occurrence, 15_000, 'canceled')).toMatchObject([
+      { user: ANN, status: 'sent', gate: null },
+      { user: BOB, status: 'skipped', gate: 'canceled', attempts: 1, nextAttemptAt: null },
+    ]);
+    await travelToSchedule();
+    await queueIsEmpty(app);
+    expect(hooks.requests).toHaveLength(2);
+  });
+
+  it('twice is the same as once; after the end it is a conflict', async () => {
+    const tenant = await tenantOf();
+    const scheduled = await tenant.trigger({}, { send_at: inSeconds(3600) });
+    expect((await steer(tenant, scheduled, 'cancel')).status).toBe(200);
+    expect((await steer(tenant, scheduled, 'cancel')).status).toBe(200);
+    const done = await tenant.trigger();
+    await tenant.settled(done);
+    expect(await steer(tenant, done, 'cancel')).toMatchObject({ status: 409 });
+  });
+
+  it('says of a message that was in flight what became of it', async () => {
+    hooks.reply = () => ({ status: 200, delayMs: 1500 });
+    const tenant = await tenantOf([ANN]);
+    const occurrence = await tenant.trigger();
+    await until(15_000, () => Promise.resolve(hooks.requests.length > 0));
+    expect((await steer(tenant, occurrence, 'cancel')).status).toBe(200);
+    await until(15_000, async () => (await tenant.deliveries(occurrence))[0]?.status === 'sent');
+    expect(await tenant.deliveries(occurrence)).toMatchObject([{ status: 'sent', gate: null, attempts: 1 }]);
+  });
+});
+
+describe('a message that is too late', () => {
+  it('ends as expired', async () => {
+    const tenant = await tenantOf([ANN]);
+    const occurrence = await tenant.trigger({}, { expires_at: inSeconds(-1) });
+    expect(await tenant.settled(occurrence)).toMatchObject([{ status: 'skipped', gate: 'expired', attempts: 1 }]);
+    expect(hooks.requests).toHaveLength(0);
+  });
+});
+
+describe('retrying', () => {
+  it('brings all that is dead back, with a schedule that starts anew', async () => {
+    hooks.reply = () => ({ status: 410, body: 'gone' });
+    const tenant = await tenantOf();
+    const occurrence = await tenant.trigger();
+    expect(await tenant.settled(occurrence)).toMatchObject([{ status: 'dead' }, { status: 'dead' }]);
+    hooks.reply = () => ({ status: 500 });
+    expect((await steer(tenant, occurrence, 'retry')).body).toEqual({ retrying: 2 });
+    const [first] = await until(15_000, async () => {
+      const rows = await tenant.deliveries(occurrence);
+      return rows.every(({ attempts }) => attempts === 2) && rows;
+    });
+    expect(first!.nextAttemptAt!.getTime() - Date.now()).toBeLessThan(7000);
+    hooks.reply = () => ({ status: 200 });
+    await travelToNextAttempt(app);
+    expect(await tenant.settled(occurrence)).toMatchObject([
+      { status: 'sent', attempts: 3, reason: null },
+      { status: 'sent', attempts: 3, reason: null },
+    ]);
+  });
+
+  it('brings one delivery back, and says why another cannot be', async () => {
+    hooks.reply = ({ body }) => ({ status: body.includes(BOB) ? 410 : 200 });
+    const tenant = await tenantOf();
+    const occurrence = await tenant.trigger();
+    const [ann, bob] = await tenant.settled(occurrence);
+    hooks.reply = () => ({ status: 200 });
+    expect(await steer(tenant, occurrence, 'retry', { delivery: Number(ann!.id) })).toMatchObject({
+      status: 409,
+      body: { detail: 'Only a dead delivery can be tried again; this one is sent.' },
+    });
+    expect(await steer(tenant, occurrence, 'retry', { delivery: 999_999_999 })).toMatchObject({ status: 404 });
+    expect(await steer(tenant, occurrence, 'retry', { delivery: 'x' })).toMatchObject({
+      status: 400,
+      body: { errors: { delivery: ['must be the id of a delivery'] } },
+    });
+    expect((await steer(tenant, occurrence, 'retry', { delivery: Number(bob!.id) })).body).toEqual({ retrying: 1 });
+    expect(await tenant.settled(occurrence)).toMatchObject([{ status: 'sent' }, { status: 'sent', attempts: 2 }]);
+  });
+
+  it('is a conflict once it was canceled, and nothing when nothing is dead', async () => {
+    const tenant = await tenantOf();
+    const canceled = await tenant.trigger({}, { send_at: inSeconds(3600) });
+    await steer(tenant, canceled, 'cancel');
+    expect(await steer(tenant, canceled, 'retry')).toMatchObject({ status: 409 });
+    const done = await tenant.trigger();
+    await tenant.settled(done);
+    expect((await steer(tenant, done, 'retry')).body).toEqual({ retrying: 0 });
+  });
+
+  it('lets an occurrence whose expansion was given up go on', async () => {
+    const tenant = await tenantOf();
+    const occurrence = await tenant.trigger({}, { send_at: inSeconds(3600) });
+    await app.pool.query('delete from graphile_worker._private_jobs');
+    await app.pool.query(`update occurrences set status = 'failed', problem = 'x' where id = $1`, [occurrence]);
+    await steer(tenant, occurrence, 'retry');
+    expect(await tenant.settled(occurrence)).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
+  });
+});
+
+describe('replaying', () => {
+  it('is a new occurrence with the same context and the rules of today', async () => {
+    const tenant = await tenantOf([ANN]);
+    const first = await tenant.trigger({ order: 'A-17' }, { limit_to: [ANN], expires_at: inSeconds(60) });
+    await tenant.settled(first);
+    await tenant.apply({
+      notifications: [
+        { name: 'Tell', distribution_list: 'Staff', templates: [{ channel: 'hook', text: 'Again {{ order }}' }] },
+      ],
+    });
+    const { status, body } = await steer(tenant, first, 'replay');
+    const { occurrence } = body as { occurrence: string };
+    expect([status, occurrence === first]).toEqual([201, false]);
+    expect(await tenant.settled(occurrence)).toMatchObject([{ user: ANN, status: 'sent' }]);
+    const texts = hooks.requests.map((request) => (JSON.parse(request.body) as { data: { text: string } }).data.text);
+    expect(texts).toEqual(['Order A-17', 'Again A-17']);
+    const { rows } = await app.pool.query('select options from occurrences where id = $1', [occurrence]);
+    expect(rows).toEqual([{ options: { limit_to: [ANN] } }]);
+  });
+});
+
+describe('priorities', () => {
+  it('a large audience becomes bulk by itself, its first people do not', async () => {
+    hooks.reply = () => 'silence';
+    const tenant = await tenantOf(Array.from({ length: 2500 }, (_, i) => `user-${i}@acme.test`));
+    const lanes = async (options: object) => {
+      const occurrence = await tenant.trigger({}, options);
+      await until(15_000, async () => (await statusOf(occurrence)) === 'expanded');
+      const { rows } = await app.pool.query<{ lane: string }>(
+        `select distinct split_part(jsonb_object_keys(flags), ':', 1) lane from graphile_worker._private_jobs j
+         where key like $1 || ':%' order by 1`,
+        [occurrence],
+      );
+      await steer(tenant, occurrence, 'cancel');
+      return rows.map(({ lane }) => lane);
+    };
+    expect(await lanes({})).toEqual(['bulk', 'normal']);
+    expect(await lanes({ priority: 'normal' })).toEqual(['normal']);
+    expect(await lanes({ priority: 'critical' })).toEqual(['critical']);
+  });
+});
