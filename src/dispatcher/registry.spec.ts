@@ -19,7 +19,7 @@ const message: Message = { id: 'm1', to: '', subject: 'Paid\r\nINFO forged', tex
 
 describe('the dispatchers', () => {
   it('are known by their type', () => {
-    expect([...all.keys()]).toEqual(['email', 'webhook', 'inbox', 'log']);
+    expect([...all.keys()]).toEqual(['email', 'webhook', 'slack', 'teams', 'discord', 'inbox', 'log']);
     for (const [type, dispatcher] of all) expect(dispatcher.type).toBe(type);
   });
 
@@ -30,9 +30,19 @@ describe('the dispatchers', () => {
     }
   });
 
-  it('keep passwords and signing secrets secret', () => {
-    const secret = [...all.values()].flatMap(({ fields }) => fields.filter((field) => field.secret));
-    expect(secret.map((field) => field.key)).toEqual(['password', 'secret', 'previous_secret']);
+  it('keep passwords, signing secrets, tokens and the URLs that are credentials secret', () => {
+    const secret = [...all.values()].flatMap(({ type, fields }) =>
+      fields.filter((field) => field.secret).map(({ key }) => `${type}.${key}`),
+    );
+    expect(secret).toEqual([
+      'email.password',
+      'webhook.secret',
+      'webhook.previous_secret',
+      'slack.webhook_url',
+      'slack.bot_token',
+      'teams.webhook_url',
+      'discord.webhook_url',
+    ]);
   });
 
   it('do not start with two of one type', () => {

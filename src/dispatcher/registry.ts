@@ -1,8 +1,11 @@
+import { DiscordDispatcher } from './discord/discord.dispatcher.js';
 import type { Dispatcher } from './dispatcher.js';
 import { EmailDispatcher } from './email/email.dispatcher.js';
 import { InboxDispatcher } from './inbox/inbox.dispatcher.js';
 import { LogDispatcher } from './log/log.dispatcher.js';
 import type { Outbound } from './outbound.js';
+import { SlackDispatcher } from './slack/slack.dispatcher.js';
+import { TeamsDispatcher } from './teams/teams.dispatcher.js';
 import { WebhookDispatcher } from './webhook/webhook.dispatcher.js';
 
 /** Every dispatcher there is, by its type. */
@@ -13,6 +16,9 @@ export function dispatchers(options: {
   return byType([
     new EmailDispatcher(options.outbound),
     new WebhookDispatcher(options.outbound),
+    new SlackDispatcher(options.outbound),
+    new TeamsDispatcher(options.outbound),
+    new DiscordDispatcher(options.outbound),
     new InboxDispatcher(),
     new LogDispatcher(options.log),
   ]);

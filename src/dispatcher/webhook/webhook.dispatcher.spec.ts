@@ -113,9 +113,9 @@ describe('the receiver’s answer', () => {
   });
 
   it('is kept up to 1 KB, on one line and without our secrets', async () => {
-    sink.reply = () => ({ status: 500, body: `no\r\n\0 ${WHSEC} ${'x'.repeat(9000)}` });
+    sink.reply = () => ({ status: 500, body: `no\r\n\0 ${WHSEC} ${WHSEC.slice(6)} ${'x'.repeat(9000)}` });
     const { answer } = await webhook.send(message, { url: sink.url(), secret: WHSEC });
-    expect(answer).toMatch(/^500 no \*\*\* x+$/);
+    expect(answer).toMatch(/^500 no \*\*\* \*\*\* x+$/);
     expect(Buffer.byteLength(answer)).toBeLessThanOrEqual(1024);
   });
 

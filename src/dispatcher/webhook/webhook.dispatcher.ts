@@ -1,9 +1,6 @@
-import { answerOf } from '../answer.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
-import type { HttpAnswer } from '../http-answer.js';
-import { OutboundRefused, reasonOf } from '../outbound-error.js';
+import { failureOf, outcomeOf } from '../http-outcome.js';
 import type { Outbound } from '../outbound.js';
-import { retryAfterSeconds } from '../retry-after.js';
 import { signatureOf } from './signature.js';
 
 const TIMEOUT_SECONDS = 10;
@@ -51,10 +48,7 @@ export class WebhookDispatcher implements Dispatcher {
       });
       return outcomeOf(answer, secrets, now);
     } catch (error) {
-      return {
-        kind: error instanceof OutboundRefused ? 'rejected' : 'retry',
-        answer: answerOf(reasonOf(error), secrets),
-      };
+      return failureOf(error, secrets);
     }
   }
 }
@@ -74,17 +68,4 @@ function headersOf(id: string, now: Date, body: string, secrets: readonly string
     'webhook-timestamp': String(timestamp),
     ...(secrets.length > 0 ? { 'webhook-signature': signatureOf(id, timestamp, body, secrets) } : {}),
   };
-}
-
-function outcomeOf({ status, headers, text }: HttpAnswer, secrets: readonly string[], now: Date): Outcome {
-  if (status >= 300 && status < 400) {
-    return { kind: 'rejected', answer: `${status}: redirects are not followed` };
-  }
-  const quoted = secrets.flatMap((secret) => [secret, secret.replace(/^whsec_/, '')]);
-  const answer = answerOf(`${status} ${text}`, quoted);
-  if (status < 300) return { kind: 'sent', answer };
-  // The receiver was late, not ready, too busy or broken. Any other 4xx says that this request will never do.
-  if (status < 500 && ![408, 425, 429].includes(status)) return { kind: 'rejected', answer };
-  const afterSeconds = retryAfterSeconds(headers['retry-after'], now);
-  return { kind: 'retry', answer, ...(afterSeconds === undefined ? {} : { afterSeconds }) };
 }

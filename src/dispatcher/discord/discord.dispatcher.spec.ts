@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeDiscord } from '../../../test/support/providers/discord.js';
+import type { Message } from '../dispatcher.js';
+import { Outbound } from '../outbound.js';
+import { DiscordDispatcher } from './discord.dispatcher.js';
+
+let discord: FakeDiscord;
+const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
+const dispatcher = new DiscordDispatcher(outbound);
+
+beforeAll(async () => {
+  discord = await FakeDiscord.start();
+});
+afterAll(async () => {
+  await outbound.close();
+  await discord.sink.close();
+});
+beforeEach(() => discord.reset());
+
+const about = {
+  occurrence: 'o1',
+  organization: 'acme',
+  project: 'shop',
+  application: 'web',
+  event: 'paid',
+  user: 'ann',
+};
+const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi 🛎 "you"', html: '', about };
+
+const send = (changes: Partial<Message> = {}, url = discord.webhookUrl) =>
+  dispatcher.send({ ...message, ...changes }, { webhook_url: url });
+
+describe('a message to Discord', () => {
+  it('is posted, and the answer is the message', async () => {
+    const { kind, answer } = await send();
+    expect(kind).toBe('sent');
+    expect(answer).toMatch(/^200 \{"id":"1234567890123456789"/);
+    expect(discord.posts).toEqual([{ content: '**Paid**\nHi 🛎 "you"', thread: null, called: [] }]);
+  });
+
+  it('goes to the thread that the URL names', async () => {
+    expect(await send({}, `${discord.webhookUrl}?thread_id=42`)).toMatchObject({ kind: 'sent' });
+    expect(discord.posts[0]?.thread).toBe('42');
+  });
+
+  it('has no title without a subject', async () => {
+    await send({ subject: '' });
+    expect(discord.posts[0]?.content).toBe('Hi 🛎 "you"');
+  });
+
+  it('calls nobody, whatever its data say', async () => {
+    await send({ subject: '@everyone', text: '@here <@42> <@&7>' });
+    expect(discord.posts).toEqual([{ content: '**@everyone**\n@here <@42> <@&7>', thread: null, called: [] }]);
+  });
+
+  it('is whole with 2,000 characters, and cut between two of them beyond', async () => {
+    for (const text of ['a'.repeat(2000), 'a'.repeat(2001), `${'a'.repeat(1998)}😀😀`]) {
+      expect(await send({ subject: '', text })).toMatchObject({ kind: 'sent' });
+    }
+    expect(discord.posts.map(({ content }) => content)).toEqual([
+      'a'.repeat(2000),
+      `${'a'.repeat(1999)}…`,
+      `${'a'.repeat(1998)}…`,
+    ]);
+  });
+});
+
+describe('what Discord answers', () => {
+  it('to a webhook, a token or a message that is none means rejected', async () => {
+    const token = discord.webhookUrl.split('/').at(-1)!;
+    expect(await send({}, discord.webhook('999999999999999999', token))).toEqual({
+      kind: 'rejected',
+      answer: '404 {"message":"Unknown Webhook","code":10015}',
+    });
+    expect(await send({}, discord.webhook('223704706495545344', 'x'.repeat(68)))).toEqual({
+      kind: 'rejected',
+      answer: '401 {"message":"Invalid Webhook Token","code":50027}',
+    });
+    expect(await send({ subject: '', text: '' })).toEqual({
+      kind: 'rejected',
+      answer: '400 {"message":"Cannot send an empty message","code":50006}',
+    });
+  });
+
+  it.each([
+    [{ seconds: 64.57 }, 65],
+    [{ seconds: 1336.57, global: true, header: '1337' }, 1337],
+    [{ seconds: 5.2, header: '60' }, 60],
+    [{ seconds: 0.3, header: null }, 1],
+    [{ seconds: 64.57, header: '64.57' }, 65],
+    [{ seconds: 1e6, header: null }, 86_400],
+  ])('at the rate limit %p is to come back after %i seconds', async (limit, afterSeconds) => {
+    discord.limit = limit;
+    expect(await send()).toMatchObject({
+      kind: 'retry',
+      afterSeconds,
+      answer: expect.stringContaining('429 {"message"'),
+    });
+  });
+
+  it.each([
+    [{ status: 204 }, 'sent'],
+    [{ status: 429, body: '<html>error 1015</html>' }, 'retry'],
+    [{ status: 500, body: '{"retry_after": 5}' }, 'retry'],
+    ['reset' as const, 'retry'],
+  ])('%p means %s, with no time named', async (reply, kind) => {
+    discord.sink.reply = () => reply;
+    const outcome = await send();
+    expect(outcome.kind).toBe(kind);
+    expect(outcome).not.toHaveProperty('afterSeconds');
+  });
+
+  it('is kept without the token', async () => {
+    const token = discord.webhookUrl.split('/').at(-1)!;
+    discord.sink.reply = ({ path }) => ({ status: 400, body: `${path} ${token}` });
+    const outcome = await send();
+    expect(outcome).toEqual({ kind: 'rejected', answer: '400 ***?wait=true ***' });
+  });
+});
+
+it('Discord out of reach is an outcome, not an error', async () => {
+  const closed = new DiscordDispatcher(new Outbound());
+  expect(await closed.send(message, { webhook_url: discord.webhookUrl })).toEqual({
+    kind: 'rejected',
+    answer: '127.0.0.1 is not allowed: it has a loopback address',
+  });
+  expect(await dispatcher.send(message, { webhook_url: 'no url' })).toMatchObject({ kind: 'rejected' });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeSlack } from '../../../test/support/providers/slack.js';
+import type { HttpReply } from '../../../test/support/http-sink.js';
+import { checkConfig } from '../config-fields.js';
+import type { ChannelConfig, Message } from '../dispatcher.js';
+import { Outbound } from '../outbound.js';
+import { SlackDispatcher } from './slack.dispatcher.js';
+
+let slack: FakeSlack;
+let dispatcher: SlackDispatcher;
+const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
+
+beforeAll(async () => {
+  slack = await FakeSlack.start();
+  dispatcher = new SlackDispatcher(outbound, slack.apiUrl);
+});
+afterAll(async () => {
+  await outbound.close();
+  await slack.sink.close();
+});
+beforeEach(() => slack.reset());
+
+const about = {
+  occurrence: 'o1',
+  organization: 'acme',
+  project: 'shop',
+  application: 'web',
+  event: 'paid',
+  user: 'ann',
+};
+const message: Message = { id: 'm1', to: 'U061F7AUR', subject: 'Paid', text: 'Hi 🛎 "you"', html: '', about };
+
+const WAYS = ['webhook', 'bot'] as const;
+const configOf = (way: 'webhook' | 'bot'): ChannelConfig =>
+  way === 'webhook' ? { webhook_url: slack.webhookUrl } : { bot_token: slack.token };
+const send = (way: 'webhook' | 'bot', changes: Partial<Message> = {}) =>
+  dispatcher.send({ ...message, ...changes }, configOf(way));
+
+describe('the settings of a Slack channel', () => {
+  const token = 'xoxb-1';
+  it.each([
+    [{ webhook_url: 'https://hooks.slack.com/services/T/B/X' }, null],
+    [{ bot_token: token }, null],
+    [{ bot_token: token, channel: 'C1' }, null],
+    [{}, 'exactly one of webhook_url and bot_token must be set'],
+    [{ channel: 'C1' }, 'exactly one of webhook_url and bot_token must be set'],
+    [{ webhook_url: 'https://a.test/', bot_token: token }, 'exactly one of webhook_url and bot_token must be set'],
+    [{ webhook_url: 'https://a.test/', channel: 'C1' }, expect.stringContaining('channel needs a bot_token')],
+  ])('%p: %p', async (config: ChannelConfig, problem) => {
+    expect(checkConfig(dispatcher.fields, config)).toEqual({ config });
+    expect(dispatcher.check(config)).toEqual(problem);
+    if (problem === null) return;
+    expect(await dispatcher.send(message, config)).toEqual({ kind: 'retry', answer: problem });
+    expect(slack.sink.requests).toHaveLength(0);
+  });
+
+  it('take no webhook URL that is none', () => {
+    expect(checkConfig(dispatcher.fields, { webhook_url: 'hooks.slack.com' })).toHaveProperty('errors.webhook_url');
+  });
+
+  it('say whether each person needs an address', () => {
+    const sealed = { sealed: 'x' };
+    expect(dispatcher.addressKindFor({ bot_token: sealed })).toBe('slack');
+    expect(dispatcher.addressKindFor({ bot_token: sealed, channel: 'C1' })).toBeNull();
+    expect(dispatcher.addressKindFor({ webhook_url: sealed })).toBeNull();
+  });
+});
+
+describe('a message to Slack', () => {
+  it('goes through a webhook to its room', async () => {
+    expect(await send('webhook')).toEqual({ kind: 'sent', answer: '200 ok' });
+    expect(slack.posts).toEqual([{ channel: 'C123ABC456', text: '*Paid*\nHi 🛎 "you"', called: [] }]);
+  });
+
+  it('goes through a bot to the person’s address', async () => {
+    const { kind, answer } = await send('bot');
+    expect(kind).toBe('sent');
+    expect(answer).toMatch(/^200 \{"ok":true,"channel":"U061F7AUR","ts":"1503435956.000247"/);
+    expect(answer).not.toContain('warning');
+    expect(slack.posts).toEqual([{ channel: 'U061F7AUR', text: '*Paid*\nHi 🛎 "you"', called: [] }]);
+  });
+
+  it('goes through a bot to the one room that is set', async () => {
+    const outcome = await dispatcher.send({ ...message, to: '' }, { bot_token: slack.token, channel: 'C123ABC456' });
+    expect(outcome.kind).toBe('sent');
+    expect(slack.posts[0]?.channel).toBe('C123ABC456');
+  });
+
+  it.each(WAYS)('has no title without a subject (%s)', async (way) => {
+    await send(way, { subject: ' ' });
+    expect(slack.posts[0]?.text).toBe('Hi 🛎 "you"');
+  });
+
+  it.each(WAYS)('shows its data as it is and calls nobody (%s)', async (way) => {
+    const text = '<!channel> <@U061F7AUR> 1 < 2 & 3 > 2 &lt; <https://evil.test|click>';
+    await send(way, { subject: 'a & b', text });
+    expect(slack.posts).toMatchObject([{ text: `*a & b*\n${text}`, called: [] }]);
+    expect(slack.sink.requests[0]?.body).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+  });
+
+  it.each(WAYS)('is cut where Slack would cut it, and says so (%s)', async (way) => {
+    // Slack counts `&amp;` as five characters: this cut falls inside one.
+    expect(await send(way, { subject: '', text: `ab${'&'.repeat(40_000)}` })).toMatchObject({ kind: 'sent' });
+    expect(slack.posts[0]?.text).toMatch(/^ab&{7999}…$/);
+    expect(slack.sink.requests[0]?.body).not.toMatch(/&(?!amp;)/);
+  });
+
+  it('is sent also when the answer is too long to be read whole', async () => {
+    const { kind, answer } = await send('bot', { text: '{"ok":false,"error":"no_text"} '.repeat(1000) });
+    expect(kind).toBe('sent');
+    expect(() => JSON.parse(answer.slice(4))).toThrow();
+  });
+});
+
+describe('what Slack answers', () => {
+  it.each([
+    ['invalid_payload', 400, 'rejected'],
+    ['no_text', 400, 'rejected'],
+    ['action_prohibited', 403, 'rejected'],
+    ['channel_not_found', 404, 'rejected'],
+    ['no_service', 404, 'rejected'],
+    ['channel_is_archived', 410, 'rejected'],
+    ['rollup_error', 500, 'retry'],
+  ])('to a webhook, %s, is %i and means %s', async (error, status, kind) => {
+    slack.trouble = error;
+    expect(await send('webhook')).toEqual({ kind, answer: `${status} ${error}` });
+  });
+
+  it.each([
+    ['channel_not_found', 'rejected'],
+    ['not_in_channel', 'rejected'],
+    ['is_archived', 'rejected'],
+    ['account_inactive', 'rejected'],
+    ['an_error_of_tomorrow', 'rejected'],
+    ['msg_too_long', 'rejected'],
+    ['ratelimited', 'retry'],
+    ['rate_limited', 'retry'],
+    ['internal_error', 'retry'],
+    ['fatal_error', 'retry'],
+    ['service_unavailable', 'retry'],
+    ['request_timeout', 'retry'],
+  ])('to a bot, %s, means %s', async (error, kind) => {
+    slack.trouble = error;
+    expect(await send('bot')).toEqual({ kind, answer: `200 {"ok":false,"error":"${error}"}` });
+  });
+
+  it('to a token, a channel, a webhook or a message that is none means rejected', async () => {
+    const answerTo = async (config: ChannelConfig, changes: Partial<Message> = {}) => {
+      const outcome = await dispatcher.send({ ...message, ...changes }, config);
+      expect(outcome.kind).toBe('rejected');
+      return outcome.answer;
+    };
+    expect(await answerTo({ bot_token: 'xoxb-wrong' })).toContain('invalid_auth');
+    expect(await answerTo({ bot_token: slack.token }, { to: 'U0' })).toContain('channel_not_found');
+    expect(await answerTo({ bot_token: slack.token }, { subject: '', text: '' })).toContain('no_text');
+    expect(await answerTo({ webhook_url: slack.sink.url('/services/T/B/X') })).toBe('404 no_service');
+    expect(await answerTo({ webhook_url: slack.webhookUrl }, { subject: '', text: ' ' })).toBe('400 no_text');
+  });
+
+  it.each(WAYS)('when it is sent too much says when to come back (%s)', async (way) => {
+    slack.limitedFor = 30;
+    expect(await send(way)).toMatchObject({ kind: 'retry', afterSeconds: 30, answer: expect.stringMatching(/^429 /) });
+  });
+
+  it.each<[HttpReply, string]>([
+    [{ status: 200, headers: { 'retry-after': '9' }, body: '{"ok": false, "error": "ratelimited"}' }, 'retry'],
+    [{ status: 200, body: '<html>Sign in to the network</html>' }, 'retry'],
+    [{ status: 200 }, 'retry'],
+    [{ status: 302, headers: { location: 'https://status.slack.com/' } }, 'rejected'],
+    [{ status: 503 }, 'retry'],
+    ['reset', 'retry'],
+  ])('to a bot, %p, means %s', async (reply, kind) => {
+    slack.sink.reply = () => reply;
+    const outcome = await send('bot');
+    expect(outcome).toMatchObject({ kind, ...(JSON.stringify(reply).includes('"9"') ? { afterSeconds: 9 } : {}) });
+  });
+
+  it('is kept without the token and without the webhook’s path', async () => {
+    slack.sink.reply = ({ path, headers }) => ({ status: 400, body: `${headers.authorization} at ${path}` });
+    const answers = [await send('webhook'), await send('bot')].map(({ answer }) => answer);
+    expect(answers).toEqual(['400 undefined at ***', '400 Bearer *** at /api/chat.postMessage']);
+  });
+});
+
+describe('Slack out of reach', () => {
+  it('is an outcome, not an error', async () => {
+    const closed = new SlackDispatcher(new Outbound(), slack.apiUrl);
+    for (const way of WAYS) {
+      expect(await closed.send(message, configOf(way))).toEqual({
+        kind: 'rejected',
+        answer: '127.0.0.1 is not allowed: it has a loopback address',
+      });
+    }
+    expect(await dispatcher.send(message, { bot_token: 'a\r\nb: c' })).toMatchObject({ kind: 'rejected' });
+    expect(await dispatcher.send(message, { webhook_url: 'no url' })).toMatchObject({ kind: 'rejected' });
+  });
+});
