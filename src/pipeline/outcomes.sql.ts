@@ -4,13 +4,14 @@ import { addDeliverJob } from '../queue/task.js';
  * Results, all in one statement. A row is written only if it stands where its attempt found it: a worker that was taken for dead,
  * and comes late, overwrites nothing. What was canceled while it was in flight says what became of it all the same.
  */
-export const WRITE_OUTCOMES = outcomes('');
+export const WRITE_OUTCOMES = outcomes('', 'true');
 
 /**
  * The same for a channel with a fallback: who was given up gets a delivery over that, at once. $16 the other channel, $17 the kind
  * of address it needs, $18 the channel whose template it uses (none: its own), $19 priority.
  */
-export const WRITE_OUTCOMES_OR_FALL_BACK = outcomes(`, fallen as (
+export const WRITE_OUTCOMES_OR_FALL_BACK = outcomes(
+  `, fallen as (
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status,
                             fallback_of, template_channel_id)
     select d.occurrence_id, d.organization_id, d.notification_id, $16, d.user_id, a.id, g.gate,
@@ -36,9 +37,12 @@ export const WRITE_OUTCOMES_OR_FALL_BACK = outcomes(`, fallen as (
     })}
     from fallen where status = 'pending'
     group by occurrence_id, notification_id, channel_id
-  )`);
+  )`,
+  '(select count(*) from fallen_jobs) >= 0',
+);
 
-function outcomes(more: string): string {
+// PostgreSQL evaluates a query in a WITH only if someone asks for it: `asked` is what asks.
+function outcomes(more: string, asked: string): string {
   return `
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::timestamptz[], $8::int[],
@@ -69,5 +73,5 @@ function outcomes(more: string): string {
     from done d join input i using (id) where i.inbox
     on conflict (delivery_id) do nothing
   )${more}
-  select count(*)::int written from done`;
+  select count(*)::int written from done where ${asked}`;
 }

@@ -1,0 +1,204 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FAILURES_TO_OPEN } from '../../src/pipeline/circuit.js';
+import { until } from '../api/until.js';
+import { TestApp } from '../support/app.js';
+import { HttpSink } from '../support/http-sink.js';
+import { Tenant, webhook } from '../support/tenant.js';
+import type { Given } from '../support/tenant.js';
+
+let app: TestApp;
+let good: HttpSink;
+let bad: HttpSink;
+beforeAll(async () => {
+  app = await TestApp.start({ ROLE: 'all' });
+});
+beforeEach(async () => {
+  [good, bad] = await Promise.all([HttpSink.start(), HttpSink.start()]);
+  bad.reply = () => ({ status: 503, body: 'down' });
+});
+afterEach(() => Promise.all([good.close(), bad.close()]));
+afterAll(() => app.stop());
+
+const people = (count: number) => Array.from({ length: count }, (_, i) => `user-${i}@acme.test`);
+
+/** A tenant whose rule tells everyone over both channels, or over those that are named. */
+const tenantOf = (count: number, given: Given = {}, channels = ['good', 'bad']) =>
+  Tenant.create(app, {
+    channels: [webhook('good', good.url()), webhook('bad', bad.url())],
+    lists: [{ name: 'Everyone', members: people(count) }],
+    notifications: [
+      {
+        name: 'Tell',
+        distribution_list: 'Everyone',
+        templates: channels.map((channel) => ({ channel, text: 'Hi {{ user.email }}' })),
+      },
+    ],
+    ...given,
+  });
+
+const retry = (tenant: Tenant, occurrence: string) =>
+  app.as(tenant.key).post(`/api/o/${tenant.org}/occurrences/${occurrence}/retry/`);
+
+/** Makes time fly, until something is so: whatever waits for a later time is due. */
+const flyUntil = (condition: () => Promise<boolean>) =>
+  until(60_000, async () => {
+    if (await condition()) return true;
+    await app.pool.query('update channel_states set probe_at = now() where probe_at is not null');
+    await app.pool.query(
+      `update deliveries set next_attempt_at = now() where status = 'pending' and next_attempt_at > now()`,
+    );
+    await app.pool.query(
+      'update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()',
+    );
+    await app.pool.query(`select pg_notify('jobs:insert', '{"r":"0","count":1}')`);
+    return false;
+  });
+
+/** The jobs of an occurrence, and whether each waits for its time. */
+const jobsOf = async (occurrence: string) => {
+  const { rows } = await app.pool.query<{ waits: boolean }>(
+    `select locked_at is null and run_at > now() waits from graphile_worker._private_jobs where key like $1 || ':%' or locked_at is not null`,
+    [occurrence],
+  );
+  return rows;
+};
+
+const nothingQueued = (occurrence: string) => until(15_000, async () => (await jobsOf(occurrence)).length === 0);
+
+const usersAt = (sink: HttpSink) =>
+  sink.requests.map(({ body }) => (JSON.parse(body) as { data: { user: string } }).data.user).sort();
+
+describe('with one of two channels down for the whole time', () => {
+  it("the other's messages arrive undisturbed; the dead one's are retried on schedule, end dead, and arrive after a retry", async () => {
+    const tenant = await tenantOf(3);
+    const occurrence = await tenant.trigger();
+    const pending = await tenant.tried(occurrence, 1);
+    expect(usersAt(good)).toEqual(people(3));
+    const waits = pending
+      .filter(({ channel }) => channel === 'bad')
+      .map((row) => row.nextAttemptAt!.getTime() - Date.now());
+    expect(waits.every((ms) => ms > 0 && ms < 6500)).toBe(true);
+    await flyUntil(async () => (await tenant.deliveries(occurrence)).every(({ status }) => status !== 'pending'));
+    expect(await tenant.settled(occurrence)).toMatchObject([
+      ...people(3).map((user) => ({ channel: 'bad', user, status: 'dead', attempts: 8 })),
+      ...people(3).map((user) => ({ channel: 'good', user, status: 'sent', attempts: 1 })),
+    ]);
+    bad.reply = () => ({ status: 200 });
+    bad.requests.length = 0;
+    expect((await retry(tenant, occurrence)).body).toEqual({ retrying: 3 });
+    await flyUntil(async () => (await tenant.deliveries(occurrence)).every(({ status }) => status === 'sent'));
+    expect(usersAt(bad)).toEqual(people(3));
+  });
+
+  it('a hundred people hear over the good one while the bad one answers nothing at all', async () => {
+    bad.reply = () => 'silence';
+    const tenant = await tenantOf(100);
+    await tenant.trigger();
+    await until(15_000, () => Promise.resolve(new Set(usersAt(good)).size === 100));
+  });
+});
+
+describe('a channel that fails again and again', () => {
+  it('rests: nobody else is tried until one message gets through, and then all are', async () => {
+    const tenant = await tenantOf(200, {}, ['bad']);
+    const occurrence = await tenant.trigger();
+    const state = async () => {
+      const { rows } = await app.pool.query<{ failures: number; probeAt: Date | null; answer: string }>(
+        `select s.failures, s.probe_at "probeAt", s.answer from channel_states s join channels c on c.id = s.channel_id
+         join organizations o on o.id = c.organization_id where o.slug = $1`,
+        [tenant.org],
+      );
+      return rows[0];
+    };
+    await until(15_000, async () => (await state())?.probeAt);
+    expect((await state())!.failures).toBeGreaterThanOrEqual(FAILURES_TO_OPEN);
+    expect((await state())!.answer).toContain('down');
+    await until(15_000, async () => (await jobsOf(occurrence)).every(({ waits }) => waits));
+    const tried = bad.requests.length;
+    expect(tried).toBeLessThan(200);
+    // One probe, however many wait.
+    const failures = (await state())!.failures;
+    await flyUntil(async () => (await state())!.failures > failures);
+    expect(bad.requests.length - tried).toBeLessThanOrEqual(2);
+    bad.reply = () => ({ status: 200 });
+    await flyUntil(async () => (await tenant.deliveries(occurrence)).every(({ status }) => status === 'sent'));
+    expect(await state()).toMatchObject({ failures: 0, probeAt: null });
+    expect(new Set(usersAt(bad))).toEqual(new Set(people(200)));
+  }, 90_000);
+});
+
+describe('a fallback', () => {
+  const withFallback = (fallback: string, given: Given = {}) => ({
+    channels: [webhook('good', good.url()), { ...webhook('bad', bad.url()), fallback }],
+    ...given,
+  });
+
+  it('takes over what its channel has given up, with the template of that channel', async () => {
+    bad.reply = () => ({ status: 410 });
+    const tenant = await tenantOf(3, withFallback('good'), ['bad']);
+    const occurrence = await tenant.trigger();
+    await until(15_000, () => Promise.resolve(good.requests.length === 3));
+    await nothingQueued(occurrence);
+    expect(await tenant.deliveries(occurrence)).toMatchObject([
+      ...people(3).map((user) => ({ channel: 'bad', user, status: 'dead' })),
+      ...people(3).map((user) => ({ channel: 'good', user, status: 'sent' })),
+    ]);
+    const texts = good.requests.map(({ body }) => (JSON.parse(body) as { data: { text: string } }).data.text);
+    expect(texts.sort()).toEqual(people(3).map((user) => `Hi ${user}`));
+    const { rows } = await app.pool.query(
+      `select count(*)::int n from deliveries d join deliveries f on f.id = d.fallback_of where d.occurrence_id = $1`,
+      [occurrence],
+    );
+    expect(rows).toEqual([{ n: 3 }]);
+    expect((await retry(tenant, occurrence)).body).toEqual({ retrying: 0 });
+  });
+
+  it('repeats nothing for who is reached over it anyway', async () => {
+    bad.reply = () => ({ status: 410 });
+    const tenant = await tenantOf(2, withFallback('good'));
+    const occurrence = await tenant.trigger();
+    await tenant.settled(occurrence);
+    await nothingQueued(occurrence);
+    expect(usersAt(good)).toEqual(people(2));
+  });
+
+  it('is not used when the trigger named other channels', async () => {
+    bad.reply = () => ({ status: 410 });
+    const tenant = await tenantOf(2, withFallback('good'), ['bad']);
+    const occurrence = await tenant.trigger({}, { channels: ['bad'] });
+    await tenant.settled(occurrence);
+    await nothingQueued(occurrence);
+    expect(good.requests).toHaveLength(0);
+  });
+
+  it('says so when the person has no address for it', async () => {
+    bad.reply = () => ({ status: 410 });
+    const sms = {
+      slug: 'mail',
+      name: 'Mail',
+      type: 'email',
+      config: { host: '127.0.0.1', port: 9, from: 'a@acme.test' },
+    };
+    const tenant = await tenantOf(1, { channels: [{ ...webhook('bad', bad.url()), fallback: 'mail' }, sms] }, ['bad']);
+    await app.pool.query(
+      `delete from addresses a using users u, organizations o where a.user_id = u.id and o.id = u.organization_id and o.slug = $1
+       and not exists (select from members m where m.address_id = a.id)`,
+      [tenant.org],
+    );
+    await app.pool.query(
+      `update addresses a set name = 'other' from users u, organizations o where a.user_id = u.id and o.id = u.organization_id and o.slug = $1`,
+      [tenant.org],
+    );
+    const occurrence = await tenant.trigger();
+    await until(15_000, async () => (await tenant.deliveries(occurrence)).length === 2);
+    expect(await tenant.deliveries(occurrence)).toMatchObject([
+      { channel: 'bad', status: 'dead' },
+      { channel: 'mail', status: 'skipped', gate: 'no_address' },
+    ]);
+  });
+
+  it('must be another channel that there is', async () => {
+    await expect(tenantOf(1, withFallback('bad'))).rejects.toThrow('fallback "bad" is no other channel it can reach');
+    await expect(tenantOf(1, withFallback('none'))).rejects.toThrow('fallback "none" is no other channel it can reach');
+  });
+});
