@@ -19,7 +19,18 @@ const message: Message = { id: 'm1', to: '', subject: 'Paid\r\nINFO forged', tex
 
 describe('the dispatchers', () => {
   it('are known by their type', () => {
-    expect([...all.keys()]).toEqual(['email', 'webhook', 'slack', 'teams', 'discord', 'inbox', 'log']);
+    expect([...all.keys()]).toEqual([
+      'email',
+      'webhook',
+      'slack',
+      'teams',
+      'discord',
+      'telegram',
+      'sms',
+      'webpush',
+      'inbox',
+      'log',
+    ]);
     for (const [type, dispatcher] of all) expect(dispatcher.type).toBe(type);
   });
 
@@ -42,6 +53,9 @@ describe('the dispatchers', () => {
       'slack.bot_token',
       'teams.webhook_url',
       'discord.webhook_url',
+      'telegram.bot_token',
+      'sms.auth_token',
+      'webpush.private_key',
     ]);
   });
 

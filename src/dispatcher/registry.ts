@@ -5,8 +5,11 @@ import { InboxDispatcher } from './inbox/inbox.dispatcher.js';
 import { LogDispatcher } from './log/log.dispatcher.js';
 import type { Outbound } from './outbound.js';
 import { SlackDispatcher } from './slack/slack.dispatcher.js';
+import { SmsDispatcher } from './sms/sms.dispatcher.js';
 import { TeamsDispatcher } from './teams/teams.dispatcher.js';
+import { TelegramDispatcher } from './telegram/telegram.dispatcher.js';
 import { WebhookDispatcher } from './webhook/webhook.dispatcher.js';
+import { WebpushDispatcher } from './webpush/webpush.dispatcher.js';
 
 /** Every dispatcher there is, by its type. */
 export function dispatchers(options: {
@@ -19,6 +22,9 @@ export function dispatchers(options: {
     new SlackDispatcher(options.outbound),
     new TeamsDispatcher(options.outbound),
     new DiscordDispatcher(options.outbound),
+    new TelegramDispatcher(options.outbound),
+    new SmsDispatcher(options.outbound),
+    new WebpushDispatcher(options.outbound),
     new InboxDispatcher(),
     new LogDispatcher(options.log),
   ]);

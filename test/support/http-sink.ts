@@ -13,6 +13,8 @@ export interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
+  /** The body as it came, for what is not text. */
+  raw: Buffer;
 }
 
 /** What to do with one request. */
@@ -61,8 +63,9 @@ export class HttpSink {
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString('utf8');
-    const received = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
+    const raw = Buffer.concat(chunks);
+    const body = raw.toString('utf8');
+    const received = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, raw };
     this.requests.push(received);
     const reply = this.reply(received);
     if (reply === 'silence') return;

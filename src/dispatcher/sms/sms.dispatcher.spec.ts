@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { HttpReply } from '../../../test/support/http-sink.js';
+import { FakeTwilio } from '../../../test/support/providers/twilio.js';
+import type { ChannelConfig, Message } from '../dispatcher.js';
+import { Outbound } from '../outbound.js';
+import { SmsDispatcher } from './sms.dispatcher.js';
+
+const SID = `AC${'0123456789abcdef'.repeat(2)}`;
+const TOKEN = 'fedcba98765432100123456789abcdef';
+const account = { account_sid: SID, auth_token: TOKEN };
+const config = { ...account, from: '+15550001111' };
+
+let twilio: FakeTwilio;
+let sms: SmsDispatcher;
+const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
+
+beforeAll(async () => {
+  twilio = await FakeTwilio.start({ sid: SID, token: TOKEN });
+  sms = new SmsDispatcher(outbound, twilio.url);
+});
+afterAll(async () => {
+  await outbound.close();
+  await twilio.close();
+});
+beforeEach(() => {
+  twilio.reset();
+  twilio.lines.set('+15551234567', 'mobile');
+});
+
+const message: Message = {
+  id: 'm1',
+  to: '+15551234567',
+  subject: 'Paid',
+  text: 'Hi Ann & you + 100% = 🛎',
+  html: '<p>Hi</p>',
+  about: { occurrence: 'o1', organization: 'acme', project: 'shop', application: 'web', event: 'paid', user: 'ann' },
+};
+
+describe('a text message', () => {
+  it('is sent from a number', async () => {
+    const outcome = await sms.send(message, config);
+    expect(outcome).toEqual({ kind: 'sent', answer: expect.stringMatching(/^201 \{.*"sid":"SMa+","status":"queued"/) });
+    expect(twilio.sent).toEqual([{ To: '+15551234567', From: '+15550001111', Body: message.text }]);
+  });
+
+  it('is sent by a messaging service', async () => {
+    const messaging_service_sid = `MG${'a'.repeat(32)}`;
+    const outcome = await sms.send(message, { ...account, messaging_service_sid });
+    expect(outcome).toEqual({ kind: 'sent', answer: expect.stringContaining('"status":"accepted"') });
+    expect(twilio.sent).toEqual([{ To: message.to, MessagingServiceSid: messaging_service_sid, Body: message.text }]);
+  });
+
+  it.each([
+    ['x'.repeat(1600), 'x'.repeat(1600)],
+    ['x'.repeat(1601), `${'x'.repeat(1597)}...`],
+    [`${'x'.repeat(1596)}${'🛎'.repeat(9)}`, `${'x'.repeat(1596)}...`],
+  ])('is cut to what Twilio takes, at a character and without leaving its alphabet (%#)', async (text, cut) => {
+    expect(await sms.send({ ...message, text }, config)).toMatchObject({ kind: 'sent' });
+    expect(twilio.sent[0]?.Body).toBe(cut);
+  });
+
+  it('cannot add a field to the form', async () => {
+    await sms.send({ ...message, text: 'a&To=%2B1999&MediaUrl=http://x.test' }, config);
+    expect(twilio.sent).toEqual([{ To: message.to, From: config.from, Body: 'a&To=%2B1999&MediaUrl=http://x.test' }]);
+  });
+});
+
+describe('Twilio’s answer', () => {
+  it.each([
+    ['unsubscribed', 21610],
+    ['landline', 21614],
+    ['abroad', 21408],
+  ] as const)('about a number that is %s is final', async (line, code) => {
+    twilio.lines.set(message.to, line);
+    expect(await sms.send(message, config)).toEqual({
+      kind: 'rejected',
+      answer: expect.stringContaining(`400 {"code":${code},"message":"`),
+    });
+  });
+
+  it('about a number that is none is final', async () => {
+    expect(await sms.send({ ...message, to: '+1' }, config)).toEqual({
+      kind: 'rejected',
+      answer: `400 {"code":21211,"message":"Invalid 'To' Phone Number: +1","more_info":"https://www.twilio.com/docs/errors/21211","status":400}`,
+    });
+  });
+
+  it('about a text that is empty is final', async () => {
+    expect(await sms.send({ ...message, text: '' }, config)).toEqual({
+      kind: 'rejected',
+      answer: expect.stringContaining('21602'),
+    });
+  });
+
+  it('to too many requests says when to try again', async () => {
+    twilio.lines.set(message.to, 'too many requests');
+    expect(await sms.send(message, config)).toEqual({
+      kind: 'retry',
+      afterSeconds: 3,
+      answer: expect.stringContaining('429 {"code":20429,'),
+    });
+  });
+
+  it('that the queue is full means later, though it is told as a bad request', async () => {
+    twilio.lines.set(message.to, 'full queue');
+    expect(await sms.send(message, config)).toEqual({
+      kind: 'retry',
+      answer: expect.stringContaining('400 {"code":21611,'),
+    });
+  });
+
+  it.each<[HttpReply, string]>([
+    [{ status: 500, body: '{"code":20500,"message":"Internal Server Error","status":500}' }, 'retry'],
+    [{ status: 503, body: '<html>Service Unavailable</html>' }, 'retry'],
+    [{ status: 307, headers: { location: 'https://elsewhere.test' } }, 'rejected'],
+    ['reset', 'retry'],
+  ])('%j means %s', async (reply, kind) => {
+    twilio.instead = reply;
+    expect(await sms.send(message, config)).toMatchObject({ kind });
+  });
+});
+
+describe('the account', () => {
+  it('whose token is wrong is rejected', async () => {
+    expect(await sms.send(message, { ...config, auth_token: 'wrong' })).toEqual({
+      kind: 'rejected',
+      answer: expect.stringContaining('401 {"code":20003,'),
+    });
+  });
+
+  it('is never told with its token', async () => {
+    const login = Buffer.from(`${SID}:${TOKEN}`).toString('base64');
+    for (const body of [
+      `no ${TOKEN}`,
+      `no Basic ${login}`,
+      `${'x'.repeat(1000)}${TOKEN}`,
+      `${'x'.repeat(990)}${login}`,
+    ]) {
+      twilio.instead = { status: 401, body };
+      const { answer } = await sms.send(message, config);
+      expect(answer).toContain('***');
+      for (const secret of [TOKEN, login]) expect(answer).not.toContain(secret.slice(0, 6));
+    }
+  });
+
+  it.each(['AC12', `AC${'g'.repeat(32)}`, `${SID}/../x`, `${SID}?a`, `XX${'a'.repeat(32)}`])(
+    'cannot be %s',
+    async (account_sid) => {
+      const bad = { ...config, account_sid };
+      expect(sms.check(bad)).toBe('account_sid must be AC and 32 hexadecimal digits');
+      expect(await sms.send(message, bad)).toMatchObject({ kind: 'rejected' });
+      expect(twilio.requests).toHaveLength(0);
+    },
+  );
+});
+
+describe('the sender', () => {
+  const service = { messaging_service_sid: `MG${'a'.repeat(32)}` };
+
+  it.each<[string, ChannelConfig]>([
+    ['neither', account],
+    ['both', { ...config, ...service }],
+  ])('cannot be %s of a number and a messaging service', async (_, bad) => {
+    expect(sms.check(bad)).toBe('exactly one of from and messaging_service_sid must be set');
+    expect(await sms.send(message, bad)).toMatchObject({ kind: 'rejected' });
+    expect(twilio.requests).toHaveLength(0);
+  });
+
+  it('can be one of them', () => {
+    expect(sms.check(config)).toBeNull();
+    expect(sms.check({ ...account, ...service })).toBeNull();
+  });
+});
+
+describe('Twilio', () => {
+  it('is called where it is', async () => {
+    const lost = new Outbound({ resolver: () => Promise.reject(new Error('ENOTFOUND')) });
+    expect(await new SmsDispatcher(lost).send(message, config)).toEqual({
+      kind: 'retry',
+      answer: 'api.twilio.com cannot be resolved: ENOTFOUND',
+    });
+  });
+
+  it('is not called on an address that we may not reach', async () => {
+    const closed = new SmsDispatcher(new Outbound(), twilio.url);
+    expect(await closed.send(message, config)).toEqual({
+      kind: 'rejected',
+      answer: '127.0.0.1 is not allowed: it has a loopback address',
+    });
+  });
+});

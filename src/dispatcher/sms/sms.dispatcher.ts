@@ -1,0 +1,79 @@
+import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
+import type { HttpAnswer } from '../http-answer.js';
+import { failureOf, outcomeOf } from '../http-outcome.js';
+import type { Outbound } from '../outbound.js';
+import { cutText } from '../cut-text.js';
+
+const API = 'https://api.twilio.com';
+const LONGEST_BODY = 1600;
+// The one character would make a text of GSM letters a Unicode one: more than twice the segments, and each is paid for.
+const ELLIPSIS = '...';
+
+const SETTING = { kind: 'string', required: false, secret: false } as const;
+
+/** A text message over Twilio's REST API. */
+export class SmsDispatcher implements Dispatcher {
+  readonly type = 'sms';
+  readonly label = 'SMS (Twilio)';
+  readonly addressKind = 'phone';
+  readonly parts = ['text'] as const;
+  readonly fields: readonly ConfigField[] = [
+    { ...SETTING, key: 'account_sid', label: 'Account SID', required: true },
+    { ...SETTING, key: 'auth_token', label: 'Auth token', required: true, secret: true },
+    { ...SETTING, key: 'from', label: 'From', help: 'A phone number, short code or sender ID of the account' },
+    {
+      ...SETTING,
+      key: 'messaging_service_sid',
+      label: 'Messaging service SID',
+      help: 'In place of From: the service chooses the sender',
+    },
+  ];
+
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly api = API,
+  ) {}
+
+  check({ account_sid, from, messaging_service_sid }: ChannelConfig): string | null {
+    // It stands in the path.
+    if (!/^AC[0-9a-f]{32}$/i.test(String(account_sid))) return 'account_sid must be AC and 32 hexadecimal digits';
+    if ((from === undefined) === (messaging_service_sid === undefined)) {
+      return 'exactly one of from and messaging_service_sid must be set';
+    }
+    return null;
+  }
+
+  async send(message: Message, config: ChannelConfig): Promise<Outcome> {
+    const problem = this.check(config);
+    if (problem !== null) return { kind: 'rejected', answer: problem };
+    const token = String(config.auth_token);
+    const login = Buffer.from(`${config.account_sid}:${token}`).toString('base64');
+    const secrets = [login, token];
+    try {
+      const answer = await this.outbound.post(`${this.api}/2010-04-01/Accounts/${config.account_sid}/Messages.json`, {
+        headers: {
+          authorization: `Basic ${login}`,
+          'content-type': 'application/x-www-form-urlencoded',
+          'user-agent': 'Carillon',
+        },
+        body: formOf(message, config),
+      });
+      const outcome = outcomeOf(answer, secrets, new Date());
+      return isQueueFull(answer) ? { kind: 'retry', answer: outcome.answer } : outcome;
+    } catch (error) {
+      return failureOf(error, secrets);
+    }
+  }
+}
+
+function formOf({ to, text }: Message, { from, messaging_service_sid }: ChannelConfig): string {
+  const form = new URLSearchParams({ To: to, Body: cutText(text, LONGEST_BODY, ELLIPSIS) });
+  if (from !== undefined) form.set('From', String(from));
+  else form.set('MessagingServiceSid', String(messaging_service_sid));
+  return form.toString();
+}
+
+/** Error 21611 may be told as a bad request, yet only says that the sender's queue of some hours has to drain. */
+function isQueueFull({ status, text }: HttpAnswer): boolean {
+  return status === 400 && /"code"\s*:\s*21611\b/.test(text);
+}

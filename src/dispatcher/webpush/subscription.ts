@@ -1,0 +1,20 @@
+import type { PushSubscription } from 'web-push';
+import { isObject } from '../../common/is-object.js';
+
+/** A browser's subscription from its JSON, or null when it is none. */
+export function parseSubscription(text: string): PushSubscription | null {
+  const value = parseJson(text);
+  if (!isObject(value) || !isObject(value.keys)) return null;
+  const { endpoint } = value;
+  const { p256dh, auth } = value.keys;
+  if (typeof endpoint !== 'string' || typeof p256dh !== 'string' || typeof auth !== 'string') return null;
+  return { endpoint, keys: { p256dh, auth } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

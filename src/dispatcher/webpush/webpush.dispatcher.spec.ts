@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import webpushLibrary from 'web-push';
+import type { HttpReply } from '../../../test/support/http-sink.js';
+import { FakePushService } from '../../../test/support/providers/push-service.js';
+import type { ChannelConfig, Message } from '../dispatcher.js';
+import { Outbound } from '../outbound.js';
+import { WebpushDispatcher } from './webpush.dispatcher.js';
+
+const vapid = webpushLibrary.generateVAPIDKeys();
+const other = webpushLibrary.generateVAPIDKeys();
+const config = { public_key: vapid.publicKey, private_key: vapid.privateKey, subject: 'mailto:ops@acme.test' };
+
+let service: FakePushService;
+const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
+const webpush = new WebpushDispatcher(outbound);
+
+beforeAll(async () => {
+  service = await FakePushService.start();
+});
+afterAll(async () => {
+  await outbound.close();
+  await service.close();
+});
+beforeEach(() => service.reset());
+
+const about = {
+  occurrence: 'o1',
+  organization: 'acme',
+  project: 'shop',
+  application: 'web',
+  event: 'paid',
+  user: 'ann',
+};
+const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi Ann 🛎', html: '<p>Hi</p>', about };
+
+type Subscription = ReturnType<FakePushService['subscribe']>;
+
+const send = (
+  subscription: Partial<Subscription> = service.subscribe(vapid.publicKey),
+  change: Partial<Message> = {},
+  changed: ChannelConfig = config,
+) => webpush.send({ ...message, to: JSON.stringify(subscription), ...change }, changed);
+
+describe('a push message', () => {
+  it('reaches the browser, which alone can read it', async () => {
+    const subscription = service.subscribe(vapid.publicKey);
+    expect(await send(subscription)).toEqual({ kind: 'sent', answer: '201' });
+    expect(service.shown).toEqual([
+      {
+        path: new URL(subscription.endpoint).pathname,
+        payload: { title: 'Paid', body: 'Hi Ann 🛎', data: { occurrence: 'o1', event: 'paid' } },
+        bytes: expect.any(Number),
+      },
+    ]);
+    expect(service.requests[0]).toMatchObject({
+      method: 'POST',
+      headers: { ttl: '604800', urgency: 'normal', 'content-encoding': 'aes128gcm', 'user-agent': 'Carillon' },
+    });
+    expect(service.requests[0]?.body).not.toContain('Paid');
+  });
+
+  it.each(['x', '🛎', '"'])('of many %j is cut to what every push service takes', async (letter) => {
+    expect(await send(undefined, { text: letter.repeat(9000) })).toMatchObject({ kind: 'sent' });
+    expect(service.shown[0]?.bytes).toBeLessThanOrEqual(4096);
+    expect(service.shown[0]?.bytes).toBeGreaterThan(4088);
+  });
+
+  it('names the host that it is sent to, however the endpoint is written', async () => {
+    const { endpoint, ...rest } = service.subscribe(vapid.publicKey);
+    const odd = endpoint.replace('http://127.0.0.1', 'hTTp:\\\\0x7f.\t0.0.1');
+    expect(await send({ ...rest, endpoint: odd })).toEqual({ kind: 'sent', answer: '201' });
+  });
+});
+
+describe('the push service’s answer', () => {
+  it('that the subscription is gone is final', async () => {
+    expect(await send(service.subscribe(vapid.publicKey, 'gone'))).toEqual({
+      kind: 'rejected',
+      answer: expect.stringMatching(/^410 .*"Gone"/),
+    });
+    const unknown = { ...service.subscribe(vapid.publicKey), endpoint: `${service.origin}/push/unknown` };
+    expect(await send(unknown)).toEqual({ kind: 'rejected', answer: expect.stringMatching(/^404 .*"Not Found"/) });
+  });
+
+  it('to a key that the browser did not subscribe to is final', async () => {
+    expect(await send(service.subscribe(other.publicKey))).toEqual({
+      kind: 'rejected',
+      answer: expect.stringMatching(/^403 .*"Forbidden"/),
+    });
+    const mixed = { ...config, private_key: other.privateKey };
+    expect(await send(undefined, {}, mixed)).toEqual({
+      kind: 'rejected',
+      answer: expect.stringMatching(/^401 .*"Unauthorized"/),
+    });
+  });
+
+  it('to too many messages says when to try again', async () => {
+    expect(await send(service.subscribe(vapid.publicKey, 'too busy'))).toEqual({
+      kind: 'retry',
+      afterSeconds: 11,
+      answer: expect.stringMatching(/^429 .*"Too Many Requests"/),
+    });
+  });
+
+  it.each<[HttpReply, string]>([
+    [{ status: 202 }, 'sent'],
+    [{ status: 301, headers: { location: 'http://169.254.169.254/' } }, 'rejected'],
+    [{ status: 400, body: 'UnauthorizedRegistration' }, 'rejected'],
+    [{ status: 413, body: 'Payload Too Large' }, 'rejected'],
+    [{ status: 500 }, 'retry'],
+    [{ status: 503, headers: { 'retry-after': '7' } }, 'retry'],
+    ['reset', 'retry'],
+  ])('%j means %s', async (reply, kind) => {
+    service.instead = () => reply;
+    expect(await send()).toMatchObject({ kind });
+  });
+
+  it('is kept without the keys and tokens that prove who we are', async () => {
+    service.instead = ({ headers }) => ({ status: 400, body: `${headers.authorization} ${vapid.privateKey}` });
+    const { answer } = await send();
+    expect(answer).toBe(`400 vapid t=***, k=${vapid.publicKey} ***`);
+    expect(service.requests[0]?.headers.authorization).toMatch(/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, k=/);
+  });
+});
+
+describe('an address', () => {
+  const keys = { p256dh: vapid.publicKey, auth: Buffer.alloc(16, 1).toString('base64url') };
+  const endpoint = 'https://push.test/1';
+
+  it.each([
+    '',
+    'ann@acme.test',
+    'null',
+    '[]',
+    '"https://push.test/1"',
+    '{"endpoint":',
+    { endpoint },
+    { keys },
+    { endpoint, keys: null },
+    { endpoint, keys: { auth: keys.auth } },
+    { endpoint, keys: { ...keys, auth: 7 } },
+    { endpoint: [endpoint], keys },
+  ])('that is no subscription is rejected: %j', async (address) => {
+    const to = typeof address === 'string' ? address : JSON.stringify(address);
+    expect(await webpush.send({ ...message, to }, config)).toEqual({
+      kind: 'rejected',
+      answer: 'the address is not a push subscription: JSON with an endpoint and, in keys, p256dh and auth',
+    });
+  });
+
+  it.each([
+    [{ ...keys, p256dh: 'AAAA' }, 'p256dh value should be 65 bytes long'],
+    [{ ...keys, p256dh: Buffer.alloc(65, 4).toString('base64url') }, 'Public key is not valid for specified curve'],
+    [{ ...keys, auth: 'AAAA' }, 'auth key should be at least 16 bytes long'],
+  ])('whose keys are none is rejected: %j', async (bad, answer) => {
+    expect(await send({ endpoint: `${service.origin}/in`, keys: bad })).toEqual({
+      kind: 'rejected',
+      answer: expect.stringContaining(answer),
+    });
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ['push.test/1', 'the address is not a URL'],
+    ['file:///etc/passwd', 'only http and https are allowed'],
+    ['https://a:b@push.test/1', 'credentials in the URL are not allowed'],
+  ])('whose endpoint is %s is rejected', async (bad, answer) => {
+    expect(await send({ endpoint: bad, keys })).toEqual({ kind: 'rejected', answer });
+  });
+
+  it.each(['http://127.0.0.1:1/', 'http://169.254.169.254/latest/', 'https://[::1]/', 'http://2130706433/'])(
+    'cannot lead us to %s',
+    async (bad) => {
+      const closed = new WebpushDispatcher(new Outbound());
+      const outcome = await closed.send({ ...message, to: JSON.stringify({ endpoint: bad, keys }) }, config);
+      expect(outcome).toEqual({ kind: 'rejected', answer: expect.stringContaining('is not allowed: it has a') });
+    },
+  );
+
+  it('whose push service cannot be found now is tried again', async () => {
+    const lost = new WebpushDispatcher(new Outbound({ resolver: () => Promise.reject(new Error('ENOTFOUND')) }));
+    expect(await lost.send({ ...message, to: JSON.stringify({ endpoint, keys }) }, config)).toEqual({
+      kind: 'retry',
+      answer: 'push.test cannot be resolved: ENOTFOUND',
+    });
+  });
+});
+
+describe('the settings', () => {
+  const zeros = (bytes: number) => Buffer.alloc(bytes).toString('base64url');
+
+  it.each([
+    [{ public_key: zeros(64) }, 'public_key must be 65 bytes in base64url'],
+    [{ public_key: `${vapid.publicKey}=` }, 'public_key must be 65 bytes in base64url'],
+    [{ private_key: zeros(31) }, 'private_key must be 32 bytes in base64url'],
+    [{ private_key: 'x y' }, 'private_key must be 32 bytes in base64url'],
+    [{ private_key: zeros(32) }, 'public_key and private_key must belong together'],
+    [{ public_key: other.publicKey }, 'public_key and private_key must belong together'],
+    [{ public_key: zeros(65) }, 'public_key and private_key must belong together'],
+    [{ subject: 'ops@acme.test' }, 'subject must be a mailto: or https: URL'],
+    [{ subject: 'http://acme.test' }, 'subject must be a mailto: or https: URL'],
+    [{ subject: 'mailto:' }, 'subject must be a mailto: or https: URL'],
+    [{ subject: 'https://' }, 'subject must be a mailto: or https: URL'],
+  ])('cannot be %j', (change, problem) => {
+    expect(webpush.check({ ...config, ...change })).toBe(problem);
+  });
+
+  it('can be a pair of keys and a contact', () => {
+    expect(webpush.check(config)).toBeNull();
+    expect(webpush.check({ ...config, subject: 'https://acme.test/contact' })).toBeNull();
+  });
+
+  it.each<ChannelConfig>([
+    {},
+    { ...config, private_key: 'x' },
+    { ...config, public_key: 'x' },
+    { ...config, subject: 'nobody' },
+  ])('that are no good send nothing: %#', async (bad) => {
+    expect(await send(undefined, {}, bad)).toEqual({ kind: 'rejected', answer: expect.stringMatching(/./) });
+    expect(service.requests).toHaveLength(0);
+  });
+});

@@ -1,0 +1,73 @@
+import webpush from 'web-push';
+import { answerOf } from '../answer.js';
+import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
+import { failureOf, outcomeOf } from '../http-outcome.js';
+import { plainUrl } from '../outbound-address.js';
+import { reasonOf } from '../outbound-error.js';
+import type { Outbound } from '../outbound.js';
+import { payloadOf } from './payload.js';
+import { parseSubscription } from './subscription.js';
+import { problemWithVapid } from './vapid.js';
+
+// A browser that was closed for longer shows nothing rather than old news.
+const TTL_SECONDS = 7 * 24 * 60 * 60;
+
+const NO_SUBSCRIPTION = 'the address is not a push subscription: JSON with an endpoint and, in keys, p256dh and auth';
+
+const SETTING = { kind: 'string', required: true, secret: false } as const;
+
+/**
+ * An encrypted message to a browser, through the push service that its subscription names. The library encrypts and
+ * signs; what it makes leaves by our own way out, for whoever registers an address chooses the endpoint.
+ */
+export class WebpushDispatcher implements Dispatcher {
+  readonly type = 'webpush';
+  readonly label = 'Web push';
+  readonly addressKind = 'webpush';
+  readonly parts = ['subject', 'text'] as const;
+  readonly fields: readonly ConfigField[] = [
+    { ...SETTING, key: 'public_key', label: 'VAPID public key', help: 'The one that pages subscribe with' },
+    { ...SETTING, key: 'private_key', label: 'VAPID private key', secret: true },
+    { ...SETTING, key: 'subject', label: 'Contact', help: 'A mailto: or https: URL for the push services' },
+  ];
+
+  constructor(private readonly outbound: Outbound) {}
+
+  check(config: ChannelConfig): string | null {
+    return problemWithVapid(config);
+  }
+
+  async send(message: Message, config: ChannelConfig): Promise<Outcome> {
+    const privateKey = String(config.private_key);
+    let request: ReturnType<typeof requestOf>;
+    try {
+      request = requestOf(message, config);
+    } catch (error) {
+      // Nothing has left: the address or the keys are no good, and will be no better next time.
+      return { kind: 'rejected', answer: answerOf(reasonOf(error), [privateKey]) };
+    }
+    const { endpoint, headers, body, token } = request;
+    const secrets = [privateKey, token];
+    try {
+      return outcomeOf(await this.outbound.post(endpoint, { headers, body }), secrets, new Date());
+    } catch (error) {
+      return failureOf(error, secrets);
+    }
+  }
+}
+
+/** What is to be posted; throws when the subscription or the keys do not serve. */
+function requestOf(message: Message, { public_key, private_key, subject }: ChannelConfig) {
+  const subscription = parseSubscription(message.to);
+  if (subscription === null) throw new Error(NO_SUBSCRIPTION);
+  // The library reads URLs in a way of its own: normalised, the token names the host that it is sent to.
+  const endpoint = plainUrl(subscription.endpoint).href;
+  const { headers, body } = webpush.generateRequestDetails({ ...subscription, endpoint }, payloadOf(message), {
+    vapidDetails: { subject: String(subject), publicKey: String(public_key), privateKey: String(private_key) },
+    TTL: TTL_SECONDS,
+    urgency: 'normal',
+    contentEncoding: 'aes128gcm',
+  });
+  const token = /t=([^,]+)/.exec(headers.Authorization ?? '')?.[1] ?? '';
+  return { endpoint, headers: { ...headers, 'user-agent': 'Carillon' }, body, token };
+}

@@ -1,0 +1,86 @@
+import { HttpSink, type HttpReply, type ReceivedRequest } from '../http-sink.js';
+import { jsonReply } from './json-reply.js';
+
+const LONGEST_TEXT = 4096;
+
+type Chat = 'open' | 'blocked' | { migratedTo: number } | { retryAfter: number };
+
+/** `sendMessage` of Telegram's Bot API, as its documentation has it. */
+export class FakeTelegram {
+  readonly sent: { chat_id: string; text: string }[] = [];
+  readonly chats = new Map<string, Chat>();
+  /** Answers in place of the Bot API: what stands before it may fail too. */
+  instead: HttpReply | null = null;
+
+  private constructor(
+    private readonly sink: HttpSink,
+    private readonly token: string,
+  ) {
+    sink.reply = (request) => this.instead ?? this.reply(request);
+  }
+
+  static async start(token: string): Promise<FakeTelegram> {
+    return new FakeTelegram(await HttpSink.start(), token);
+  }
+
+  get url(): string {
+    return this.sink.url('');
+  }
+
+  get requests(): readonly ReceivedRequest[] {
+    return this.sink.requests;
+  }
+
+  close(): Promise<void> {
+    return this.sink.close();
+  }
+
+  reset(): void {
+    this.sent.length = 0;
+    this.sink.requests.length = 0;
+    this.chats.clear();
+    this.instead = null;
+  }
+
+  private reply({ method, path, headers, body }: ReceivedRequest): HttpReply {
+    const token = /^\/bot(\d+:[\w-]{35})\/sendMessage$/.exec(path)?.[1];
+    if (token === undefined) return refused(404, 'Not Found');
+    if (token !== this.token) return refused(401, 'Unauthorized');
+    if (method !== 'POST' || headers['content-type'] !== 'application/json') {
+      return refused(400, 'Bad Request: chat_id is empty');
+    }
+    const { chat_id, text = '', parse_mode } = JSON.parse(body) as Record<string, string | undefined>;
+    if (chat_id === undefined) return refused(400, 'Bad Request: chat_id is empty');
+    if (text.trim() === '') return refused(400, 'Bad Request: message text is empty');
+    if (parse_mode !== undefined) return refused(400, "Bad Request: can't parse entities");
+    if (text.length > LONGEST_TEXT) return refused(400, 'Bad Request: message is too long');
+    return this.replyOf(chat_id, text);
+  }
+
+  private replyOf(chat_id: string, text: string): HttpReply {
+    const chat = this.chats.get(chat_id);
+    if (chat === undefined) return refused(400, 'Bad Request: chat not found');
+    if (chat === 'blocked') return refused(403, 'Forbidden: bot was blocked by the user');
+    if (chat === 'open') {
+      this.sent.push({ chat_id, text });
+      const result = {
+        message_id: this.sent.length,
+        from: { id: 1, is_bot: true, first_name: 'Acme' },
+        chat: { id: Number(chat_id), first_name: 'Ann', type: 'private' },
+        date: 1_760_000_000,
+        text,
+      };
+      return jsonReply(200, { ok: true, result });
+    }
+    if ('retryAfter' in chat) {
+      const { retryAfter } = chat;
+      return refused(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter });
+    }
+    return refused(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+      migrate_to_chat_id: chat.migratedTo,
+    });
+  }
+}
+
+const refused = (error_code: number, description: string, parameters?: Record<string, number>): HttpReply =>
+  jsonReply(error_code, { ok: false, error_code, description, parameters });
