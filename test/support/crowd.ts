@@ -6,6 +6,7 @@ export async function createCrowd(
   databaseUrl: string,
   hook: string,
   people: number,
+  config = '',
 ): Promise<{ key: string; trigger: string }> {
   const env = { DATABASE_URL: databaseUrl };
   await Service.run(
@@ -15,7 +16,7 @@ export async function createCrowd(
 organizations:
   - slug: crowd
     name: Crowd
-    channels: [{ slug: hook, name: Hook, type: webhook, config: { url: "${hook}" } }]
+    channels: [{ slug: hook, name: Hook, type: webhook, config: { url: "${hook}"${config} } }]
     projects:
       - slug: p
         name: P

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { createCrowd } from '../support/crowd.js';
+import { createDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/database.js';
+import { HttpSink } from '../support/http-sink.js';
+import { Service } from '../support/service.js';
+
+// The short form; the long one is PEOPLE=100000 npm test -- test/faults/steer
+const PEOPLE = Number(process.env.PEOPLE ?? 4000);
+const TEST_MS = 180_000 + PEOPLE * 6;
+
+let database: TestDatabase;
+let sink: HttpSink;
+let api: Service;
+let workers: Service[] = [];
+let key: string;
+let trigger: string;
+/** When each message arrived, by its occurrence. */
+let arrivals: { occurrence: string; at: number }[] = [];
+
+const env = () => ({ DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'info' });
+
+async function start({ people, workerCount, config }: { people: number; workerCount: number; config?: string }) {
+  ({ key, trigger } = await createCrowd(database.url, sink.url('/in'), people, config));
+  api = await Service.start({ ...env(), ROLE: 'api' });
+  workers = await Promise.all(Array.from({ length: workerCount }, () => Service.start({ ...env(), ROLE: 'worker' })));
+}
+
+beforeEach(async () => {
+  database = await createDatabase();
+  sink = await HttpSink.start();
+  arrivals = [];
+  sink.reply = ({ body }) => {
+    const { data } = JSON.parse(body) as { data: { occurrence: string } };
+    arrivals.push({ occurrence: data.occurrence, at: Date.now() });
+    sink.requests.length = 0;
+    return { status: 200 };
+  };
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all([api, ...workers].map((service) => service.stop()));
+  await sink.close();
+  await database.drop();
+}, 60_000);
+
+async function post<Answer>(path: string, body: object = {}): Promise<Answer> {
+  const headers = { authorization: `Key ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(api.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(response.ok).toBe(true);
+  return (await response.json()) as Answer;
+}
+
+const fire = async (options: object = {}) => (await post<{ occurrence: string }>(trigger, { options })).occurrence;
+
+async function query<Row>(sql: string, values: unknown[]): Promise<Row[]> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+async function until(what: string, condition: () => Promise<boolean> | boolean, ms = 60_000 + PEOPLE * 3) {
+  for (const deadline = Date.now() + ms; !(await condition());) {
+    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const arrived = (occurrence: string) => arrivals.filter((arrival) => arrival.occurrence === occurrence);
+const tell = (line: string) => process.stdout.write(`${PEOPLE} people: ${line}\n`);
+
+describe('an occurrence that is canceled while everyone waits', () => {
+  it(
+    'sends nothing more within two seconds, and says of each person what became of theirs',
+    async () => {
+      await start({ people: PEOPLE, workerCount: 2 });
+      const occurrence = await fire();
+      await until('some have theirs', () => arrivals.length >= PEOPLE / 40);
+      await post(`/api/o/crowd/occurrences/${occurrence}/cancel/`);
+      const canceledAt = Date.now();
+      const before = arrivals.length;
+      expect(before).toBeLessThan(PEOPLE);
+      await until('two seconds have gone by', () => Date.now() - canceledAt > 2000);
+      const after = arrivals.length;
+      await until('no job is left', async () => {
+        const jobs = await query('select 1 from graphile_worker._private_jobs', []);
+        return jobs.length === 0;
+      });
+      expect(arrivals.length).toBe(after);
+      const last = Math.max(...arrivals.map(({ at }) => at));
+      tell(`canceled after ${before}, ${after - before} more left, the last ${last - canceledAt} ms later`);
+      const counts = await query<{ status: string; gate: string | null; count: number }>(
+        'select status, gate, count(*)::int from deliveries where occurrence_id = $1 group by 1, 2 order by 1',
+        [occurrence],
+      );
+      expect(counts.map(({ status, gate }) => [status, gate])).toEqual([
+        ['sent', null],
+        ['skipped', 'canceled'],
+      ]);
+      expect(counts[0]!.count).toBe(after);
+    },
+    TEST_MS,
+  );
+});
+
+describe('while a large occurrence drains', () => {
+  it(
+    'a critical one arrives in under a second',
+    async () => {
+      await start({ people: PEOPLE, workerCount: 2 });
+      const bulk = await fire();
+      const waits: number[] = [];
+      for (const share of [0.1, 0.2, 0.3]) {
+        await until('some have theirs', () => arrived(bulk).length >= PEOPLE * share);
+        const firedAt = Date.now();
+        const critical = await fire({ priority: 'critical', limit_to: ['user7@crowd.test'] });
+        await until('the critical one is there', () => arrived(critical).length === 1);
+        waits.push(arrived(critical)[0]!.at - firedAt);
+        expect(arrived(bulk).length).toBeLessThan(PEOPLE);
+      }
+      tell(`critical ones arrived after ${waits.join(', ')} ms`);
+      expect(Math.min(...waits)).toBeLessThan(1000);
+    },
+    TEST_MS,
+  );
+});
+
+describe('a channel with a rate of 50', () => {
+  it(
+    'sends 50 a second, give or take a tenth, with four worker processes',
+    async () => {
+      const SECONDS = 8;
+      await start({ people: 50 * SECONDS, workerCount: 4, config: ', rate: 50' });
+      await fire();
+      await until('everyone has theirs', () => arrivals.length === 50 * SECONDS, 60_000);
+      const times = arrivals.map(({ at }) => at).sort((a, b) => a - b);
+      const rate = (times.length - 1) / ((times.at(-1)! - times[0]!) / 1000);
+      const perSecond = Array.from(
+        { length: SECONDS - 1 },
+        (_, i) => times.filter((at) => Math.floor((at - times[0]!) / 1000) === i).length,
+      );
+      tell(`${rate.toFixed(1)} a second; by second ${perSecond.join(' ')}`);
+      expect(rate).toBeGreaterThan(45);
+      expect(rate).toBeLessThan(55);
+    },
+    TEST_MS,
+  );
+});
