@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { root } from '../../src/config/root.js';
+import { until } from '../api/until.js';
+import { createDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/database.js';
+import { createFolder } from '../support/folder.js';
+import type { TestFolder } from '../support/folder.js';
+import { HttpSink } from '../support/http-sink.js';
+import { Service } from '../support/service.js';
+
+// docs/add-a-dispatcher.md, followed to the letter in a copy of the sources.
+const guide = readFileSync(join(root, 'docs', 'add-a-dispatcher.md'), 'utf8');
+const COPIED = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'nest-cli.json',
+  'jest.config.mjs',
+  'openapi.yaml',
+];
+const FOLDERS = ['src', 'prisma', 'scripts', 'test/support'];
+
+let database: TestDatabase;
+let copy: TestFolder;
+let ntfy: HttpSink;
+
+beforeAll(async () => {
+  [database, ntfy] = await Promise.all([createDatabase(), HttpSink.start()]);
+  copy = createFolder();
+  for (const entry of [...COPIED, ...FOLDERS]) cpSync(join(root, entry), join(copy.path, entry), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy.path, 'node_modules'));
+});
+afterAll(async () => {
+  await ntfy.close();
+  await database.drop();
+  copy.remove();
+});
+
+/** The code blocks that name a file, in order. */
+const blocks = [...guide.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)].map(([, kind, file, text]) => ({
+  kind: kind!,
+  file: file!,
+  text: text!,
+}));
+
+function follow({ kind, file, text }: (typeof blocks)[0]): void {
+  const path = join(copy.path, file);
+  if (kind !== 'diff') {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return;
+  }
+  const lines = text.trimEnd().split('\n');
+  const before = lines.filter((line) => !line.startsWith('+')).map((line) => line.slice(1));
+  const after = lines.map((line) => line.slice(1));
+  const source = readFileSync(path, 'utf8');
+  expect(source).toContain(before.join('\n'));
+  writeFileSync(path, source.replace(before.join('\n'), after.join('\n')));
+}
+
+const node = (...args: string[]) =>
+  execFileSync(process.execPath, args, { cwd: copy.path, encoding: 'utf8', stdio: 'pipe' });
+
+it('the guide makes a dispatcher that passes its own tests and delivers', async () => {
+  expect(blocks.map(({ kind, file }) => `${kind} ${file}`)).toEqual([
+    'ts src/dispatcher/ntfy/ntfy.dispatcher.ts',
+    'diff src/dispatcher/registry.ts',
+    'diff src/dispatcher/registry.ts',
+    'ts src/dispatcher/ntfy/ntfy.dispatcher.spec.ts',
+  ]);
+  blocks.forEach(follow);
+  node('--experimental-vm-modules', join(root, 'node_modules', 'jest', 'bin', 'jest.js'), 'src/dispatcher/ntfy');
+  node('--input-type=module', '-e', `import { build } from './scripts/build.mjs'; build(process.cwd());`);
+
+  const env = { DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8', NTFY_TOKEN: 'tk_secret' };
+  await Service.run(['apply', '-'], env, fileOf(ntfy.url()), copy.path);
+  const printed = await Service.run(
+    ['key', 'create', '--org', 'acme', '--name', 'k', '--all', '--json'],
+    env,
+    '',
+    copy.path,
+  );
+  const service = await Service.start(env, { home: copy.path });
+  const { key } = JSON.parse(printed) as { key: string };
+  const path = '/api/o/acme/p/shop/a/web/e/order-paid/trigger/';
+  await fetch(service.url + path, { method: 'POST', headers: { authorization: `Key ${key}` } });
+  await until(15_000, () => Promise.resolve(ntfy.requests.length === 1));
+  await service.stop();
+  expect(JSON.parse(ntfy.requests[0]!.body)).toEqual({ topic: 'alerts', title: '', message: 'Hi ann@acme.test' });
+}, 240_000);
+
+/** A tenant that uses the channel of the guide's last block. */
+function fileOf(url: string): string {
+  const [, given] = /^```yaml\n([\s\S]*?)^```$/m.exec(guide)!;
+  const indented = given!.replace('https://ntfy.sh', url).replace(/^/gm, '    ');
+  return `
+organizations:
+  - slug: acme
+    name: Acme
+${indented.trimEnd()}
+    projects:
+      - slug: shop
+        name: Shop
+        distribution_lists: [{ name: Staff, members: [ann@acme.test] }]
+        applications:
+          - slug: web
+            name: Web
+            events:
+              - slug: order-paid
+                name: Order paid
+                notifications:
+                  - { name: Tell, distribution_list: Staff, templates: [{ channel: push, text: 'Hi {{ user.email }}' }] }
+`;
+}
