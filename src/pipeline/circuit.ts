@@ -30,6 +30,8 @@ const CLAIM_PROBE = `
 export interface CircuitState {
   failures: number;
   probeAt: Date | null;
+  failingSince: Date | null;
+  answer: string | null;
 }
 
 /**
@@ -50,6 +52,12 @@ export class Circuit {
   /** The channel rests until this time. */
   get restsUntil(): Date | null {
     return this.known.probeAt;
+  }
+
+  /** Why a message that has waited too long for it is given up. */
+  get reason(): string {
+    const { failingSince, answer } = this.known;
+    return `given up: the channel has failed since ${failingSince?.toISOString() ?? 'long ago'}: ${answer ?? ''}`;
   }
 
   /** Whether this chunk may try one message on a channel that rests. */

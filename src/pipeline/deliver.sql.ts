@@ -9,7 +9,7 @@ export const LOAD_SHARED = `
          json_build_object('slug', g.slug, 'name', g.name) organization,
          c.slug, c.name, c.type, c.enabled, c.config, c.project_id "projectId", o.organization_id "organizationId",
          case when f.enabled then jsonb_build_object('id', f.id, 'slug', f.slug, 'type', f.type, 'config', f.config) end fallback,
-         coalesce(s.failures, 0) failures, s.probe_at "probeAt"
+         coalesce(s.failures, 0) failures, s.probe_at "probeAt", s.failing_since "failingSince", s.answer
   from occurrences o
   join rulesets r on r.id = o.ruleset_id
   join events e on e.id = o.event_id
@@ -34,7 +34,7 @@ const inChunk = (table: string) => {
 
 /** The people of a chunk whose message is due. */
 export const LOAD_PEOPLE = `
-  select d.id, d.attempts, d.attempts_before "attemptsBefore", d.user_id "userId", a.value address,
+  select d.id, d.attempts, d.attempts_before "attemptsBefore", d.pending_since "pendingSince", d.user_id "userId", a.value address,
          u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields"
   from deliveries d
   left join users u on u.id = d.user_id

@@ -16,7 +16,9 @@ import { judge } from './judge.js';
 import type { Person } from './message.js';
 import { Outcomes } from './outcomes.js';
 import { LONGEST_WAIT_MS, Pace } from './pace.js';
+import { outlasted } from './result.js';
 import type { Result } from './result.js';
+import { LONGEST_SCHEDULE_MS } from './retry.js';
 import { Turn } from './turn.js';
 
 /** Sends the messages of a chunk: load, render, send, write what became of each. */
@@ -68,8 +70,12 @@ export class Deliver implements OnApplicationShutdown {
     const circuit = new Circuit(this.database, channel, known);
     const { restsUntil } = circuit;
     const isProbe = restsUntil !== null;
-    if (isProbe && (restsUntil > new Date() || !(await circuit.claimProbe()))) return later(restsUntil);
     const people = await this.people(payload);
+    const outcomes = new Outcomes(this.database, priority, chunk.fallback);
+    if (isProbe && (restsUntil > new Date() || !(await circuit.claimProbe()))) {
+      await giveUpOld(people, circuit.reason, outcomes);
+      return later(restsUntil);
+    }
     const turn = new Turn({
       chunk,
       circuit,
@@ -78,7 +84,7 @@ export class Deliver implements OnApplicationShutdown {
       renderer: this.renderer,
       inFlight: this.inFlight,
       pace: new Pace(this.database, channel, chunk.rate),
-      outcomes: new Outcomes(this.database, priority, chunk.fallback),
+      outcomes,
       mayGoOn: () => this.mayGoOn(payload),
     });
     try {
@@ -126,6 +132,12 @@ const rangeOf = ({ occurrence, notification, channel, after, last, template }: D
 /** A little spread: chunks that wait for the same thing do not all come at once. */
 const later = (time: Date) =>
   new Date(Math.max(time.getTime(), Date.now()) + LONGEST_WAIT_MS * (0.25 + Math.random() / 2));
+
+/** While its channel rests a message has no attempts; it does not wait longer for all that than they would have taken. */
+async function giveUpOld(people: Person[], reason: string, outcomes: Outcomes): Promise<void> {
+  const old = people.filter(({ pendingSince }) => Date.now() - pendingSince.getTime() > LONGEST_SCHEDULE_MS);
+  await Promise.all(old.map(({ id, attempts }) => outcomes.add(outlasted(id, attempts, reason))));
+}
 
 function postponed(person: Person, answer: string): Result {
   const now = new Date();

@@ -19,7 +19,8 @@ export function judge(
   jitter: number,
 ): Result {
   const attempt = { at, durationMs, outcome: outcome.kind, answer: outcome.answer };
-  const result = { id, attempts, attempt, gate: null, nextAttemptAt: null, reason: null, message: null, inbox: false };
+  const rest = { gate: null, nextAttemptAt: null, reason: null, message: null, inbox: false };
+  const result = { id, attempts, attempt, ...rest, fallsBack: outcome.kind !== 'sent' };
   if (outcome.kind === 'sent') return { ...result, status: 'sent' };
   if (outcome.kind === 'rejected') return { ...result, status: 'dead', reason: `refused for good: ${outcome.answer}` };
   const again = nextAttemptAt(attempts - attemptsBefore + 1, now, jitter, outcome.afterSeconds);

@@ -20,6 +20,7 @@ export interface Person {
   id: string;
   attempts: number;
   attemptsBefore: number;
+  pendingSince: Date;
   userId: number;
   address: string | null;
   /** None when the user was deleted. */

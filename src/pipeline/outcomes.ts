@@ -114,5 +114,6 @@ function columns(batch: Result[]): unknown[] {
     batch.map(({ message }) => message?.text ?? null),
     batch.map(({ message }) => message?.html ?? null),
     batch.map(({ inbox }) => inbox),
+    batch.map(({ fallsBack }) => fallsBack),
   ];
 }

@@ -16,13 +16,20 @@ export interface Result {
   message: (RenderedMessage & { recipient: string }) | null;
   /** Whether an inbox shows it. */
   inbox: boolean;
+  /** With `dead`: whether the channel's fallback may take over. */
+  fallsBack: boolean;
 }
 
-const NOTHING = { nextAttemptAt: null, attempt: null, message: null, inbox: false };
+const NOTHING = { nextAttemptAt: null, attempt: null, message: null, inbox: false, fallsBack: false };
 
 /** A delivery that no provider was asked about: it could not even be written. */
 export function stillborn(id: string, attempts: number, reason: string): Result {
   return { ...NOTHING, id, attempts, status: 'dead', gate: null, reason };
+}
+
+/** A delivery whose channel rested for too long. */
+export function outlasted(id: string, attempts: number, reason: string): Result {
+  return { ...stillborn(id, attempts, reason), fallsBack: true };
 }
 
 /** A delivery that a gate stopped after it had been made: the person was locked meanwhile, or it is too late. */

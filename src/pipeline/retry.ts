@@ -6,6 +6,9 @@ const HOUR = 60 * MINUTE;
 const DELAYS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR];
 const JITTER = 0.2;
 
+/** Nothing is left to wait for after so long: the last attempt of a schedule is over. */
+export const LONGEST_SCHEDULE_MS = DELAYS.reduce((sum, delay) => sum + delay, 0) * (1 + JITTER);
+
 /**
  * When to try again after `failures` failures, or null to give up. `jitter` is a number from 0 to 1: messages that failed
  * together do not come back together. Never earlier than the provider asked for.

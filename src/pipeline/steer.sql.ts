@@ -46,7 +46,8 @@ const NO_STAND_IN = `
 
 /** Pending again, with a schedule that starts anew, and the jobs that send them; more conditions follow. */
 const AGAIN = `
-  update deliveries d set status = 'pending', attempts_before = d.attempts, next_attempt_at = null, reason = null`;
+  update deliveries d set status = 'pending', attempts_before = d.attempts, next_attempt_at = null, reason = null,
+    pending_since = now()`;
 
 const AGAIN_JOBS = `
   select ${addDeliverJob({

@@ -118,7 +118,7 @@ describe('a rule that cannot be carried out', () => {
     const first = await tenant.trigger();
     await tenant.settled(first);
     await queueIsEmpty(app);
-    expect((await tenant.deliveries(first)).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1]);
+    expect((await tenant.deliveries(first)).map(({ attempts }) => attempts)).toEqual([0, 0, 1, 1]);
     // No provider was asked, so nothing was attempted.
     expect(await tenant.attempts(first)).toHaveLength(2);
     const second = await tenant.trigger();

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([good.close(), bad.close()]));
 afterAll(() => app.stop());
 
-const people = (count: number) => Array.from({ length: count }, (_, i) => `user-${i}@acme.test`);
+const people = (count: number) => Array.from({ length: count }, (_, i) => `user-${i}@acme.test`).sort();
 
 /** A tenant whose rule tells everyone over both channels, or over those that are named. */
 const tenantOf = (count: number, given: Given = {}, channels = ['good', 'bad']) =>
@@ -65,6 +65,16 @@ const jobsOf = async (occurrence: string) => {
 
 const nothingQueued = (occurrence: string) => until(15_000, async () => (await jobsOf(occurrence)).length === 0);
 
+/** What the workers know of the tenant's bad channel. */
+const stateOf = async ({ org }: Tenant) => {
+  const { rows } = await app.pool.query<{ failures: number; probeAt: Date | null; answer: string }>(
+    `select s.failures, s.probe_at "probeAt", s.answer from channel_states s join channels c on c.id = s.channel_id
+     join organizations o on o.id = c.organization_id where o.slug = $1 and c.slug = 'bad'`,
+    [org],
+  );
+  return rows[0];
+};
+
 const usersAt = (sink: HttpSink) =>
   sink.requests.map(({ body }) => (JSON.parse(body) as { data: { user: string } }).data.user).sort();
 
@@ -102,14 +112,7 @@ describe('a channel that fails again and again', () => {
   it('rests: nobody else is tried until one message gets through, and then all are', async () => {
     const tenant = await tenantOf(200, {}, ['bad']);
     const occurrence = await tenant.trigger();
-    const state = async () => {
-      const { rows } = await app.pool.query<{ failures: number; probeAt: Date | null; answer: string }>(
-        `select s.failures, s.probe_at "probeAt", s.answer from channel_states s join channels c on c.id = s.channel_id
-         join organizations o on o.id = c.organization_id where o.slug = $1`,
-        [tenant.org],
-      );
-      return rows[0];
-    };
+    const state = () => stateOf(tenant);
     await until(15_000, async () => (await state())?.probeAt);
     expect((await state())!.failures).toBeGreaterThanOrEqual(FAILURES_TO_OPEN);
     expect((await state())!.answer).toContain('down');
@@ -124,6 +127,38 @@ describe('a channel that fails again and again', () => {
     await flyUntil(async () => (await tenant.deliveries(occurrence)).every(({ status }) => status === 'sent'));
     expect(await state()).toMatchObject({ failures: 0, probeAt: null });
     expect(new Set(usersAt(bad))).toEqual(new Set(people(200)));
+  }, 90_000);
+});
+
+describe('a channel that rests for longer than a schedule of attempts takes', () => {
+  it('gives up what waits for it, and its fallback takes over', async () => {
+    const tenant = await tenantOf(
+      30,
+      { channels: [webhook('good', good.url()), { ...webhook('bad', bad.url()), fallback: 'good' }] },
+      ['bad'],
+    );
+    const occurrence = await tenant.trigger();
+    await until(15_000, async () => (await stateOf(tenant))?.probeAt);
+    await app.pool.query(`update deliveries set pending_since = now() - interval '22 hours' where occurrence_id = $1`, [
+      occurrence,
+    ]);
+    await app.pool.query(
+      `update channel_states set probe_at = now() + interval '1 hour', failing_since = '2030-01-01T00:00:00Z' where probe_at is not null`,
+    );
+    await until(60_000, async () => {
+      await app.pool.query(
+        `update deliveries set next_attempt_at = now() where status = 'pending' and next_attempt_at > now()`,
+      );
+      await app.pool.query(
+        'update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()',
+      );
+      return (await tenant.deliveries(occurrence)).filter(({ status }) => status === 'sent').length === 30;
+    });
+    const dead = (await tenant.deliveries(occurrence)).filter(({ status }) => status === 'dead');
+    expect(dead.map(({ reason }) => reason)).toEqual(
+      people(30).map(() => 'given up: the channel has failed since 2030-01-01T00:00:00.000Z: 503 down'),
+    );
+    expect(usersAt(good)).toEqual(people(30).sort());
   }, 90_000);
 });
 

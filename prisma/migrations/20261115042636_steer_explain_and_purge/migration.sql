@@ -17,6 +17,7 @@ ALTER TABLE "channels" ADD COLUMN     "fallback_id" INTEGER;
 -- AlterTable
 ALTER TABLE "deliveries" ADD COLUMN     "attempts_before" SMALLINT NOT NULL DEFAULT 0,
 ADD COLUMN     "fallback_of" BIGINT,
+ADD COLUMN     "pending_since" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 ADD COLUMN     "template_channel_id" INTEGER;
 
 -- AlterTable
