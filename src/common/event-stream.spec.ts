@@ -22,7 +22,8 @@ beforeEach(async () => {
   position = undefined;
   streams = new EventStreams(LIMITS);
   const app = express();
-  app.get('/', (_request, response) => {
+  app.get('/', async (request, response) => {
+    if (request.query.late) await once(response, 'close');
     try {
       opened.push(streams.open(response, position));
     } catch (error) {
@@ -40,8 +41,8 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-const read = (method = 'GET') =>
-  EventReader.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {}, method);
+const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+const read = (method = 'GET') => EventReader.open(url(), {}, method);
 
 const isSo = (look: () => boolean) => until(5000, () => Promise.resolve(look()));
 
@@ -111,6 +112,13 @@ describe('a stream', () => {
     expect(calls).toBe(2);
     expect(await opened[0]!.send({ event: 'late', data: 1 })).toBe(false);
   });
+});
+
+it('a stream whose reader has gone before it starts is over at once', async () => {
+  await expect(fetch(`${url()}?late=1`, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
+  await isSo(() => opened.length === 1);
+  expect([opened[0]!.closed, streams.size]).toEqual([true, 0]);
+  expect(await opened[0]!.send({ event: 'late', data: 1 })).toBe(false);
 });
 
 describe('a reader that takes nothing', () => {

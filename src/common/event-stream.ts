@@ -15,7 +15,6 @@ const HEADERS = {
 };
 
 const RETRY_MS = 1000;
-const FAREWELL_MS = 1000;
 
 export interface StreamLimits {
   /** Streams that are open at once in this process. */
@@ -114,8 +113,6 @@ export class EventStream {
     if (this.closed) return;
     this.ended.abort();
     this.response.end();
-    const cut = setTimeout(() => this.response.destroy(), FAREWELL_MS);
-    this.response.once('close', () => clearTimeout(cut));
   }
 
   private beat(): void {

@@ -90,6 +90,7 @@ export class InboxFeed implements OnModuleDestroy {
         const upto = await settledId(this.database);
         for (const reader of readers) void reader.show(upto).catch(() => this.wakeLater([reader]));
       } catch (error) {
+        if (readers.every(({ closed }) => closed)) continue;
         this.logger.warn({ message: 'no look at new messages', error: (error as Error).message });
         void this.wakeLater(readers);
       }

@@ -146,20 +146,24 @@ describe('the stream of an inbox', () => {
 
   it('waits with a message until those before it are stored, for a reader goes on from its last', async () => {
     const reader = await open(inboxPath());
+    await isSo(() => reader.lastEventId !== '');
     const slow = new Client({ connectionString: app.databaseUrl });
     await slow.connect();
-    await slow.query('begin');
-    const [early] = await fillInbox(slow, ANN, 1, tenant.org);
-    await tenant.settled(await tell(ANN, 'late'));
-    const opening = open(inboxPath(), after(reader.lastEventId));
-    await tenant.settled(await tell(BOB, 'in between'));
-    expect(reader.events).toEqual([]);
-    await slow.query('commit');
-    await slow.end();
-    const [first, second] = ids(await reader.received(2));
-    expect(first).toBe(early);
-    expect(second).toBeGreaterThan(first!);
-    expect(await (await opening).received(2)).toEqual(reader.events);
+    try {
+      await slow.query('begin');
+      const [early] = await fillInbox(slow, ANN, 1, tenant.org);
+      await tenant.settled(await tell(ANN, 'late'));
+      const opening = open(inboxPath(), after(reader.lastEventId));
+      await tenant.settled(await tell(BOB, 'in between'));
+      expect(reader.events).toEqual([]);
+      await slow.query('commit');
+      const [first, second] = ids(await reader.received(2));
+      expect(first).toBe(early);
+      expect(second).toBeGreaterThan(first!);
+      expect(await (await opening).received(2)).toEqual(reader.events);
+    } finally {
+      await slow.end();
+    }
   });
 
   it('is told once for all messages that are stored together, and of no other', async () => {
