@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AuthModule } from './auth/auth.module.js';
 import { BodyPipe } from './common/body.pipe.js';
+import { EventStreamModule } from './common/event-stream.module.js';
 import { JsonBodyInterceptor } from './common/json-body.interceptor.js';
 import { ListingInterceptor } from './common/listing.interceptor.js';
 import { ProblemFilter } from './common/problem.filter.js';
@@ -21,6 +22,7 @@ import { SystemModule } from './system/system.module.js';
 import { UserModule } from './user/user.module.js';
 
 const API = [
+  EventStreamModule,
   OrgModule,
   UserModule,
   InboxModule,

@@ -72,9 +72,9 @@ function parameterRef(name: string): { $ref: string } {
 }
 
 function errorsOf(operation: Operation, names: string[]): string[] {
-  const takesQuery = operation.parameters!.some((parameter) => 'in' in parameter && parameter.in === 'query');
+  const isAsked = operation.parameters!.some((parameter) => 'in' in parameter && parameter.in !== 'path');
   return [
-    ...(operation.requestBody || takesQuery ? ['400'] : []),
+    ...(operation.requestBody || isAsked ? ['400'] : []),
     ...(operation['x-permission'] ? ['401', '403'] : []),
     ...(names.length > 0 ? ['404'] : []),
     ...(operation.requestBody ? ['413', '415'] : []),

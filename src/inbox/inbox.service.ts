@@ -39,6 +39,22 @@ export class InboxService {
     return new Listing(rows, page, InboxMessageDto.from, ({ id }) => id);
   }
 
+  /** The first of the user's messages with `after` < id <= `upto`, in the order of their ids. */
+  async between(
+    { userId, organizationId }: Pick<Scope, 'organizationId' | 'userId'>,
+    after: number,
+    upto: number,
+    most: number,
+  ): Promise<InboxMessageDto[]> {
+    const rows = await this.prisma.inboxMessage.findMany({
+      where: { userId, organizationId, id: { gt: after, lte: upto } },
+      orderBy: { id: 'asc' },
+      take: most,
+      select: inboxSelect,
+    });
+    return rows.map(InboxMessageDto.from);
+  }
+
   /** Reading it again changes nothing. */
   async read({ userId, organizationId, path }: Scope): Promise<InboxMessageDto> {
     const id = positiveInt(path.message ?? '');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { TestApp } from '../support/app.js';
-import { contract, operations, pathNames } from '../support/contract.js';
+import { contract, isStream, operations, pathNames } from '../support/contract.js';
 
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
@@ -14,7 +14,8 @@ describe.each(operations)('$method $path', (operation) => {
     expect(names).toEqual(pathNames(operation.path));
     const [status, success] = Object.entries(operation.responses).find(([code]) => code.startsWith('2'))!;
     expect(['200', '201']).toContain(status);
-    expect(success.content?.['application/json']?.schema).toBeDefined();
+    const type = isStream(operation) ? 'text/event-stream' : 'application/json';
+    expect(success.content?.[type]?.schema).toBeDefined();
   });
 
   it('says its permission and its errors, each as a problem', () => {

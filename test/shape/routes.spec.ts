@@ -15,6 +15,7 @@ PATCH  /api/o/:org/u/:username                               user:write
 GET    /api/o/:org/u/:username/address                       user:read
 POST   /api/o/:org/u/:username/address                       user:write
 GET    /api/o/:org/u/:username/inbox                         user:read
+GET    /api/o/:org/u/:username/inbox/stream                  user:read
 POST   /api/o/:org/u/:username/inbox/:message/read           user:write
 GET    /api/o/:org/p                                         organization:read
 GET    /api/o/:org/p/:prj                                    organization:read
@@ -31,6 +32,7 @@ GET    /api/o/:org/p/:prj/d/:pk/m                            distributionlist:re
 POST   /api/o/:org/occurrences/:occurrence/cancel            occurrence:write
 POST   /api/o/:org/occurrences/:occurrence/retry             occurrence:write
 POST   /api/o/:org/occurrences/:occurrence/replay            occurrence:write
+GET    /api/o/:org/occurrences/:occurrence/stream            occurrence:read
 GET    /health/live                                          public
 GET    /health/ready                                         public
 GET    /api/openapi.yaml                                     public

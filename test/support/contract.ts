@@ -46,3 +46,6 @@ export const operations: Operation[] = Object.entries(contract.paths).flatMap(([
 );
 
 export const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+
+/** Whether an operation answers with server-sent events, which go on. */
+export const isStream = ({ responses }: Operation) => 'text/event-stream' in (responses['200']?.content ?? {});

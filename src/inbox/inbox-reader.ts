@@ -1,0 +1,56 @@
+import type { Scope } from '../auth/scope.js';
+import type { EventStream } from '../common/event-stream.js';
+import type { InboxService } from './inbox.service.js';
+
+/** So many are fetched at a time: one message may be half a megabyte. */
+const PAGE = 20;
+/** Who is further behind is sent so many, then the end of the stream: they come again with the last id. */
+const MOST_AT_ONCE = 1000;
+
+/** One stream of a user's messages, and how far it has come. */
+export class InboxReader {
+  private upto: number;
+  private showing = false;
+
+  constructor(
+    readonly scope: Pick<Scope, 'organizationId' | 'userId'>,
+    private readonly stream: EventStream,
+    private readonly inbox: InboxService,
+    private last: number,
+  ) {
+    this.upto = last;
+  }
+
+  get closed(): boolean {
+    return this.stream.closed;
+  }
+
+  hasShown(id: number): boolean {
+    return id <= this.last;
+  }
+
+  /** Shows every message up to this id, in order, at the pace of its reader. */
+  async show(upto: number): Promise<void> {
+    this.upto = Math.max(this.upto, upto);
+    if (this.showing) return;
+    this.showing = true;
+    try {
+      await this.catchUp();
+    } finally {
+      this.showing = false;
+    }
+  }
+
+  private async catchUp(): Promise<void> {
+    for (let count = 0; this.last < this.upto && !this.closed;) {
+      const { upto } = this;
+      const messages = await this.inbox.between(this.scope, this.last, upto, PAGE);
+      for (const message of messages) {
+        if (count++ === MOST_AT_ONCE) return this.stream.end();
+        this.last = message.id;
+        if (!(await this.stream.send({ id: message.id, event: 'message', data: message }))) return;
+      }
+      if (messages.length < PAGE) this.last = upto;
+    }
+  }
+}

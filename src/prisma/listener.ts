@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+
+const REOPEN_MS = 200;
+const CHECK_MS = 5000;
+const ANSWER_MS = 3000;
+
+/** Hears what other processes NOTIFY, over a connection of its own that is opened anew whenever it is lost. */
+export class Listener {
+  private readonly stopping = new AbortController();
+  private listening: Promise<void> | undefined;
+  private client: Client | undefined;
+
+  constructor(
+    private readonly connectionString: string,
+    private readonly notice: string,
+    private readonly heard: (payload: string) => void,
+    /** It listens again; what was said meanwhile is lost. */
+    private readonly restored: () => void,
+  ) {}
+
+  /** Resolves when it listens; the first who asks makes it. From then on it stays open: readers come and go. */
+  ready(): Promise<void> {
+    return (this.listening ??= this.open());
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.race([this.client?.end().catch(() => undefined), sleep(1000, undefined, { ref: false })]);
+  }
+
+  private async open(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        return await this.connect();
+      } catch {
+        await sleep(REOPEN_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async connect(): Promise<void> {
+    const client = new Client({
+      connectionString: this.connectionString,
+      application_name: 'carillon listener',
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+    });
+    client.on('error', () => undefined);
+    client.on('notification', ({ payload = '' }) => this.heard(payload));
+    try {
+      await client.connect();
+      await client.query(`listen ${this.notice}`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
+    this.client = client;
+    const check = setInterval(() => void this.check(client), CHECK_MS).unref();
+    client.once('end', () => {
+      clearInterval(check);
+      this.reopen();
+    });
+    if (this.stopping.signal.aborted) await client.end();
+  }
+
+  private reopen(): void {
+    if (this.stopping.signal.aborted) return;
+    this.listening = this.open().then(() => this.restored());
+  }
+
+  /** A connection that a firewall has dropped says nothing, and so does a quiet one: ask it. */
+  private async check(client: Client): Promise<void> {
+    const answer = client.query('select 1').catch(() => undefined);
+    const silence = sleep(ANSWER_MS, 'silence', { ref: false });
+    if ((await Promise.race([answer, silence])) === 'silence') await client.end().catch(() => undefined);
+  }
+}
