@@ -5,6 +5,7 @@ import { Task } from '../queue/task.js';
 import { Worker } from '../queue/worker.js';
 import { Deliver } from './deliver.js';
 import { Expand } from './expand.js';
+import { Purge } from './purge.js';
 
 /** Jobs that run at once in one worker process. */
 const CONCURRENCY = 6;
@@ -30,5 +31,5 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
 }
 
 /** What a worker process runs, beside the API or without it. */
-@Module({ providers: [Expand, Deliver, PipelineWorker] })
+@Module({ providers: [Expand, Deliver, Purge, PipelineWorker] })
 export class PipelineModule {}
