@@ -22,6 +22,8 @@ const purge = () => new Purge(app.databaseUrl, { retentionDays: 30, inboxRetenti
 
 interface OccurrenceRow {
   days?: number;
+  /** By the clock of the process that took the trigger, when that was wrong. */
+  daysById?: number;
   status?: string;
   options?: object;
   deliveries?: number;
@@ -31,9 +33,16 @@ interface OccurrenceRow {
 /** An occurrence as it stands so many days after its trigger, with deliveries that have an attempt and a message each. */
 async function occurrenceOf(
   { org }: Tenant,
-  { days = 31, status = 'expanded', options = {}, deliveries = 2, delivery = 'sent' }: OccurrenceRow = {},
+  {
+    days = 31,
+    daysById = days,
+    status = 'expanded',
+    options = {},
+    deliveries = 2,
+    delivery = 'sent',
+  }: OccurrenceRow = {},
 ): Promise<string> {
-  const id = uuidV7(Date.now() - days * DAY_MS);
+  const id = uuidV7(Date.now() - daysById * DAY_MS);
   await app.pool.query(
     `with made as (
        insert into occurrences (id, organization_id, event_id, context, options, status, created_at)
@@ -131,6 +140,7 @@ describe('an occurrence', () => {
 
   it.each([
     ['that was expanded', {}, true],
+    ['whose id is older than it is', { days: 29, daysById: 31 }, false],
     ['that was canceled', { status: 'canceled' }, true],
     ['that failed', { status: 'failed', deliveries: 0 }, true],
     ['with a delivery that is dead', { delivery: 'dead' }, true],
