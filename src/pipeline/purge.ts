@@ -78,7 +78,9 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
     const client = new Client({
       connectionString: this.connectionString,
       connectionTimeoutMillis: 5000,
+      // Rather than wait for someone and hold a batch of rows meanwhile, it tries again in an hour.
       lock_timeout: 5000,
+      keepAlive: true,
       application_name: 'carillon purge',
     });
     client.on('error', () => undefined);
