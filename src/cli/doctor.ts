@@ -4,6 +4,8 @@ import type { Config } from '../config/config.js';
 import { pendingMigrations } from '../prisma/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
 import { print } from './print.js';
+import { sizesInWords, tableSizes } from './table-sizes.js';
+import type { TableSize } from './table-sizes.js';
 
 interface Check {
   name: string;
@@ -13,13 +15,19 @@ interface Check {
   advice?: string;
 }
 
+interface Findings {
+  checks: Check[];
+  tables: TableSize[];
+}
+
 const OLDEST_POSTGRES = 150_000;
 const MAX_CLOCK_SKEW_MS = 2000;
 
 export async function doctor(json?: boolean): Promise<void> {
-  const checks = await examine();
+  const { checks, tables } = await examine();
   const ok = checks.every((check) => check.ok);
-  print(json, { ok, checks }, checks.map(line).join('\n'));
+  const words = checks.map(line).join('\n');
+  print(json, { ok, checks, tables }, tables.length > 0 ? `${words}\n\n${sizesInWords(tables)}` : words);
   if (!ok) process.exitCode = 1;
 }
 
@@ -27,26 +35,21 @@ function line({ ok, name, detail, advice }: Check): string {
   return `${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(13)} ${detail}${advice && !ok ? `\n      ${''.padEnd(13)} -> ${advice}` : ''}`;
 }
 
-async function examine(): Promise<Check[]> {
+async function examine(): Promise<Findings> {
   let config: Config;
   try {
     config = readConfig();
   } catch (error) {
-    return [
-      {
-        name: 'configuration',
-        ok: false,
-        detail: (error as Error).message,
-        advice: 'see .env.example for every setting',
-      },
-    ];
+    const advice = 'see .env.example for every setting';
+    return { checks: [{ name: 'configuration', ok: false, detail: (error as Error).message, advice }], tables: [] };
   }
   const source = config.databaseUrl ? 'DATABASE_URL' : `embedded PostgreSQL in ${config.dataDir}`;
   const configuration = { name: 'configuration', ok: true, detail: `role ${config.role}, ${source}` };
   try {
     const database = await openDatabase(config, 'command');
     try {
-      return [configuration, ...(await examineDatabase(database.url))];
+      const { checks, tables } = await examineDatabase(database.url);
+      return { checks: [configuration, ...checks], tables };
     } finally {
       await database.close();
     }
@@ -54,14 +57,12 @@ async function examine(): Promise<Check[]> {
     const advice = config.databaseUrl
       ? 'check DATABASE_URL, and that PostgreSQL runs and accepts it'
       : 'check DATA_DIR and its postgres/postgres.log';
-    return [
-      configuration,
-      { name: 'database', ok: false, detail: (error as Error).message || 'cannot be reached', advice },
-    ];
+    const detail = (error as Error).message || 'cannot be reached';
+    return { checks: [configuration, { name: 'database', ok: false, detail, advice }], tables: [] };
   }
 }
 
-async function examineDatabase(url: string): Promise<Check[]> {
+async function examineDatabase(url: string): Promise<Findings> {
   const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 5000 });
   pool.on('error', () => undefined);
   try {
@@ -72,7 +73,7 @@ async function examineDatabase(url: string): Promise<Check[]> {
     const { version, number, now } = rows[0]!;
     const skew = Math.round(Math.abs(now.getTime() - (before + Date.now()) / 2));
     const pending = await pendingMigrations(pool);
-    return [
+    const checks = [
       {
         name: 'database',
         ok: number >= OLDEST_POSTGRES,
@@ -92,6 +93,7 @@ async function examineDatabase(url: string): Promise<Check[]> {
         advice: 'run NTP on both machines: schedules and key expiry depend on the time',
       },
     ];
+    return { checks, tables: await tableSizes(pool) };
   } finally {
     await pool.end();
   }

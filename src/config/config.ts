@@ -20,6 +20,10 @@ export interface Config {
   secretKey: Buffer | null;
   /** Subnets that messages may go to although they are private, as CIDR. */
   outboundAllow: string[];
+  /** For how long occurrences are kept, with all that hangs on them; an event may say otherwise. */
+  retentionDays: number;
+  /** For how long in-app messages are kept. */
+  inboxRetentionDays: number;
   logLevel: LogLevel;
   logFormat: 'json' | 'pretty';
 }
@@ -54,6 +58,8 @@ export function readConfig(env: Env = process.env): Config {
     dataDir: resolve(text(env, 'DATA_DIR') ?? '.carillon'),
     secretKey: secretKey(env),
     outboundAllow: subnets(env, 'OUTBOUND_ALLOW'),
+    retentionDays: integer(env, 'RETENTION_DAYS', 1, 3650, 30),
+    inboxRetentionDays: integer(env, 'INBOX_RETENTION_DAYS', 1, 3650, 90),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: oneOf(env, 'LOG_FORMAT', ['json', 'pretty'], production ? 'json' : 'pretty'),
   };

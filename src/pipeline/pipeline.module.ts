@@ -6,6 +6,7 @@ import type { ExpandPayload } from '../queue/task.js';
 import { Worker } from '../queue/worker.js';
 import { Deliver } from './deliver.js';
 import { Expand } from './expand.js';
+import { Purge } from './purge.js';
 import { Steer } from './steer.js';
 
 @Injectable()
@@ -37,5 +38,5 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
 }
 
 /** What a worker process runs, beside the API or without it. */
-@Module({ providers: [Expand, Deliver, Steer, PipelineWorker] })
+@Module({ providers: [Expand, Deliver, Steer, Purge, PipelineWorker] })
 export class PipelineModule {}

@@ -73,7 +73,8 @@ export class OrganizationApply {
       for (const event of application.events ?? []) {
         const key = { organization_id: organizationId, application_id: applicationId, slug: event.slug };
         const eventName = `${path}/${event.slug}`;
-        const eventId = await this.row('event', 'events', key, { name: event.name }, eventName);
+        const values = { name: event.name, retention_days: event.retention_days };
+        const eventId = await this.row('event', 'events', key, values, eventName);
         const place = { organizationId, projectId, eventId, name: eventName };
         this.changes.push(...(await applyNotifications(this.context.client, place, event.notifications ?? [])));
       }

@@ -65,6 +65,8 @@ export interface ApplicationEntry {
 export interface EventEntry {
   slug: string;
   name: string;
+  /** Null: as long as the service says. */
+  retention_days?: number | null;
   notifications?: NotificationEntry[];
 }
 

@@ -81,6 +81,26 @@ describe('apply', () => {
     expect((await app.pool.query(`select from organizations where slug = 'x'`)).rowCount).toBe(0);
   });
 
+  it('keeps an event as long as the file says; left out it stays so, null takes it back', async () => {
+    const file = (retention: string) =>
+      `organizations: [{ slug: kept, name: Kept, projects: [{ slug: p, name: P, applications: [{ slug: a, name: A, events: [{ slug: e, name: E${retention} }] }] }] }]`;
+    const days = async () =>
+      (await app.pool.query(`select retention_days from events where slug = 'e'`)).rows as { retention_days: number }[];
+    await run(['apply', 'FILE'], env, file(', retention_days: 7'));
+    expect(await days()).toEqual([{ retention_days: 7 }]);
+    expect(await run(['apply', 'FILE'], env, file(', retention_days: 7'))).toBe('nothing to change\n');
+    expect(await run(['apply', 'FILE'], env, file(''))).toBe('nothing to change\n');
+    expect(await days()).toEqual([{ retention_days: 7 }]);
+    expect(await run(['apply', 'FILE'], env, file(', retention_days: null'))).toBe('update event kept/p/a/e\ndone\n');
+    expect(await days()).toEqual([{ retention_days: null }]);
+    expect(await run(['apply', 'FILE'], env, file(', retention_days: null'))).toBe('nothing to change\n');
+    for (const bad of ['0', '3651', '1.5', 'long']) {
+      const { code, stderr } = await cli(['apply', 'FILE'], env, file(`, retention_days: ${bad}`));
+      expect([code, stderr]).toEqual([1, expect.stringContaining('events[0].retention_days: must be ')]);
+    }
+    expect(await days()).toEqual([{ retention_days: null }]);
+  }, 30_000);
+
   it('stores a secret only sealed', async () => {
     const file = `organizations: [{ slug: acme, name: Acme, channels: [{ slug: signed, name: S, type: webhook, config: { url: "https://h.test/", secret: { env: HOOK } } }] }]`;
     await run(['apply', 'FILE'], { ...env, HOOK: 'marker-of-a-secret' }, file);
@@ -140,8 +160,34 @@ describe('doctor', () => {
     expect([ok, checks.map(({ name }) => name)]).toEqual([true, ['configuration', 'database', 'migrations', 'clock']]);
   });
 
+  it('shows how large each table is, and the queue, as words and as data', async () => {
+    await app.pool.query('analyze');
+    const { rows } = await app.pool.query<{ users: number }>('select count(*)::int users from users');
+    const { tables } = JSON.parse(await run(['doctor', '--json'], env)) as {
+      tables: { name: string; rows: number | null; bytes: number; size: string }[];
+    };
+    const names = tables.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['occurrences', 'deliveries', 'attempts', 'messages', 'inbox_messages']),
+    );
+    expect(names).toContain('graphile_worker._private_jobs');
+    expect(tables.find(({ name }) => name === 'users')).toEqual({
+      name: 'users',
+      rows: rows[0]!.users,
+      bytes: expect.any(Number),
+      size: expect.stringMatching(/^\d+ (bytes|kB|MB)$/),
+    });
+    expect(tables.map(({ bytes }) => bytes)).toEqual(tables.map(({ bytes }) => bytes).sort((a, b) => b - a));
+    const words = await run(['doctor'], env);
+    expect(words).toMatch(/ok +clock .*\n\ntable +rows +size\n/);
+    expect(words).toMatch(new RegExp(`\\nusers +${rows[0]!.users} +\\d+ kB\\n`));
+    expect(words).toMatch(/\ngraphile_worker\._private_jobs +\d+ +\d+ kB/);
+  });
+
   it.each([
     [{ PORT: 'x' }, 'FAIL  configuration'],
+    [{ RETENTION_DAYS: '0' }, 'RETENTION_DAYS must be a whole number from 1 to 3650, not "0"'],
+    [{ INBOX_RETENTION_DAYS: '3651' }, 'INBOX_RETENTION_DAYS must be a whole number from 1 to 3650, not "3651"'],
     [{ DATABASE_URL: 'postgresql://u@127.0.0.1:1/d' }, 'FAIL  database'],
   ])('says what to do about %j, and fails', async (bad, sentence) => {
     const { code, stdout } = await cli(['doctor'], { ...env, ...(bad as Record<string, string>) });

@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   auth: ['prisma', 'common', 'config', 'generated'],
   ...Object.fromEntries(FEATURES.map((feature) => [feature, ['auth', 'prisma', 'common', 'config', 'generated']])),
   notification: ['config'],
-  pipeline: ['dispatcher', 'notification', 'queue', 'prisma', 'common'],
+  pipeline: ['dispatcher', 'notification', 'queue', 'prisma', 'common', 'config'],
   provisioning: [
     'auth',
     'prisma',

@@ -10,6 +10,7 @@ export interface Given {
   users?: UserEntry[];
   lists?: DistributionListEntry[];
   notifications?: NotificationEntry[];
+  retentionDays?: number | null;
 }
 
 export interface DeliveryRow {
@@ -59,8 +60,8 @@ export const mail = (slug: string, port: number, config: ChannelEntry['config'] 
 export const inbox = (slug: string): ChannelEntry => ({ slug, name: slug, type: 'inbox' });
 
 /** The provisioning file of such a tenant; JSON is YAML too. */
-export function fileOf(org: string, { channels, users, lists, notifications }: Given): string {
-  const events = [{ slug: 'order-paid', name: 'Order paid', notifications }];
+export function fileOf(org: string, { channels, users, lists, notifications, retentionDays }: Given): string {
+  const events = [{ slug: 'order-paid', name: 'Order paid', retention_days: retentionDays, notifications }];
   const applications = [{ slug: 'web', name: 'Web shop', events }];
   const projects = [{ slug: 'shop', name: 'Shop', distribution_lists: lists, applications }];
   return JSON.stringify({ organizations: [{ slug: org, name: `The ${org}`, channels, users, projects }] });

@@ -1,0 +1,33 @@
+import type { Pool } from 'pg';
+
+export interface TableSize {
+  name: string;
+  /** As PostgreSQL last estimated it; null when it never has. */
+  rows: number | null;
+  /** With indexes and large values. */
+  bytes: number;
+  size: string;
+}
+
+const SIZES = `
+  select case n.nspname when current_schema() then c.relname else n.nspname || '.' || c.relname end "name",
+         nullif(c.reltuples, -1)::float8 "rows", t.bytes::float8 bytes, pg_size_pretty(t.bytes) "size"
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace, lateral (select pg_total_relation_size(c.oid) bytes) t
+  where c.relkind = 'r' and (n.nspname = current_schema() or (n.nspname = 'graphile_worker' and c.relname = '_private_jobs'))
+  order by t.bytes desc, c.relname`;
+
+/** Our tables and the queue's, the largest first. */
+export async function tableSizes(pool: Pool): Promise<TableSize[]> {
+  return (await pool.query<TableSize>(SIZES)).rows;
+}
+
+export function sizesInWords(sizes: TableSize[]): string {
+  const lines = [
+    ['table', 'rows', 'size'] as const,
+    ...sizes.map(({ name, rows, size }) => [name, rows === null ? '-' : rows.toLocaleString('en'), size] as const),
+  ];
+  const [nameWidth, rowsWidth] = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]!.length)));
+  return lines
+    .map(([name, rows, size]) => `${name.padEnd(nameWidth!)}  ${rows.padStart(rowsWidth!)}  ${size.padStart(10)}`)
+    .join('\n');
+}

@@ -1,0 +1,48 @@
+/**
+ * The events that hold occurrences older than they keep them. Ids are ordered by time: the oldest of an event is one step into
+ * an index, and everything older than a time is one range of it. $1 days for events that do not say.
+ */
+export const LATE_EVENTS = `
+  select id, before, bound
+  from (
+    select id, before, (lpad(to_hex(floor(extract(epoch from before) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid bound
+    from (select id, now() - make_interval(hours => 24 * coalesce(retention_days, $1)) before from events) kept
+  ) e
+  where (select o.id from occurrences o where o.event_id = e.id order by o.id limit 1) < bound`;
+
+/** Old occurrences of an event of which nothing is left to be done. $1 event, $2 after, $3 bound, $4 before, $5 how many. */
+export const OLD_OCCURRENCES = `
+  select id, options->>'send_at' "sendAt" from occurrences o
+  where event_id = $1 and id > $2 and id < $3 and created_at < $4 and status in ('expanded', 'canceled', 'failed')
+    and (select id from deliveries d where d.occurrence_id = o.id and d.status = 'pending' limit 1) is null
+  order by id limit $5`;
+
+/**
+ * Some deliveries of these occurrences, their attempts and messages with them. One that is pending again, or that someone has
+ * in hand, stays, and its occurrence with it. $1 occurrences, $2 how many.
+ */
+export const DELETE_DELIVERIES = `
+  delete from deliveries where id = any(array(
+    select d.id from unnest($1::uuid[]) o(id), lateral (
+      select id from deliveries where occurrence_id = o.id and status <> 'pending'
+      order by notification_id, channel_id, user_id limit $2 for update skip locked
+    ) d
+    limit $2))`;
+
+export const DELETE_OCCURRENCES = `
+  delete from occurrences o
+  where id = any($1::uuid[]) and (select id from deliveries d where d.occurrence_id = o.id limit 1) is null`;
+
+/** Ids are given in order of time, so the old ones come first and need no index. $1 days, $2 after, $3 how many. */
+export const DELETE_INBOX_MESSAGES = `
+  with oldest as (
+    select id from inbox_messages where id > $2 order by id limit $3
+  ), gone as (
+    delete from inbox_messages where id in (select id from oldest) and created_at < now() - make_interval(hours => 24 * $1) returning id
+  )
+  select (select count(*)::int from gone) gone, (select max(id) from oldest) last`;
+
+/** An old key is ignored after a day; the hour more lets whoever has just found it read it. $1 how many. */
+export const DELETE_IDEMPOTENCY_KEYS = `
+  delete from idempotency_keys where (event_id, key) in (
+    select event_id, key from idempotency_keys where created_at < now() - interval '25 hours' limit $1 for update skip locked)`;
