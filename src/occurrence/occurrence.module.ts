@@ -1,5 +1,13 @@
 import { Module } from '@nestjs/common';
+import { DeliveryService } from './delivery.service.js';
+import { EventOccurrenceController } from './event-occurrence.controller.js';
 import { OccurrenceStore } from './occurrence-store.js';
+import { OccurrenceController } from './occurrence.controller.js';
+import { OccurrenceService } from './occurrence.service.js';
 
-@Module({ providers: [OccurrenceStore], exports: [OccurrenceStore] })
+@Module({
+  controllers: [EventOccurrenceController, OccurrenceController],
+  providers: [OccurrenceStore, OccurrenceService, DeliveryService],
+  exports: [OccurrenceStore],
+})
 export class OccurrenceModule {}
