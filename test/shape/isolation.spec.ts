@@ -3,6 +3,7 @@ import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
 import { operations, pathNames } from '../support/contract.js';
 import { fillInbox } from '../support/inbox.js';
+import { storeOccurrence } from '../support/occurrence.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
 // Ids are filled in once the things exist.
@@ -14,6 +15,8 @@ const OWN: Record<string, string> = {
   username: 'ann@acme.test',
   pk: '',
   message: '',
+  occurrence: '',
+  delivery: '',
 };
 const FOREIGN: Record<string, string[]> = {
   org: ['globex'],
@@ -23,6 +26,8 @@ const FOREIGN: Record<string, string[]> = {
   username: ['ann@globex.test'],
   pk: [],
   message: [],
+  occurrence: [],
+  delivery: [],
 };
 const NOWHERE: Record<string, string> = {
   org: 'nowhere',
@@ -32,6 +37,8 @@ const NOWHERE: Record<string, string> = {
   username: 'nowhere@acme.test',
   pk: '2147483647',
   message: '2147483647',
+  occurrence: '00000000-0000-7000-8000-000000000000',
+  delivery: '999999999999999',
 };
 
 let app: TestApp;
@@ -56,6 +63,13 @@ beforeAll(async () => {
     ...(await fillInbox(app.pool, 'ann@globex.test', 1)),
     ...(await fillInbox(app.pool, 'bob@acme.test', 1)),
   ].map(String);
+  const [own, other, foreign] = await Promise.all(
+    ['acme', 'acme', 'globex'].map((org) => storeOccurrence(app.pool, org, 1)),
+  );
+  OWN.occurrence = own!.id;
+  OWN.delivery = String(own!.deliveries[0]);
+  FOREIGN.occurrence = [foreign!.id];
+  FOREIGN.delivery = [foreign, other].map((occurrence) => String(occurrence!.deliveries[0]));
   key = await app.key({ org: 'acme' });
 });
 afterAll(() => app.stop());
@@ -86,6 +100,26 @@ describe.each(cases)('$method $path', ({ method, path, name }) => {
     expect(missing).toMatchObject({ status: 404, type: 'application/problem+json' });
     for (const foreign of FOREIGN[name]!) {
       expect(await ask(method, fill(path, { ...OWN, [name]: foreign }))).toEqual(missing);
+    }
+  });
+});
+
+describe.each([
+  ['another project', { project: 'depot' }, 404],
+  ['another application', { project: 'shop', application: 'till' }, 404],
+  ['its project', { project: 'shop' }, 200],
+  ['its application', { project: 'shop', application: 'web' }, 200],
+])('an occurrence, asked for with a key of %s,', (_, branch, expected) => {
+  const about = operations.filter(({ path }) => path.includes('{occurrence}'));
+
+  it(`answers ${expected}${expected === 404 ? ', exactly as one that does not exist' : ''}`, async () => {
+    expect(about.length).toBeGreaterThanOrEqual(3);
+    const bound = await app.key({ org: 'acme', ...branch });
+    for (const { method, path } of about) {
+      const answer = await ask(method, fill(path, OWN), bound);
+      expect({ path, status: answer.status }).toEqual({ path, status: expected });
+      if (expected !== 404) continue;
+      expect(answer).toEqual(await ask(method, fill(path, { ...OWN, occurrence: NOWHERE.occurrence! }), bound));
     }
   });
 });
