@@ -29,15 +29,15 @@ describe("the list of an occurrence's deliveries", () => {
 
   beforeAll(async () => {
     tenant = await createStory(app, hooks);
-    const id = await tenant.trigger({ total: 120 });
-    await tenant.tried(id, 1);
+    const [id, other] = [await tenant.trigger({ total: 120 }), await tenant.trigger({ total: 120 })];
+    await Promise.all([tenant.tried(id, 1), tenant.tried(other, 1)]);
     path = `occurrences/${id}/deliveries/`;
   });
 
   const brief = (rows: Item[]) =>
     rows.map(({ notification, channel, user, status }) => [notification, channel, user, status].join(' ')).sort();
 
-  it('has all of them in a stable order, whole or page by page', async () => {
+  it('has all of them and none of another occurrence, in a stable order, whole or page by page', async () => {
     const all = await reader.pagedList(tenant, path);
     expect(brief(all)).toEqual(
       [

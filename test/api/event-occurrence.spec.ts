@@ -37,7 +37,7 @@ describe("the list of an event's occurrences", () => {
       await app.pool.query(
         `insert into occurrences (id, organization_id, event_id, context, options, status, created_at, expanded_at, canceled_at)
          select $1, e.organization_id, e.id, '{}', $2, $3, $4, $5, $6
-         from events e join organizations o on o.id = e.organization_id where o.slug = $7`,
+         from events e join organizations o on o.id = e.organization_id where o.slug = $7 and e.slug = 'order-paid'`,
         [id, options, status, at, ends.expanded, ends.canceled, tenant.org],
       );
     };
@@ -46,13 +46,22 @@ describe("the list of an event's occurrences", () => {
     await store(DAYS[1]!, 'canceled', {}, { canceled: '2026-03-02T11:00:00Z' });
     await store(DAYS[1]!, 'expanding', { send_at: '2026-03-02T12:00+02:00' }, {});
     await store(DAYS[2]!, 'pending', { expires_at: '2026-03-05T12:00:00Z', send_at: '2026-03-05T11:00:00.5Z' }, {});
+    await app.pool.query(
+      `with other as (
+         insert into events (organization_id, application_id, slug, name)
+         select organization_id, application_id, 'order-sent', 'Order sent' from events
+         where organization_id = (select id from organizations where slug = $2) returning *
+       )
+       insert into occurrences (id, organization_id, event_id, context, options) select $1, organization_id, id, '{}', '{}' from other`,
+      [uuidV7(), tenant.org],
+    );
     // Two of them are of the same millisecond: chance orders their ids.
     for (const start of [0, 2]) ids.splice(start, 2, ...ids.slice(start, start + 2).sort());
   });
 
   const idsOf = async (query: string) => (await reader.pagedList(tenant, `${EVENT}${query}`)).map(({ id }) => id);
 
-  it('has all of them, newest first, whole or page by page', async () => {
+  it('has all of them and none of another event, newest first, whole or page by page', async () => {
     expect(await idsOf('')).toEqual([...ids].reverse());
   });
 
