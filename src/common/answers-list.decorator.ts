@@ -1,11 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import { ApiOkResponse, ApiQuery } from '@nestjs/swagger';
+import type { ApiQueryOptions } from '@nestjs/swagger';
 import { MAX_PAGE } from './page.js';
 
-/** Publishes a list operation: an array, whole or paged. */
-export const AnswersList = (item: Type, description: string) =>
+/** Publishes a list operation: an array, whole or paged, and by what it may be filtered. */
+export const AnswersList = (item: Type, description: string, filters: Record<string, ApiQueryOptions> = {}) =>
   applyDecorators(
+    ...Object.entries(filters).map(([name, options]) => ApiQuery({ ...options, name, required: false })),
     ApiQuery({
       name: 'limit',
       required: false,

@@ -2,6 +2,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { invalid } from './problem.js';
+import type { Problem } from './problem.js';
 
 export const MAX_PAGE = 1000;
 
@@ -21,14 +22,23 @@ export const CurrentPage = createParamDecorator((_: unknown, context: ExecutionC
 export function afterId({ after }: Page): number {
   if (after === null) return 0;
   const id = positiveInt(after);
-  if (id === null) throw invalid({ after: ['must be taken from the Link header of the page before'] });
+  if (id === null) throw badCursor();
   return id;
+}
+
+export function badCursor(): Problem {
+  return invalid({ after: ['must be taken from the Link header of the page before'] });
 }
 
 /** A number that a PostgreSQL `integer` key can hold, written plainly; else null. */
 export function positiveInt(text: string): number | null {
   const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
   return number >= 1 && number <= 2_147_483_647 ? number : null;
+}
+
+/** The same for a `bigint` key, as far as JavaScript counts exactly and a little less. */
+export function positiveBigint(text: string): number | null {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }
 
 function readLimit(value: unknown): number | null {

@@ -101,6 +101,14 @@ async function answerOver(channel: string): Promise<string> {
   });
 }
 
+async function deliveryOver(channel: string): Promise<{ occurrence: string; delivery: string }> {
+  const { rows } = await pool.query<{ occurrence: string; delivery: string }>(
+    `select d.occurrence_id occurrence, d.id delivery from deliveries d join channels c on c.id = d.channel_id where c.slug = $1`,
+    [channel],
+  );
+  return rows[0]!;
+}
+
 /** Every row of every table, the queue's included, as text. */
 async function dump(): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -130,6 +138,7 @@ describe('the secrets of a channel', () => {
     const names: Record<string, string> = {
       ...{ org: 'acme', prj: 'shop', app: 'web', evt: 'order-paid', username: 'ann@acme.test' },
       pk: String((await pool.query<{ id: number }>('select id from distribution_lists')).rows[0]!.id),
+      ...(await deliveryOver('quotes')),
     };
     const answers = await Promise.all(
       gets.map(({ path }) =>
@@ -142,6 +151,7 @@ describe('the secrets of a channel', () => {
     expect(answers.length).toBeGreaterThan(12);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(answers.some(({ text }) => text.includes('"quotes"'))).toBe(true);
+    expect(answers.some(({ text }) => text.includes('is not by *** nor by ***'))).toBe(true);
     expect(answers.flatMap(({ text }) => found(text))).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { TestApp } from '../support/app.js';
 import { isStream, operations, pathNames } from '../support/contract.js';
 import { EventReader } from '../support/event-reader.js';
 import { fillInbox } from '../support/inbox.js';
+import { storeOccurrence } from '../support/occurrence.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
 // Ids are filled in once the things exist.
@@ -16,6 +17,7 @@ const OWN: Record<string, string> = {
   pk: '',
   message: '',
   occurrence: '',
+  delivery: '',
 };
 const FOREIGN: Record<string, string[]> = {
   org: ['globex'],
@@ -26,6 +28,7 @@ const FOREIGN: Record<string, string[]> = {
   pk: [],
   message: [],
   occurrence: [],
+  delivery: [],
 };
 const NOWHERE: Record<string, string> = {
   org: 'nowhere',
@@ -36,6 +39,7 @@ const NOWHERE: Record<string, string> = {
   pk: '2147483647',
   message: '2147483647',
   occurrence: '00000000-0000-7000-8000-000000000000',
+  delivery: '999999999999999',
 };
 
 let app: TestApp;
@@ -60,21 +64,16 @@ beforeAll(async () => {
     ...(await fillInbox(app.pool, 'ann@globex.test', 1)),
     ...(await fillInbox(app.pool, 'bob@acme.test', 1)),
   ].map(String);
-  OWN.occurrence = await occurrenceOf('acme');
-  FOREIGN.occurrence = [await occurrenceOf('globex')];
+  const [own, other, foreign] = await Promise.all(
+    ['acme', 'acme', 'globex'].map((org) => storeOccurrence(app.pool, org, 1)),
+  );
+  OWN.occurrence = own!.id;
+  OWN.delivery = String(own!.deliveries[0]);
+  FOREIGN.occurrence = [foreign!.id];
+  FOREIGN.delivery = [foreign, other].map((occurrence) => String(occurrence!.deliveries[0]));
   key = await app.key({ org: 'acme' });
 });
 afterAll(() => app.stop());
-
-async function occurrenceOf(org: string): Promise<string> {
-  const { rows } = await app.pool.query<{ id: string }>(
-    `insert into occurrences (id, organization_id, event_id, context, options)
-     select gen_random_uuid(), o.id, min(e.id), '{}', '{}' from organizations o join events e on e.organization_id = o.id
-     where o.slug = $1 group by o.id returning id`,
-    [org],
-  );
-  return rows[0]!.id;
-}
 
 const fill = (path: string, names: Record<string, string>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name]!));
@@ -89,10 +88,10 @@ async function ask(method: string, path: string, as = key) {
 }
 
 /** A stream goes on: its headers are the answer. */
-async function statusOf(operation: (typeof operations)[number]): Promise<number> {
+async function statusOf(operation: (typeof operations)[number], as = key): Promise<number> {
   const path = fill(operation.path, OWN);
-  if (!isStream(operation)) return (await ask('GET', path)).status;
-  const reader = await EventReader.open(app.url + path, { Authorization: `Key ${key}` });
+  if (!isStream(operation)) return (await ask('GET', path, as)).status;
+  const reader = await EventReader.open(app.url + path, { Authorization: `Key ${as}` });
   reader.leave();
   return reader.status;
 }
@@ -115,9 +114,33 @@ describe.each(cases)('$method $path', ({ method, path, name }) => {
   });
 });
 
+const aboutOccurrences = operations.filter(({ path }) => path.includes('{occurrence}'));
+
+it.each([
+  ['another project', { project: 'depot' }],
+  ['another application', { project: 'shop', application: 'till' }],
+])('answers an occurrence to a key of %s exactly as one that does not exist', async (_, branch) => {
+  const bound = await app.key({ org: 'acme', ...branch });
+  for (const { method, path } of aboutOccurrences) {
+    const answer = await ask(method, fill(path, OWN), bound);
+    expect({ path, status: answer.status }).toEqual({ path, status: 404 });
+    expect(answer).toEqual(await ask(method, fill(path, { ...OWN, occurrence: NOWHERE.occurrence! }), bound));
+  }
+});
+
+it.each([
+  ['its project', { project: 'shop' }],
+  ['its application', { project: 'shop', application: 'web' }],
+])('shows an occurrence to a key of %s', async (_, branch) => {
+  const bound = await app.key({ org: 'acme', ...branch });
+  const reads = aboutOccurrences.filter(({ method }) => method === 'GET');
+  expect(reads.length).toBeGreaterThanOrEqual(4);
+  expect(await Promise.all(reads.map((read) => statusOf(read, bound)))).toEqual(reads.map(() => 200));
+});
+
 it('reaches its own things by the same paths', async () => {
   const reads = operations.filter(({ method, 'x-permission': permission }) => method === 'GET' && permission);
-  expect(await Promise.all(reads.map(statusOf))).toEqual(reads.map(() => 200));
+  expect(await Promise.all(reads.map((read) => statusOf(read)))).toEqual(reads.map(() => 200));
 });
 
 it('shows no row of another tenant in any list', async () => {

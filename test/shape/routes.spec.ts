@@ -24,6 +24,10 @@ GET    /api/o/:org/p/:prj/c                                  organization:read
 GET    /api/o/:org/p/:prj/a                                  organization:read
 GET    /api/o/:org/p/:prj/a/:app/e                           event:list
 POST   /api/o/:org/p/:prj/a/:app/e/:evt/trigger              event:trigger
+GET    /api/o/:org/p/:prj/a/:app/e/:evt/o                    occurrence:read
+GET    /api/o/:org/occurrences/:occurrence                   occurrence:read
+GET    /api/o/:org/occurrences/:occurrence/deliveries        occurrence:read
+GET    /api/o/:org/occurrences/:occurrence/deliveries/:delivery occurrence:read
 GET    /api/o/:org/p/:prj/d                                  distributionlist:read
 POST   /api/o/:org/p/:prj/d                                  distributionlist:write
 GET    /api/o/:org/p/:prj/d/:pk                              distributionlist:read

@@ -4,6 +4,7 @@ import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
 import { operations } from '../support/contract.js';
 import { fillInbox } from '../support/inbox.js';
+import { storeOccurrence } from '../support/occurrence.js';
 
 // The number of SQL statements a list costs must not depend on the number of its rows. PostgreSQL counts them for us.
 const lists = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
@@ -31,6 +32,7 @@ beforeAll(async () => {
     evt: 'order-paid',
     username: 'ann@acme.test',
     pk: String(rows[0]!.id),
+    occurrence: (await storeOccurrence(sql, 'acme', 1)).id,
   };
 });
 afterAll(async () => {
@@ -97,6 +99,24 @@ async function addMany(): Promise<void> {
     `insert into members (organization_id, list_id, user_id, address_id)
      select organization_id, $1, user_id, id from addresses where name = 'extra'`,
     [names.pk],
+  );
+  await one(
+    'occurrences',
+    'id, organization_id, event_id, context, options',
+    `gen_random_uuid(), e.organization_id, e.id, '{}', '{}'`,
+    `(select e.* from events e join ${web} on a.id = e.application_id where e.slug = 'order-paid') e`,
+  );
+  await sql.query(
+    `with made as (
+       insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, status)
+       select d.occurrence_id, d.organization_id, d.notification_id, d.channel_id, u.id, 'sent'
+       from deliveries d join users u on u.organization_id = d.organization_id and u.id <> d.user_id
+       where d.occurrence_id = $1
+       returning id
+     )
+     insert into attempts (delivery_id, number, at, duration_ms, outcome, answer)
+     select id, number, now(), 5, 'retry', 'busy' from made, generate_series(1, 3) number`,
+    [names.occurrence],
   );
 }
 

@@ -1,0 +1,57 @@
+import type { DeliveryStatus, Gate } from '../generated/prisma/enums.js';
+import type { Decision } from '../pipeline/decide.js';
+import type { CountsDto, RuleChannelDto, RuleDto } from './rule.dto.js';
+
+/** Deliveries of one occurrence that are alike, counted by PostgreSQL. */
+export interface DeliveryGroup {
+  notification: number;
+  channel: number;
+  /** None when the channel was deleted. */
+  slug: string | null;
+  status: DeliveryStatus;
+  gate: Gate | null;
+  count: number;
+}
+
+export function countsOf(groups: DeliveryGroup[]): CountsDto {
+  const counts = { total: 0, pending: 0, sent: 0, skipped: 0, dead: 0 };
+  for (const { status, count } of groups) {
+    counts.total += count;
+    counts[status] += count;
+  }
+  return counts;
+}
+
+export function gatesOf(groups: DeliveryGroup[]): Partial<Record<Gate, number>> {
+  const gates: Partial<Record<Gate, number>> = {};
+  for (const { status, gate, count } of groups) {
+    if (status === 'skipped' && gate) gates[gate] = (gates[gate] ?? 0) + count;
+  }
+  return gates;
+}
+
+/** What became of each rule, and over each of its channels. */
+export function rulesOf(decisions: Decision[], groups: DeliveryGroup[]): RuleDto[] {
+  return decisions.map(({ notification, name, verdict, reason, channels }) => {
+    const own = groups.filter((group) => group.notification === notification);
+    const decided = channels.map((decision) => ({
+      channel: decision.slug || null,
+      verdict: decision.verdict,
+      counts: countsOf(own.filter(({ channel }) => channel === decision.channel)),
+    }));
+    const known = new Set(channels.map(({ channel }) => channel));
+    const others = own.filter(({ channel }) => !known.has(channel));
+    return { notification: name, verdict, reason: reason ?? null, channels: [...decided, ...fallbacksOf(others)] };
+  });
+}
+
+/** The rule names no such channel: another one had given up before. */
+function fallbacksOf(groups: DeliveryGroup[]): RuleChannelDto[] {
+  const byChannel = new Map<number, DeliveryGroup[]>();
+  for (const group of groups) byChannel.set(group.channel, [...(byChannel.get(group.channel) ?? []), group]);
+  return [...byChannel.values()].map((own) => ({
+    channel: own[0]!.slug,
+    verdict: 'fallback',
+    counts: countsOf(own),
+  }));
+}
