@@ -47,6 +47,11 @@ export const SKIP_CHUNK = `
   update deliveries d set status = 'skipped', gate = $7::gate, next_attempt_at = null
   where ${inChunk('d')}`;
 
+/** Its job has failed for the last time. $7 why. */
+export const GIVE_UP_CHUNK = `
+  update deliveries d set status = 'dead', reason = $7, next_attempt_at = null
+  where ${inChunk('d')}`;
+
 /**
  * What is left of the chunk, if anything, gets a job when its first messages are due; a little later, so that messages which
  * wait together are sent together, and not before $8. $7 priority.

@@ -10,13 +10,14 @@ import { prepareChunk } from './chunk.js';
 import type { Chunk, SharedRow } from './chunk.js';
 import { Circuit } from './circuit.js';
 import type { CircuitState } from './circuit.js';
-import { COME_BACK, LOAD_PEOPLE, LOAD_SHARED, MAY_GO_ON, SKIP_CHUNK } from './deliver.sql.js';
+import { COME_BACK, GIVE_UP_CHUNK, LOAD_PEOPLE, LOAD_SHARED, MAY_GO_ON, SKIP_CHUNK } from './deliver.sql.js';
 import { InFlight } from './in-flight.js';
 import { judge } from './judge.js';
+import { lateGate } from './message.js';
 import type { Person } from './message.js';
 import { Outcomes } from './outcomes.js';
 import { LONGEST_WAIT_MS, Pace } from './pace.js';
-import { outlasted } from './result.js';
+import { outlasted, skipped } from './result.js';
 import type { Result } from './result.js';
 import { LONGEST_SCHEDULE_MS } from './retry.js';
 import { Turn } from './turn.js';
@@ -51,6 +52,11 @@ export class Deliver implements OnApplicationShutdown {
     await this.comeBack(payload, notBefore);
   }
 
+  /** Whatever it was, it failed at every attempt: the deliveries say so rather than wait for ever. */
+  async giveUp(payload: DeliverPayload, { message }: Error): Promise<void> {
+    await this.database.query('give-up-chunk', GIVE_UP_CHUNK, [...rangeOf(payload), `given up: ${message}`]);
+  }
+
   private async load({ occurrence, channel }: DeliverPayload): Promise<(SharedRow & CircuitState) | undefined> {
     const { rows } = await this.database.query<SharedRow & CircuitState>('load-shared', LOAD_SHARED, [
       occurrence,
@@ -70,12 +76,14 @@ export class Deliver implements OnApplicationShutdown {
     const circuit = new Circuit(this.database, channel, known);
     const { restsUntil } = circuit;
     const isProbe = restsUntil !== null;
-    const people = await this.people(payload);
     const outcomes = new Outcomes(this.database, priority, chunk.fallback);
     if (isProbe && (restsUntil > new Date() || !(await circuit.claimProbe()))) {
-      await giveUpOld(people, circuit.reason, outcomes);
+      await giveUpOld(await this.people(payload), chunk.expiresAt, circuit.reason, outcomes);
       return later(restsUntil);
     }
+    const pace = new Pace(this.database, channel, chunk.rate);
+    if (!(await pace.opens())) return later(new Date());
+    const people = await this.people(payload);
     const turn = new Turn({
       chunk,
       circuit,
@@ -83,7 +91,7 @@ export class Deliver implements OnApplicationShutdown {
       isCritical: priority === 'critical',
       renderer: this.renderer,
       inFlight: this.inFlight,
-      pace: new Pace(this.database, channel, chunk.rate),
+      pace,
       outcomes,
       mayGoOn: () => this.mayGoOn(payload),
     });
@@ -134,9 +142,15 @@ const later = (time: Date) =>
   new Date(Math.max(time.getTime(), Date.now()) + LONGEST_WAIT_MS * (0.25 + Math.random() / 2));
 
 /** While its channel rests a message has no attempts; it does not wait longer for all that than they would have taken. */
-async function giveUpOld(people: Person[], reason: string, outcomes: Outcomes): Promise<void> {
-  const old = people.filter(({ pendingSince }) => Date.now() - pendingSince.getTime() > LONGEST_SCHEDULE_MS);
-  await Promise.all(old.map(({ id, attempts }) => outcomes.add(outlasted(id, attempts, reason))));
+async function giveUpOld(people: Person[], expiresAt: Date | null, reason: string, outcomes: Outcomes): Promise<void> {
+  const now = new Date();
+  const isOld = ({ pendingSince }: Person) => now.getTime() - pendingSince.getTime() > LONGEST_SCHEDULE_MS;
+  const given = people.flatMap((person) => {
+    const gate = lateGate(person, expiresAt, now);
+    if (gate) return [skipped(person.id, person.attempts, gate)];
+    return isOld(person) ? [outlasted(person.id, person.attempts, reason)] : [];
+  });
+  await Promise.all(given.map((result) => outcomes.add(result)));
 }
 
 function postponed(person: Person, answer: string): Result {

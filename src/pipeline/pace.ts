@@ -29,6 +29,11 @@ export class Pace {
     private readonly rate: number | undefined,
   ) {}
 
+  /** Whether a message may leave soon: asked before people are loaded in vain. */
+  async opens(): Promise<boolean> {
+    return this.rate === undefined || this.take(this.rate, 1);
+  }
+
   /** Waits for the time of the next message, of `wanted` at most. False when that is too far away. */
   async next(wanted: number, stopping: AbortSignal): Promise<boolean> {
     const { rate } = this;

@@ -2,7 +2,7 @@ import { Inject, Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { DATABASE_URL } from '../prisma/database.js';
 import { Task } from '../queue/task.js';
-import type { ExpandPayload } from '../queue/task.js';
+import type { DeliverPayload, ExpandPayload } from '../queue/task.js';
 import { Worker } from '../queue/worker.js';
 import { Deliver } from './deliver.js';
 import { Expand } from './expand.js';
@@ -24,6 +24,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
       },
       async (task, payload, error) => {
         if (task === Task.Expand) await expand.giveUp(payload as ExpandPayload, error);
+        if (task === Task.Deliver) await deliver.giveUp(payload as DeliverPayload, error);
       },
     );
   }

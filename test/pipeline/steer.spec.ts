@@ -163,13 +163,34 @@ describe('retrying', () => {
     expect((await steer(tenant, done, 'retry')).body).toEqual({ retrying: 0 });
   });
 
-  it('lets an occurrence whose expansion was given up go on', async () => {
+  /** While the table is away, jobs of the pipeline fail, and those that wait for another attempt have only that one left. */
+  async function withoutTable(table: string, condition: () => Promise<boolean>): Promise<void> {
+    await app.pool.query(`alter table ${table} rename to ${table}_away`);
+    await until(30_000, async () => {
+      await app.pool.query(
+        `update graphile_worker._private_jobs set max_attempts = attempts + 1, run_at = now() where attempts > 0 and locked_at is null
+           and attempts < max_attempts`,
+      );
+      return condition();
+    });
+    await app.pool.query(`alter table ${table}_away rename to ${table}`);
+  }
+
+  it('lets an occurrence go on whose expansion failed at every attempt', async () => {
     const tenant = await tenantOf();
-    const occurrence = await tenant.trigger({}, { send_at: inSeconds(3600) });
-    await app.pool.query('delete from graphile_worker._private_jobs');
-    await app.pool.query(`update occurrences set status = 'failed', problem = 'x' where id = $1`, [occurrence]);
+    const occurrence = await tenant.trigger({}, { send_at: inSeconds(1) });
+    await withoutTable('rulesets', async () => (await statusOf(occurrence)) === 'failed');
     await steer(tenant, occurrence, 'retry');
     expect(await tenant.settled(occurrence)).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
+  });
+
+  it('brings back what a job has left that failed at every attempt', async () => {
+    const tenant = await tenantOf([ANN]);
+    const occurrence = await tenant.trigger({}, { send_at: inSeconds(1) });
+    await withoutTable('channel_states', async () => (await tenant.deliveries(occurrence))[0]?.status === 'dead');
+    expect(await tenant.settled(occurrence)).toMatchObject([{ reason: expect.stringContaining('given up: relation') }]);
+    await steer(tenant, occurrence, 'retry');
+    await until(15_000, async () => (await tenant.deliveries(occurrence))[0]?.status === 'sent');
   });
 });
 
