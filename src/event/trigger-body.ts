@@ -10,19 +10,27 @@ export interface TriggerBody {
   options: TriggerOptionsDto;
 }
 
+/** What is wrong with the value of a field, for each field. */
+export type FieldChecks = Record<string, (value: unknown) => string | null>;
+
 const MAX_CHANNELS = 100;
 const MAX_LIMIT_TO = 10_000;
 
 // RFC 3339 with its zone: a time without one means something else on every machine.
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/i;
 
-/** Reads the body of a trigger. By hand: this is the busiest path, and the validation pipe costs 160 us a request. */
-export function readTriggerBody(body: unknown): TriggerBody {
+/**
+ * Reads the body of a trigger. By hand: this is the busiest path, and the validation pipe costs 160 us a request.
+ * `more`: the fields that it may have beside.
+ */
+export function readTriggerBody(body: unknown, more: FieldChecks = {}): TriggerBody {
   if (body === undefined) return { context: {}, options: {} };
   if (!isObject(body)) throw invalid({ body: ['must be a JSON object'] });
   const errors: FieldErrors = {};
   for (const key of Object.keys(body)) {
-    if (key !== 'context' && key !== 'options') errors[key] = ['is not a known field'];
+    if (key === 'context' || key === 'options') continue;
+    const problem = Object.hasOwn(more, key) ? more[key]!(body[key]) : 'is not a known field';
+    if (problem) errors[key] = [problem];
   }
   const { context = {}, options = {} } = body;
   if (!isObject(context)) errors.context = ['must be an object'];
@@ -64,7 +72,8 @@ function listOfText(value: unknown, max: number, what: string): string | null {
   return value.length > max ? `must hold at most ${max} ${what}` : null;
 }
 
-function dateTime(value: unknown): string | null {
+/** What is wrong with a time, if anything. */
+export function dateTime(value: unknown): string | null {
   const good =
     typeof value === 'string' && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value)) && isDay(value.slice(0, 10));
   return good ? null : 'must be a time with its zone, such as 2030-01-01T08:00:00Z';
