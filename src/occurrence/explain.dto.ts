@@ -9,6 +9,23 @@ const VERDICTS = ['matched', 'filtered', 'disabled', 'failed'] as const;
 const SENTENCE =
   'Ann (ann@acme.test) was sent nothing of "Tell the staff" over hook, because the channel was switched off.';
 
+const CHANNEL_EXAMPLE = {
+  channel: 'hook',
+  outcome: 'not_sent',
+  gate: 'channel_disabled',
+  sentence: SENTENCE,
+  evidence: { enabled_now: false },
+  delivery: null,
+  evaluated: 'stored',
+};
+const RULE_EXAMPLE = {
+  notification: 'Tell the staff',
+  verdict: 'matched',
+  sentence: SENTENCE,
+  channels: [CHANNEL_EXAMPLE],
+};
+const VERDICT_SENTENCE = '"Tell the staff" applies over mail; not over hook, because the channel was switched off.';
+
 type Outcome = (typeof OUTCOMES)[number];
 type Verdict = (typeof VERDICTS)[number];
 
@@ -75,6 +92,7 @@ export class ExplainedRuleDto {
   @ApiProperty({ example: SENTENCE })
   sentence: string;
 
+  @ApiProperty({ example: [CHANNEL_EXAMPLE] })
   channels: ExplainedChannelDto[];
 }
 
@@ -104,6 +122,7 @@ export class ExplainedPersonDto {
   sentence: string;
 
   /** As they were when the event was triggered, whatever was edited since. */
+  @ApiProperty({ example: [RULE_EXAMPLE] })
   rules: ExplainedRuleDto[];
 }
 
@@ -138,7 +157,7 @@ export class ExplainedVerdictDto {
   @ApiProperty({ enum: VERDICTS })
   verdict: Verdict;
 
-  @ApiProperty({ example: '"Tell the staff" applies over mail; not over hook, because the channel was switched off.' })
+  @ApiProperty({ example: VERDICT_SENTENCE })
   sentence: string;
 }
 
@@ -163,5 +182,6 @@ export class ExplainedTotalsDto {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
   gates: Partial<Record<ExplainedGate, number>>;
 
+  @ApiProperty({ example: [{ notification: 'Tell the staff', verdict: 'matched', sentence: VERDICT_SENTENCE }] })
   rules: ExplainedVerdictDto[];
 }

@@ -67,13 +67,13 @@ export function totalsOf(
 
 function numbersOf(
   total: number,
-  { not_sent: _, ...outcomes }: ExplainedTotals['outcomes'],
+  { sent, waiting, dead }: ExplainedTotals['outcomes'],
   gates: ExplainedTotals['gates'],
   { expandedAt, rules }: OccurrenceFacts,
 ): string {
   if (rules.length === 0) return 'The event had no notifications when it was triggered';
   if (total === 0) return expandedAt ? 'No notification reached anybody' : 'There are no deliveries';
-  const most = Object.entries({ ...outcomes, ...gates })
+  const most = Object.entries({ sent, waiting, dead, ...gates })
     .filter(([, count]) => count > 0)
     .sort(([, a], [, b]) => b - a)
     .map(([name, count]) => `${counted(count)} ${WORDS[name as keyof typeof WORDS]}`);

@@ -14,6 +14,7 @@ const OWN: Record<string, string> = {
   username: 'ann@acme.test',
   pk: '',
   message: '',
+  occurrence: '',
 };
 const FOREIGN: Record<string, string[]> = {
   org: ['globex'],
@@ -23,6 +24,7 @@ const FOREIGN: Record<string, string[]> = {
   username: ['ann@globex.test'],
   pk: [],
   message: [],
+  occurrence: [],
 };
 const NOWHERE: Record<string, string> = {
   org: 'nowhere',
@@ -32,6 +34,7 @@ const NOWHERE: Record<string, string> = {
   username: 'nowhere@acme.test',
   pk: '2147483647',
   message: '2147483647',
+  occurrence: '00000000-0000-7000-8000-000000000000',
 };
 
 let app: TestApp;
@@ -56,6 +59,18 @@ beforeAll(async () => {
     ...(await fillInbox(app.pool, 'ann@globex.test', 1)),
     ...(await fillInbox(app.pool, 'bob@acme.test', 1)),
   ].map(String);
+  const occurrenceOf = async (org: string) => {
+    const { rows } = await app.pool.query<{ id: string }>(
+      `insert into occurrences (id, organization_id, event_id, context, options)
+       select gen_random_uuid(), o.id, min(e.id), '{}', '{}'
+       from organizations o join events e on e.organization_id = o.id where o.slug = $1 group by o.id
+       returning id`,
+      [org],
+    );
+    return rows[0]!.id;
+  };
+  OWN.occurrence = await occurrenceOf('acme');
+  FOREIGN.occurrence = [await occurrenceOf('globex')];
   key = await app.key({ org: 'acme' });
 });
 afterAll(() => app.stop());

@@ -23,6 +23,8 @@ GET    /api/o/:org/p/:prj/c                                  organization:read
 GET    /api/o/:org/p/:prj/a                                  organization:read
 GET    /api/o/:org/p/:prj/a/:app/e                           event:list
 POST   /api/o/:org/p/:prj/a/:app/e/:evt/trigger              event:trigger
+POST   /api/o/:org/p/:prj/a/:app/e/:evt/simulate             event:trigger
+GET    /api/o/:org/occurrences/:occurrence/explain           occurrence:read
 GET    /api/o/:org/p/:prj/d                                  distributionlist:read
 POST   /api/o/:org/p/:prj/d                                  distributionlist:write
 GET    /api/o/:org/p/:prj/d/:pk                              distributionlist:read
