@@ -22,7 +22,7 @@ export const LOAD_CHANNELS = `
 /** How many people a rule has over a channel, by gate. Parameters as `PeopleQuery`, then the audience. */
 export const countPeople = (audience: string | null) => `
   with ${judgedPeople(audience)}
-  select gate, count(*)::int people from judged group by gate`;
+  select gate, count(*)::int people, max(user_id) last from judged group by gate`;
 
 /** The first of them whom no gate keeps back. $8 how many, then the audience. */
 export const firstPeople = (audience: string | null) => `

@@ -18,6 +18,7 @@ import type { DeliveryGate } from './explain-facts.js';
 import { isExpired, renderContexts } from './message.js';
 import type { Person, Subject } from './message.js';
 import { FIRST_FREE_PARAMETER, peopleValues } from './people.sql.js';
+import type { PeopleQuery } from './people.sql.js';
 import type { Rule } from './rule.js';
 import { noted, unsendable } from './simulate-message.js';
 import type { Origin, SimulatedMessage } from './simulate-message.js';
@@ -29,6 +30,9 @@ import { LOAD_CHANNELS, LOAD_EVENT, countPeople, firstPeople } from './simulate.
 
 /** Messages that are shown. */
 const MOST_MESSAGES = 20;
+
+/** People who are counted in one statement, at some 13 us each: one over millions would take longer than a statement may. */
+const COUNTED_AT_ONCE = 20_000;
 
 export interface SimulateInput {
   organizationId: number;
@@ -61,6 +65,8 @@ interface Imagined extends SimulateInput, EventRow {
 interface JudgedCount {
   gate: DeliveryGate | null;
   people: number;
+  /** The last of them. */
+  last: number;
 }
 
 interface Rendered {
@@ -122,10 +128,10 @@ export class Simulate implements OnApplicationShutdown {
     const origin = { notification: rule.name, channel: imagined.channels.get(channel)!.slug };
     const chunk = this.chunkOf(imagined, target);
     const against = 'problem' in chunk ? chunk : isExpired(chunk.expiresAt, imagined.at) ? EXPIRED : null;
-    const judged = await this.people<JudgedCount>(imagined, rule, channel, countPeople);
+    const judged = await this.count(imagined, rule, channel);
     const count = countOf(judged, against);
     const isOpen = judged.some(({ gate }) => gate === null) && against !== EXPIRED;
-    const people = isOpen ? await this.people<Person>(imagined, rule, channel, firstPeople, [most]) : [];
+    const people = isOpen ? await this.people<Person>(imagined, rule, channel, firstPeople, ALL, [most]) : [];
     const rendered =
       'problem' in chunk
         ? problemOf(origin, people, chunk.problem, target)
@@ -151,17 +157,30 @@ export class Simulate implements OnApplicationShutdown {
     return prepareChunk(place, shared, this.dispatchers, this.secrets);
   }
 
+  private async count(imagined: Imagined, rule: Rule, channel: number): Promise<JudgedCount[]> {
+    const counts: JudgedCount[] = [];
+    for (let after = 0, isMore = true; isMore;) {
+      const part = { after, limit: COUNTED_AT_ONCE };
+      const rows = await this.people<JudgedCount>(imagined, rule, channel, countPeople, part);
+      counts.push(...rows);
+      after = Math.max(after, ...rows.map(({ last }) => last));
+      isMore = rows.reduce((sum, { people }) => sum + people, 0) === COUNTED_AT_ONCE;
+    }
+    return counts;
+  }
+
   /** Asks about the people of a rule over a channel, in the words of an expansion. */
   private people<Row extends object>(
     { organizationId, channels, only }: Imagined,
     { lists, audience: filter }: Rule,
     channelId: number,
     sqlFor: (audience: string | null) => string,
+    part: Pick<PeopleQuery, 'after' | 'limit'>,
     more: unknown[] = [],
   ): Promise<Row[]> {
     const audience = filter ? compileAudience(filter as Audience, FIRST_FREE_PARAMETER + more.length) : null;
     const addressKind = addressKindOf(channels.get(channelId), this.dispatchers);
-    const query = { organizationId, channelId, addressKind, lists, after: 0, limit: null, only };
+    const query = { organizationId, channelId, addressKind, lists, only, ...part };
     return this.rows(sqlFor(audience?.sql ?? null), [...peopleValues(query), ...more, ...(audience?.values ?? [])]);
   }
 
@@ -169,6 +188,8 @@ export class Simulate implements OnApplicationShutdown {
     return (await this.database.pool.query<Row>(sql, values)).rows;
   }
 }
+
+const ALL = { after: 0, limit: null };
 
 const EXPIRED: Against = { gate: 'expired' };
 
