@@ -130,6 +130,7 @@ describe('the secrets of a channel', () => {
     const names: Record<string, string> = {
       ...{ org: 'acme', prj: 'shop', app: 'web', evt: 'order-paid', username: 'ann@acme.test' },
       pk: String((await pool.query<{ id: number }>('select id from distribution_lists')).rows[0]!.id),
+      occurrence: (await pool.query<{ id: string }>('select id from occurrences')).rows[0]!.id,
     };
     const answers = await Promise.all(
       gets.map(({ path }) =>
