@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
 import { OccurrenceModule } from '../occurrence/occurrence.module.js';
+import { Simulate } from '../pipeline/simulate.js';
 import { EventController } from './event.controller.js';
 import { EventService } from './event.service.js';
+import { SimulateController } from './simulate.controller.js';
+import { SimulateService } from './simulate.service.js';
+import { TriggerInput } from './trigger-input.js';
 import { TriggerService } from './trigger.service.js';
 
 @Module({
   imports: [OccurrenceModule],
-  controllers: [EventController],
-  providers: [EventService, TriggerService],
+  controllers: [EventController, SimulateController],
+  providers: [EventService, TriggerInput, TriggerService, Simulate, SimulateService],
 })
 export class EventModule {}

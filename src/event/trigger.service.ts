@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import { conflict, invalid, notFound } from '../common/problem.js';
 import { uuidV7 } from '../common/uuid-v7.js';
-import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
-import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
-import { readTriggerBody } from './trigger-body.js';
+import { TriggerInput } from './trigger-input.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -23,12 +21,11 @@ export class TriggerService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly store: OccurrenceStore,
-    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly input: TriggerInput,
   ) {}
 
   async trigger(scope: Scope, body: unknown, idempotencyKey?: string): Promise<Triggered> {
-    const { context, options } = readTriggerBody(body);
-    if (options.channels) await this.checkChannels(scope, options.channels);
+    const { context, options } = await this.input.read(scope, body);
     const [contextText, optionsText] = [JSON.stringify(context), JSON.stringify(options)];
     const occurrence = {
       id: uuidV7(),
@@ -55,22 +52,6 @@ export class TriggerService {
       throw conflict('The Idempotency-Key was used before with another body.');
     }
     return { occurrence: first.occurrenceId, replayed: true };
-  }
-
-  /** A known type without a channel reaches nobody over it, which is fine; a name that means nothing is a mistake. */
-  private async checkChannels({ organizationId, projectId }: Scope, names: string[]): Promise<void> {
-    const rows = await this.prisma.channel.findMany({
-      where: { organizationId, OR: [{ projectId }, { projectId: null }], slug: { in: names } },
-      select: { slug: true },
-    });
-    const known = new Set<string>([...this.dispatchers.keys(), ...rows.map(({ slug }) => slug)]);
-    const unknown = names.filter((name) => !known.has(name));
-    if (unknown.length > 0) {
-      const sentences = unknown.map(
-        (name) => `"${name}" is no channel of the project or the organization, and no channel type`,
-      );
-      throw invalid({ 'options.channels': sentences });
-    }
   }
 }
 

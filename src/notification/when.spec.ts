@@ -3,7 +3,7 @@ import type { JSONValue } from '@jmespath-community/jmespath';
 import { describe, expect, it } from '@jest/globals';
 import { evaluate } from './when-evaluate.js';
 import { RuleError, StepBudget } from './when-value.js';
-import { checkWhen, matches } from './when.js';
+import { checkWhen, matches, namesIn } from './when.js';
 
 const order = {
   total: 120,
@@ -191,4 +191,16 @@ describe('a rule cannot stall an occurrence', () => {
     const items = Array.from({ length: 5_000 }, (_, index) => ({ sku: `s${index}`, price: index, tags: ['a', 'b'] }));
     expect(matches("items[?price > `4998` && contains(tags, 'b')].sku", { items })).toBe(true);
   });
+});
+
+it.each([
+  ['total > `100`', ['total']],
+  ["order.items[?price > `2`].name | length(@) > `1` && country == 'DE'", ['order']],
+  ['$.a.b == @.c', ['a', 'c']],
+  ['a[?b > $.limit].d', ['a', 'limit']],
+  ['a[0].b || a[*].c || !d', ['a', 'd']],
+  ["{x: e, y: f} && contains(tags, 'x') && -g > h", ['e', 'f', 'tags', 'g', 'h']],
+  ['`{"type": "Field", "name": "x"}`', []],
+])('%s looks at %j at the top of a context', (expression, names) => {
+  expect(namesIn(expression)).toEqual(names);
 });

@@ -31,6 +31,32 @@ export function matches(expression: string | null, context: unknown): boolean {
   return !isFalse(evaluate(parse(expression), context, { root: context, budget }), budget);
 }
 
+/** The names at the top of a context that the expression looks at, in order. */
+export function namesIn(expression: string): string[] {
+  const names = new Set<string>();
+  collectNames(parse(expression), true, names);
+  return [...names];
+}
+
+function collectNames(node: WhenNode, atTop: boolean, names: Set<string>): void {
+  if (node.type === 'Field' && atTop) names.add(node.name);
+  const children = childrenOf(node);
+  const left = 'left' in node && RELATIVE.has(node.type) ? node.left : null;
+  if (!left) return children.forEach((child) => collectNames(child, atTop, names));
+  // What stands right of a dot or a bracket is looked for in what stands left of it.
+  const staysAtTop = left.type === 'Root' || (atTop && (left.type === 'Current' || left.type === 'Identity'));
+  for (const child of children) collectNames(child, child === left ? atTop : staysAtTop, names);
+}
+
+const RELATIVE: ReadonlySet<WhenNode['type']> = new Set<WhenNode['type']>([
+  'Subexpression',
+  'Pipe',
+  'IndexExpression',
+  'Projection',
+  'ValueProjection',
+  'FilterProjection',
+]);
+
 function parse(expression: string): WhenNode {
   const known = compiled.get(expression);
   if (known) return known;

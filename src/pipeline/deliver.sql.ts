@@ -1,12 +1,19 @@
 import { addDeliverJob } from '../queue/task.js';
 
-/** What all messages of a chunk share, and whether its channel works. $1 occurrence, $2 channel. */
-export const LOAD_SHARED = `
-  select o.status, o.context, o.options, o.created_at "createdAt", r.rules,
+/** What messages are about, of an event `e` with its parents `a`, `p` and `g`. */
+export const NAMES = `
          json_build_object('slug', e.slug, 'name', e.name) event,
          json_build_object('slug', a.slug, 'name', a.name) application,
          json_build_object('slug', p.slug, 'name', p.name) project,
-         json_build_object('slug', g.slug, 'name', g.name) organization,
+         json_build_object('slug', g.slug, 'name', g.name) organization`;
+
+/** What a message needs to know of a user `u` and their address `a`. */
+export const PERSON = `
+         a.value address, u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields"`;
+
+/** What all messages of a chunk share, and whether its channel works. $1 occurrence, $2 channel. */
+export const LOAD_SHARED = `
+  select o.status, o.context, o.options, o.created_at "createdAt", r.rules, ${NAMES},
          c.slug, c.name, c.type, c.enabled, c.config, c.project_id "projectId", o.organization_id "organizationId",
          case when f.enabled then jsonb_build_object('id', f.id, 'slug', f.slug, 'type', f.type, 'config', f.config) end fallback,
          coalesce(s.failures, 0) failures, s.probe_at "probeAt", s.failing_since "failingSince", s.answer
@@ -34,8 +41,7 @@ const inChunk = (table: string) => {
 
 /** The people of a chunk whose message is due. */
 export const LOAD_PEOPLE = `
-  select d.id, d.attempts, d.attempts_before "attemptsBefore", d.pending_since "pendingSince", d.user_id "userId", a.value address,
-         u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields"
+  select d.id, d.attempts, d.attempts_before "attemptsBefore", d.pending_since "pendingSince", d.user_id "userId", ${PERSON}
   from deliveries d
   left join users u on u.id = d.user_id
   left join addresses a on a.id = d.address_id

@@ -1,4 +1,5 @@
 import type { Message } from '../dispatcher/dispatcher.js';
+import type { RenderResult } from '../notification/render-result.js';
 import type { RenderContext, RenderedMessage } from '../notification/template.js';
 
 type Named = { slug: string; name: string };
@@ -59,14 +60,24 @@ export function messageFor(subject: Subject, { id, address, email }: Person, ren
   };
 }
 
-/** What decides, at the last moment, against a message that was to be sent. */
-export function lateGate({ locked }: Person, expiresAt: Date | null, now: Date): 'locked' | 'expired' | null {
-  if (expiresAt !== null && expiresAt <= now) return 'expired';
-  return locked ? 'locked' : null;
+/** What becomes of a message at the last moment: it is sent, a gate decides against it, or no retry can mend it. */
+export type Fate = { rendered: RenderedMessage } | { gate: 'locked' | 'expired' } | { problem: string };
+
+/** What decides beside the person. */
+export interface Limits {
+  expiresAt: Date | null;
+  /** The kind of address that the channel needs, if any. */
+  addressKind: string | null;
 }
 
-/** Why this person cannot be sent anything any more, if so. */
-export function missing({ email, address }: Person, addressKind: string | null): string | null {
-  if (email === null) return 'the user was deleted';
-  return addressKind !== null && address === null ? 'the address was deleted' : null;
+export function fateOf(person: Person, { expiresAt, addressKind }: Limits, result: RenderResult, now: Date): Fate {
+  if (isExpired(expiresAt, now)) return { gate: 'expired' };
+  if (person.locked) return { gate: 'locked' };
+  if (person.email === null) return { problem: 'the user was deleted' };
+  if (addressKind !== null && person.address === null) return { problem: 'the address was deleted' };
+  return result.ok ? { rendered: result.message } : { problem: `the template failed: ${result.error}` };
+}
+
+export function isExpired(expiresAt: Date | null, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }

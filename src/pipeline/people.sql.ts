@@ -45,7 +45,7 @@ export function judgedPeople(audience: string | null): string {
                 when u.locked then 'locked'
                 when $3::text is not null and a.id is null then 'no_address' end::gate gate
     from people p
-    join users u on u.id = p.user_id
+    join users u on u.id = p.user_id and u.organization_id = $1
     left join lateral (
       select bool_or(active) active, array_agg(address_id) addresses from members
       where list_id = any($4) and user_id = p.user_id and (channel_id is null or channel_id = $2)

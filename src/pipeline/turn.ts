@@ -4,7 +4,7 @@ import type { Chunk } from './chunk.js';
 import type { Circuit } from './circuit.js';
 import type { InFlight } from './in-flight.js';
 import { judge } from './judge.js';
-import { lateGate, messageFor, missing, renderContexts } from './message.js';
+import { fateOf, messageFor, renderContexts } from './message.js';
 import type { Person } from './message.js';
 import type { Outcomes } from './outcomes.js';
 import type { Pace } from './pace.js';
@@ -95,11 +95,10 @@ export class Turn {
   private async sendOne(person: Person, result: RenderResult): Promise<void> {
     const { chunk, outcomes } = this.parts;
     const { id, attempts } = person;
-    const gate = lateGate(person, chunk.expiresAt, new Date());
-    if (gate) return outcomes.add(skipped(id, attempts, gate));
-    const problem = missing(person, chunk.addressKind) ?? (result.ok ? null : `the template failed: ${result.error}`);
-    if (problem !== null || !result.ok) return outcomes.add(stillborn(id, attempts, problem ?? ''));
-    return this.attempt(person, result.message);
+    const fate = fateOf(person, chunk, result, new Date());
+    if ('gate' in fate) return outcomes.add(skipped(id, attempts, fate.gate));
+    if ('problem' in fate) return outcomes.add(stillborn(id, attempts, fate.problem));
+    return this.attempt(person, fate.rendered);
   }
 
   private async attempt(person: Person, rendered: { subject: string; text: string; html: string }): Promise<void> {

@@ -28,6 +28,8 @@ GET    /api/o/:org/p/:prj/a/:app/e/:evt/o                    occurrence:read
 GET    /api/o/:org/occurrences/:occurrence                   occurrence:read
 GET    /api/o/:org/occurrences/:occurrence/deliveries        occurrence:read
 GET    /api/o/:org/occurrences/:occurrence/deliveries/:delivery occurrence:read
+POST   /api/o/:org/p/:prj/a/:app/e/:evt/simulate             event:trigger
+GET    /api/o/:org/occurrences/:occurrence/explain           occurrence:read
 GET    /api/o/:org/p/:prj/d                                  distributionlist:read
 POST   /api/o/:org/p/:prj/d                                  distributionlist:write
 GET    /api/o/:org/p/:prj/d/:pk                              distributionlist:read

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../auth/scope.js';
+import { dateTimeProblem } from '../common/date-time.js';
+import { isObject } from '../common/is-object.js';
+import { notFound } from '../common/problem.js';
+import { Simulate } from '../pipeline/simulate.js';
+import type { Simulation } from '../pipeline/simulate-result.js';
+import { TriggerInput } from './trigger-input.js';
+
+@Injectable()
+export class SimulateService {
+  constructor(
+    private readonly input: TriggerInput,
+    private readonly simulator: Simulate,
+  ) {}
+
+  async simulate(scope: Scope, body: unknown): Promise<Simulation> {
+    const { context, options } = await this.input.read(scope, body, { at: dateTimeProblem });
+    const at = isObject(body) && body.at !== undefined ? new Date(body.at as string) : new Date();
+    const { organizationId, eventId } = scope;
+    const simulation = await this.simulator.run({ organizationId, eventId, context, options, at });
+    if (!simulation) throw notFound('event');
+    return simulation;
+  }
+}

@@ -1,0 +1,64 @@
+import type { ChannelState, Decision } from './decide.js';
+import type { Rule } from './rule.js';
+
+/** An occurrence with what it pinned and what was decided, as an explanation reads it. */
+export interface OccurrenceFacts {
+  id: string;
+  organizationId: number;
+  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed';
+  context: Record<string, unknown>;
+  options: { channels?: string[]; limit_to?: string[]; send_at?: string; expires_at?: string };
+  /** None until it is expanded. */
+  decisions: Decision[] | null;
+  problem: string | null;
+  expandedAt: Date | null;
+  canceledAt: Date | null;
+  rules: Rule[];
+  channels: Record<string, ChannelState> | null;
+}
+
+export interface UserFacts {
+  id: number;
+  email: string;
+  firstName: string;
+  lastName: string;
+  createdAt: Date;
+}
+
+/** A list of a rule, and what the person is in it. */
+export interface ListFacts {
+  id: number;
+  name: string;
+  memberships: { active: boolean; channel: string | null }[];
+}
+
+/** What decides against a person when the people of a rule and channel are worked out. */
+export type PersonGate = 'inactive' | 'locked' | 'no_address';
+
+export type DeliveryGate = PersonGate | 'channel_disabled' | 'expired' | 'canceled';
+
+/** A delivery with its last attempt, and its channel as it stands now. */
+export interface DeliveryFacts {
+  id: string;
+  notification: number;
+  channel: number;
+  /** None when the channel was deleted. */
+  slug: string | null;
+  type: string | null;
+  enabled: boolean | null;
+  config: Record<string, unknown> | null;
+  status: 'pending' | 'sent' | 'skipped' | 'dead';
+  gate: DeliveryGate | null;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  reason: string | null;
+  fallbackOf: string | null;
+  /** The last attempt, if any. */
+  attempt: number | null;
+  attemptAt: Date | null;
+  answer: string | null;
+  /** While its channel rests: since when it fails, when it is tried again, and what it said last. */
+  failingSince: Date | null;
+  probeAt: Date | null;
+  channelAnswer: string | null;
+}
