@@ -13,7 +13,7 @@ import type { CircuitState } from './circuit.js';
 import { COME_BACK, GIVE_UP_CHUNK, LOAD_PEOPLE, LOAD_SHARED, MAY_GO_ON, SKIP_CHUNK } from './deliver.sql.js';
 import { InFlight } from './in-flight.js';
 import { judge } from './judge.js';
-import { lateGate } from './message.js';
+import { isExpired } from './message.js';
 import type { Person } from './message.js';
 import { Outcomes } from './outcomes.js';
 import { LONGEST_WAIT_MS, Pace } from './pace.js';
@@ -146,8 +146,7 @@ async function giveUpOld(people: Person[], expiresAt: Date | null, reason: strin
   const now = new Date();
   const isOld = ({ pendingSince }: Person) => now.getTime() - pendingSince.getTime() > LONGEST_SCHEDULE_MS;
   const given = people.flatMap((person) => {
-    const gate = lateGate(person, expiresAt, now);
-    if (gate) return [skipped(person.id, person.attempts, gate)];
+    if (isExpired(expiresAt, now)) return [skipped(person.id, person.attempts, 'expired')];
     return isOld(person) ? [outlasted(person.id, person.attempts, reason)] : [];
   });
   await Promise.all(given.map((result) => outcomes.add(result)));
