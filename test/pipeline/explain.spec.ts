@@ -313,7 +313,7 @@ describe('what is dead', () => {
       notifications: [tell({ templates: [{ channel: 'inbox', text: '{{ code | base64_decode }}' }] })],
     });
     const one = await explainOne(tenant, await settle(tenant, { code: 'not base64!' }));
-    expect(one).toMatchObject({ outcome: 'dead', gate: null, evidence: { attempts: 1, at: null, answer: null } });
+    expect(one).toMatchObject({ outcome: 'dead', gate: null, evidence: { attempts: 0, at: null, answer: null } });
     expect(one.sentence).toMatch(
       /^Ann Lee \(ann@acme\.test\) did not get "Tell" over inbox: the template failed: .*base64.*\.$/i,
     );
