@@ -15,7 +15,9 @@ import { InFlight } from './in-flight.js';
 import { judge } from './judge.js';
 import type { Person } from './message.js';
 import { Outcomes } from './outcomes.js';
+import { fallBack } from './outcomes.sql.js';
 import { LONGEST_WAIT_MS, Pace } from './pace.js';
+import { report } from './report.sql.js';
 import type { Result } from './result.js';
 import { Turn } from './turn.js';
 
@@ -44,7 +46,7 @@ export class Deliver implements OnApplicationShutdown {
     const chunk = prepareChunk(place, shared, this.dispatchers, this.secrets);
     const notBefore =
       'problem' in chunk
-        ? await this.postpone(payload, chunk.problem)
+        ? await this.postpone(payload, chunk.problem, shared)
         : await this.deliver(payload, chunk, shared, stopping);
     await this.comeBack(payload, notBefore);
   }
@@ -61,7 +63,7 @@ export class Deliver implements OnApplicationShutdown {
   private async deliver(
     payload: DeliverPayload,
     chunk: Chunk,
-    known: CircuitState,
+    known: SharedRow & CircuitState,
     stopping: AbortSignal,
   ): Promise<Date> {
     const { priority, channel } = payload;
@@ -78,7 +80,10 @@ export class Deliver implements OnApplicationShutdown {
       renderer: this.renderer,
       inFlight: this.inFlight,
       pace: new Pace(this.database, channel, chunk.rate),
-      outcomes: new Outcomes(this.database, priority, chunk.fallback),
+      outcomes: new Outcomes(this.database, [
+        ...(chunk.fallback ? [fallBack(chunk.fallback, priority)] : []),
+        ...reportTo(known),
+      ]),
       mayGoOn: () => this.mayGoOn(payload),
     });
     try {
@@ -107,8 +112,8 @@ export class Deliver implements OnApplicationShutdown {
   }
 
   /** A channel that cannot be used as it stands, by this worker at least: its messages wait for it to be mended. */
-  private async postpone(payload: DeliverPayload, problem: string): Promise<Date> {
-    const outcomes = new Outcomes(this.database, payload.priority, null);
+  private async postpone(payload: DeliverPayload, problem: string, shared: SharedRow): Promise<Date> {
+    const outcomes = new Outcomes(this.database, reportTo(shared));
     const people = await this.people(payload);
     await Promise.all(people.map((person) => outcomes.add(postponed(person, problem))));
     return new Date();
@@ -122,6 +127,8 @@ export class Deliver implements OnApplicationShutdown {
 const rangeOf = ({ occurrence, notification, channel, after, last, template }: DeliverPayload) => [
   ...[occurrence, notification, channel, after, last, template],
 ];
+
+const reportTo = ({ statusWebhook }: SharedRow) => (statusWebhook ? [report(statusWebhook)] : []);
 
 /** A little spread: chunks that wait for the same thing do not all come at once. */
 const later = (time: Date) =>

@@ -1,26 +1,37 @@
+import type { Priority } from '../queue/priority.js';
 import { addDeliverJob } from '../queue/task.js';
+import type { Fallback } from './chunk.js';
+import type { Result } from './result.js';
 
-/**
- * Results, all in one statement. A row is written only if it stands where its attempt found it: a worker that was taken for dead,
- * and comes late, overwrites nothing. What was canceled while it was in flight says what became of it all the same.
- */
-export const WRITE_OUTCOMES = outcomes('');
+/** More that the same statement does with what it has written. */
+export interface Addition {
+  name: string;
+  /** Whether a result causes it: a batch without such a result is written without it. */
+  concerns: (result: Result) => boolean;
+  values: unknown[];
+  /** Table expressions, from the SQL of each value. */
+  tables: (...values: string[]) => string;
+  /** The one that adds its jobs. */
+  jobs: string;
+}
 
-/**
- * The same for a channel with a fallback: who was given up gets a delivery over that, at once. $16 the other channel, $17 the kind
- * of address it needs, $18 the channel whose template it uses (none: its own), $19 priority.
- */
-export const WRITE_OUTCOMES_OR_FALL_BACK = outcomes(`, fallen as (
+/** Over a channel with a fallback: who was given up gets a delivery over that, at once. */
+export const fallBack = ({ channelId, addressKind, template }: Fallback, priority: Priority): Addition => ({
+  name: 'fall-back',
+  concerns: ({ status }) => status === 'dead',
+  values: [channelId, addressKind, template, priority],
+  jobs: 'fallen_jobs',
+  tables: (channel, kind, templateChannel, priorityName) => `fallen as (
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status,
                             fallback_of, template_channel_id)
-    select d.occurrence_id, d.organization_id, d.notification_id, $16, d.user_id, a.id, g.gate,
-           (case when g.gate is null then 'pending' else 'skipped' end)::delivery_status, d.id, $18
+    select d.occurrence_id, d.organization_id, d.notification_id, ${channel}::int, d.user_id, a.id, g.gate,
+           (case when g.gate is null then 'pending' else 'skipped' end)::delivery_status, d.id, ${templateChannel}::int
     from done d
     join input i using (id)
     left join lateral (
-      select id from addresses where user_id = d.user_id and name = $17::text order by id limit 1
+      select id from addresses where user_id = d.user_id and name = ${kind}::text order by id limit 1
     ) a on true
-    cross join lateral (select case when $17::text is not null and a.id is null then 'no_address' end::gate gate) g
+    cross join lateral (select case when ${kind}::text is not null and a.id is null then 'no_address' end::gate gate) g
     where d.status = 'dead' and i.outcome is not null
     on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
     returning occurrence_id, notification_id, channel_id, user_id, status
@@ -31,15 +42,26 @@ export const WRITE_OUTCOMES_OR_FALL_BACK = outcomes(`, fallen as (
       channel: 'channel_id',
       after: 'min(user_id) - 1',
       last: 'max(user_id)',
-      template: '$18::int',
-      priority: '$19::text',
+      template: `${templateChannel}::int`,
+      priority: `${priorityName}::text`,
     })}
     from fallen where status = 'pending'
     group by occurrence_id, notification_id, channel_id
-  )`);
+  )`,
+});
 
-function outcomes(more: string): string {
-  return `
+const OWN_VALUES = 15;
+
+/**
+ * Results, all in one statement. A row is written only if it stands where its attempt found it: a worker that was taken for dead,
+ * and comes late, overwrites nothing. What was canceled while it was in flight says what became of it all the same.
+ */
+export function writeOutcomes(additions: Addition[]): { name: string; text: string } {
+  let last = OWN_VALUES;
+  const tables = additions.map(({ values, tables }) => `, ${tables(...values.map(() => `$${++last}`))}`);
+  // Counted, because PostgreSQL runs no query of a `with` that nobody reads.
+  const jobs = additions.map((addition) => `, (select count(*) from ${addition.jobs})`);
+  const text = `
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::timestamptz[], $8::int[],
                          $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bool[])
@@ -68,6 +90,7 @@ function outcomes(more: string): string {
     select d.organization_id, d.user_id, d.id, i.subject, i.text, i.html
     from done d join input i using (id) where i.inbox
     on conflict (delivery_id) do nothing
-  )${more}
-  select count(*)::int written from done`;
+  )${tables.join('')}
+  select (select count(*) from done)${jobs.join('')}`;
+  return { name: ['write-outcomes', ...additions.map(({ name }) => name)].join('-'), text };
 }
