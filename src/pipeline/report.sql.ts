@@ -30,7 +30,7 @@ export const report = ({ application, outcomes }: StatusWebhook): Addition => ({
   ), ${reportJobs(`${applicationId}::int`)}`,
 });
 
-/** The same for deliveries that are dead from the start, the rows of `made`; they are of the occurrence that `occurrence` is SQL for. */
+/** The same for those rows of `made` that are dead from the start; `occurrence` is SQL for the id of theirs. */
 export const reportStillborn = (occurrence: string) => `reported as (
     select gen_random_uuid() id, w.application_id,
            json_agg(json_build_array(d.id, d.attempts, ${OUTCOME}) order by d.id) deliveries

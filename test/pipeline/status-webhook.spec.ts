@@ -55,14 +55,8 @@ beforeEach(async () => {
   hooks = await HttpSink.start();
   status = await HttpSink.start();
 });
-afterEach(async () => {
-  await queueIsEmpty(app);
-  await Promise.all([hooks.close(), status.close()]);
-});
-afterAll(async () => {
-  await app.stop();
-  process.stdout.write = write;
-});
+afterEach(() => queueIsEmpty(app).finally(() => Promise.all([hooks.close(), status.close()])));
+afterAll(() => app.stop().finally(() => (process.stdout.write = write)));
 
 const statusWebhook = (more: Partial<StatusWebhookEntry> = {}): StatusWebhookEntry => ({
   url: status.url('/status'),
@@ -456,17 +450,9 @@ describe('provisioning', () => {
       `update status_webhooks w set secret = $2 from organizations o where o.id = w.organization_id and o.slug = $1`,
       [theirs.org, row!.secret],
     );
-    await theirs.triggerAndSettle();
-    await until(
-      15_000,
-      async () =>
-        (
-          await app.pool.query(
-            `select from added_jobs where (payload->>'tries')::int = 1 and payload->>'application' = (select a.id::text from applications a join organizations o on o.id = a.organization_id where o.slug = $1)`,
-            [theirs.org],
-          )
-        ).rowCount,
-    );
+    const occurrence = await theirs.trigger();
+    await theirs.settled(occurrence);
+    await until(15_000, async () => (await reportJobs(occurrence)).length === 2);
     expect(status.requests).toHaveLength(0);
     await theirs.apply({ statusWebhook: statusWebhook({ secret: 'other' }) });
     await travelToNextAttempt(app);
