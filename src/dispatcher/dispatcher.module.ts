@@ -14,13 +14,17 @@ const logger = new Logger('Dispatcher');
 @Module({
   providers: [
     {
-      provide: DISPATCHERS,
+      provide: Outbound,
       inject: [CONFIG],
-      useFactory: (config: Config) =>
-        dispatchers({ outbound: new Outbound({ allow: config.outboundAllow }), log: (line) => logger.log(line) }),
+      useFactory: (config: Config) => new Outbound({ allow: config.outboundAllow }),
+    },
+    {
+      provide: DISPATCHERS,
+      inject: [Outbound],
+      useFactory: (outbound: Outbound) => dispatchers({ outbound, log: (line) => logger.log(line) }),
     },
   ],
-  exports: [DISPATCHERS],
+  exports: [DISPATCHERS, Outbound],
 })
 export class DispatcherModule implements OnApplicationShutdown {
   constructor(@Inject(DISPATCHERS) private readonly all: ReadonlyMap<string, Dispatcher>) {}

@@ -1,4 +1,5 @@
 import type { SecretBox } from '../common/secret-box.js';
+import type { StatusOutcome } from '../common/status-webhook.js';
 import { openConfig } from '../dispatcher/channel-config.js';
 import type { StoredConfig } from '../dispatcher/channel-config.js';
 import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
@@ -23,6 +24,13 @@ export interface SharedRow extends Omit<Subject, 'occurrence' | 'channel'> {
   projectId: number | null;
   organizationId: number;
   fallback: FallbackRow | null;
+  statusWebhook: StatusWebhook | null;
+}
+
+/** Where the application hears what became of its deliveries, and of which outcomes. */
+export interface StatusWebhook {
+  application: number;
+  outcomes: StatusOutcome[];
 }
 
 interface FallbackRow {

@@ -16,6 +16,7 @@ export const LOAD_SHARED = `
   select o.status, o.context, o.options, o.created_at "createdAt", r.rules, ${NAMES},
          c.slug, c.name, c.type, c.enabled, c.config, c.project_id "projectId", o.organization_id "organizationId",
          case when f.enabled then jsonb_build_object('id', f.id, 'slug', f.slug, 'type', f.type, 'config', f.config) end fallback,
+         case when w.enabled then json_build_object('application', a.id, 'outcomes', w.outcomes) end "statusWebhook",
          coalesce(s.failures, 0) failures, s.probe_at "probeAt", s.failing_since "failingSince", s.answer
   from occurrences o
   join rulesets r on r.id = o.ruleset_id
@@ -26,6 +27,7 @@ export const LOAD_SHARED = `
   left join channels c on c.id = $2 and c.organization_id = o.organization_id
   left join channels f on f.id = c.fallback_id
   left join channel_states s on s.channel_id = c.id
+  left join status_webhooks w on w.application_id = a.id
   where o.id = $1`;
 
 /** Whether a chunk that is being sent may go on. $1 occurrence, $2 channel. */

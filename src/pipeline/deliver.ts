@@ -16,7 +16,9 @@ import { judge } from './judge.js';
 import { isExpired } from './message.js';
 import type { Person } from './message.js';
 import { Outcomes } from './outcomes.js';
+import { fallBack } from './outcomes.sql.js';
 import { LONGEST_WAIT_MS, Pace } from './pace.js';
+import { report } from './report.sql.js';
 import { outlasted, skipped } from './result.js';
 import type { Result } from './result.js';
 import { LONGEST_SCHEDULE_MS } from './retry.js';
@@ -47,7 +49,7 @@ export class Deliver implements OnApplicationShutdown {
     const chunk = prepareChunk(place, shared, this.dispatchers, this.secrets);
     const notBefore =
       'problem' in chunk
-        ? await this.postpone(payload, chunk.problem)
+        ? await this.postpone(payload, chunk.problem, shared)
         : await this.deliver(payload, chunk, shared, stopping);
     await this.comeBack(payload, notBefore);
   }
@@ -69,17 +71,23 @@ export class Deliver implements OnApplicationShutdown {
   private async deliver(
     payload: DeliverPayload,
     chunk: Chunk,
-    known: CircuitState,
+    known: SharedRow & CircuitState,
     stopping: AbortSignal,
   ): Promise<Date> {
     const { priority, channel } = payload;
     const circuit = new Circuit(this.database, channel, known);
     const { restsUntil } = circuit;
     const isProbe = restsUntil !== null;
-    const outcomes = new Outcomes(this.database, priority, chunk.fallback);
-    if (isProbe && (restsUntil > new Date() || !(await circuit.claimProbe()))) {
-      await giveUpOld(await this.people(payload), chunk.expiresAt, circuit.reason, outcomes);
-      return later(restsUntil);
+    const outcomes = new Outcomes(this.database, [
+      ...(chunk.fallback ? [fallBack(chunk.fallback, priority)] : []),
+      ...reportTo(known),
+    ]);
+    if (isProbe) {
+      const waiting = await this.people(payload);
+      if (restsUntil > new Date() || waiting.length === 0 || !(await circuit.claimProbe())) {
+        await giveUpOld(waiting, chunk.expiresAt, circuit.reason, outcomes);
+        return later(restsUntil);
+      }
     }
     const pace = new Pace(this.database, channel, chunk.rate);
     if (!(await pace.opens())) return later(new Date());
@@ -121,8 +129,8 @@ export class Deliver implements OnApplicationShutdown {
   }
 
   /** A channel that cannot be used as it stands, by this worker at least: its messages wait for it to be mended. */
-  private async postpone(payload: DeliverPayload, problem: string): Promise<Date> {
-    const outcomes = new Outcomes(this.database, payload.priority, null);
+  private async postpone(payload: DeliverPayload, problem: string, shared: SharedRow): Promise<Date> {
+    const outcomes = new Outcomes(this.database, reportTo(shared));
     const people = await this.people(payload);
     await Promise.all(people.map((person) => outcomes.add(postponed(person, problem))));
     return new Date();
@@ -136,6 +144,8 @@ export class Deliver implements OnApplicationShutdown {
 const rangeOf = ({ occurrence, notification, channel, after, last, template }: DeliverPayload) => [
   ...[occurrence, notification, channel, after, last, template],
 ];
+
+const reportTo = ({ statusWebhook }: SharedRow) => (statusWebhook ? [report(statusWebhook)] : []);
 
 /** A little spread: chunks that wait for the same thing do not all come at once. */
 const later = (time: Date) =>

@@ -1,5 +1,6 @@
 import { addDeliverJob, addExpandJob } from '../queue/task.js';
 import { FIRST_FREE_PARAMETER, judgedPeople } from './people.sql.js';
+import { reportStillborn } from './report.sql.js';
 
 /** An occurrence with more people than this is sent as `bulk`, unless its trigger named a priority. */
 export const BULK_FROM = 1000;
@@ -45,9 +46,9 @@ export const FIND_USERS = `select id from users where organization_id = $1 and e
  * nothing more.
  *
  * $1 to $7 as `PeopleQuery`, $8 occurrence, $9 notification, $10 why the rule failed, $11 the target's number, $12 priority,
- * $13 how many people there were before, $14... the audience.
+ * $13 how many people there were before, $14... the audience. `failed` is whether $10 is set.
  */
-export function expandChunk(audience: string | null): string {
+export function expandChunk(audience: string | null, failed: boolean): string {
   return `
   with ${judgedPeople(audience)}, made as (
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status, reason)
@@ -57,7 +58,7 @@ export function expandChunk(audience: string | null): string {
     from judged
     where exists (select from occurrences where id = $8 and status = 'expanding')
     on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
-    returning status
+    returning id, status, attempts
   ), edge as (
     select max(user_id) last, count(*)::int people from people
   ), job as (
@@ -75,8 +76,10 @@ export function expandChunk(audience: string | null): string {
     update occurrences set checkpoint = jsonb_build_object('target', $11::int, 'after', last, 'people', $13::int + people)
     from edge where id = $8 and last is not null and status = 'expanding'
     returning id
-  )
-  select last, people, (select count(*) from job)::int jobs, exists (select from mark) going from edge`;
+  )${failed ? `, ${reportStillborn('$8')}` : ''}
+  select last, people, (select count(*) from job)::int jobs, exists (select from mark) going
+         ${failed ? ', (select count(*) from report_jobs)::int reports' : ''}
+  from edge`;
 }
 
 export const FIRST_AUDIENCE_PARAMETER = FIRST_FREE_PARAMETER + 6;

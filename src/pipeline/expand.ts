@@ -128,7 +128,7 @@ export class Expand {
   ) {
     const { lists, audience: filter } = rules!.find((rule) => rule.id === notification)!;
     const audience = filter ? compileAudience(filter as Audience, FIRST_AUDIENCE_PARAMETER) : null;
-    const sql = expandChunk(audience?.sql ?? null);
+    const sql = expandChunk(audience?.sql ?? null, reason !== undefined);
     const addressKind = addressKindOf(channels.get(channelId), this.dispatchers);
     return async ({ target, after, people }: Checkpoint, limit: number) => {
       const priority = options.priority ?? (people >= BULK_FROM ? 'bulk' : 'normal');

@@ -1,28 +1,38 @@
 import { Notice } from '../prisma/notice.js';
+import type { Priority } from '../queue/priority.js';
 import { addDeliverJob } from '../queue/task.js';
+import type { Fallback } from './chunk.js';
+import type { Result } from './result.js';
 
-/**
- * Results, all in one statement. A row is written only if it stands where its attempt found it: a worker that was taken for dead,
- * and comes late, overwrites nothing. What was canceled while it was in flight says what became of it all the same.
- */
-export const WRITE_OUTCOMES = outcomes('', 'true');
+/** More that the same statement does with what it has written. */
+export interface Addition {
+  name: string;
+  /** Whether a result causes it: a batch without such a result is written without it. */
+  concerns: (result: Result) => boolean;
+  values: unknown[];
+  /** Table expressions, from the SQL of each value. */
+  tables: (...values: string[]) => string;
+  /** The one that adds its jobs. */
+  jobs: string;
+}
 
-/**
- * The same for a channel with a fallback: who was given up gets a delivery over that, at once. $17 the other channel, $18 the kind
- * of address it needs, $19 the channel whose template it uses (none: its own), $20 priority.
- */
-export const WRITE_OUTCOMES_OR_FALL_BACK = outcomes(
-  `, fallen as (
+/** Over a channel with a fallback: who was given up gets a delivery over that, at once. */
+export const fallBack = ({ channelId, addressKind, template }: Fallback, priority: Priority): Addition => ({
+  name: 'fall-back',
+  concerns: ({ status, fallsBack }) => status === 'dead' && fallsBack,
+  values: [channelId, addressKind, template, priority],
+  jobs: 'fallen_jobs',
+  tables: (channel, kind, templateChannel, priorityName) => `fallen as (
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status,
                             fallback_of, template_channel_id)
-    select d.occurrence_id, d.organization_id, d.notification_id, $17, d.user_id, a.id, g.gate,
-           (case when g.gate is null then 'pending' else 'skipped' end)::delivery_status, d.id, $19
+    select d.occurrence_id, d.organization_id, d.notification_id, ${channel}::int, d.user_id, a.id, g.gate,
+           (case when g.gate is null then 'pending' else 'skipped' end)::delivery_status, d.id, ${templateChannel}::int
     from done d
     join input i using (id)
     left join lateral (
-      select id from addresses where user_id = d.user_id and name = $18::text order by id limit 1
+      select id from addresses where user_id = d.user_id and name = ${kind}::text order by id limit 1
     ) a on true
-    cross join lateral (select case when $18::text is not null and a.id is null then 'no_address' end::gate gate) g
+    cross join lateral (select case when ${kind}::text is not null and a.id is null then 'no_address' end::gate gate) g
     where d.status = 'dead' and i.falls_back
     on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
     returning occurrence_id, notification_id, channel_id, user_id, status
@@ -33,18 +43,26 @@ export const WRITE_OUTCOMES_OR_FALL_BACK = outcomes(
       channel: 'channel_id',
       after: 'min(user_id) - 1',
       last: 'max(user_id)',
-      template: '$19::int',
-      priority: '$20::text',
+      template: `${templateChannel}::int`,
+      priority: `${priorityName}::text`,
     })}
     from fallen where status = 'pending'
     group by occurrence_id, notification_id, channel_id
   )`,
-  '(select count(*) from fallen_jobs) >= 0',
-);
+});
 
-// PostgreSQL evaluates a query in a WITH only if someone asks for it: `asked` is what asks.
-function outcomes(more: string, asked: string): string {
-  return `
+const OWN_VALUES = 16;
+
+/**
+ * Results, all in one statement. A row is written only if it stands where its attempt found it: a worker that was taken for dead,
+ * and comes late, overwrites nothing. What was canceled while it was in flight says what became of it all the same.
+ */
+export function writeOutcomes(additions: Addition[]): { name: string; text: string } {
+  let last = OWN_VALUES;
+  const tables = additions.map(({ values, tables }) => `, ${tables(...values.map(() => `$${++last}`))}`);
+  // Counted, because PostgreSQL runs no query of a `with` that nobody reads.
+  const jobs = additions.map((addition) => `, (select count(*) from ${addition.jobs})`);
+  const text = `
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::timestamptz[], $8::int[],
                          $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bool[], $16::bool[])
@@ -77,6 +95,7 @@ function outcomes(more: string, asked: string): string {
   ), told as (
     -- One for all, and none without a message: NOTIFY serialises commits over the whole server. 8,000 bytes hold 200 of them.
     select pg_notify('${Notice.Inbox}', json_agg(json_build_array(organization_id, user_id, id))::text) from shown having count(*) > 0
-  )${more}
-  select count(*)::int written, (select count(*) from told) told from done where ${asked}`;
+  )${tables.join('')}
+  select (select count(*) from done), (select count(*) from told)${jobs.join('')}`;
+  return { name: ['write-outcomes', ...additions.map(({ name }) => name)].join('-'), text };
 }

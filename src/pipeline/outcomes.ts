@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../prisma/database.js';
-import type { Priority } from '../queue/priority.js';
-import type { Fallback } from './chunk.js';
-import { WRITE_OUTCOMES, WRITE_OUTCOMES_OR_FALL_BACK } from './outcomes.sql.js';
+import { writeOutcomes } from './outcomes.sql.js';
+import type { Addition } from './outcomes.sql.js';
 import { stillborn } from './result.js';
 import type { Result } from './result.js';
 
@@ -27,8 +26,7 @@ export class Outcomes {
 
   constructor(
     private readonly database: Database,
-    private readonly priority: Priority,
-    private readonly fallback: Fallback | null,
+    private readonly additions: Addition[],
   ) {}
 
   /** Resolves when it is written: until then its message counts as in flight, and nothing else takes its place. */
@@ -75,16 +73,9 @@ export class Outcomes {
   }
 
   private async writeAll(batch: Result[]): Promise<void> {
-    const values = columns(batch);
-    if (!this.fallback) {
-      await this.database.query('write-outcomes', WRITE_OUTCOMES, values);
-      return;
-    }
-    const { channelId, addressKind, template } = this.fallback;
-    await this.database.query('write-outcomes-or-fall-back', WRITE_OUTCOMES_OR_FALL_BACK, [
-      ...values,
-      ...[channelId, addressKind, template, this.priority],
-    ]);
+    const additions = this.additions.filter(({ concerns }) => batch.some(concerns));
+    const { name, text } = writeOutcomes(additions);
+    await this.database.query(name, text, [...columns(batch), ...additions.flatMap(({ values }) => values)]);
   }
 }
 

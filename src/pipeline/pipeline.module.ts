@@ -7,13 +7,20 @@ import { Worker } from '../queue/worker.js';
 import { Deliver } from './deliver.js';
 import { Expand } from './expand.js';
 import { Purge } from './purge.js';
+import { Report } from './report.js';
 import { Steer } from './steer.js';
 
 @Injectable()
 class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly worker: Worker;
 
-  constructor(@Inject(DATABASE_URL) databaseUrl: string, expand: Expand, deliver: Deliver, steer: Steer) {
+  constructor(
+    @Inject(DATABASE_URL) databaseUrl: string,
+    expand: Expand,
+    deliver: Deliver,
+    steer: Steer,
+    report: Report,
+  ) {
     this.worker = new Worker(
       databaseUrl,
       {
@@ -21,6 +28,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
         [Task.Deliver]: (payload, stopping) => deliver.run(payload, stopping),
         [Task.Cancel]: (payload, stopping) => steer.cancel(payload, stopping),
         [Task.Retry]: (payload, stopping) => steer.retry(payload, stopping),
+        [Task.Report]: (payload) => report.run(payload),
       },
       async (task, payload, error) => {
         if (task === Task.Expand) await expand.giveUp(payload as ExpandPayload, error);
@@ -39,5 +47,5 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
 }
 
 /** What a worker process runs, beside the API or without it. */
-@Module({ providers: [Expand, Deliver, Steer, Purge, PipelineWorker] })
+@Module({ providers: [Expand, Deliver, Steer, Report, Purge, PipelineWorker] })
 export class PipelineModule {}

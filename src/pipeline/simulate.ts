@@ -153,7 +153,14 @@ export class Simulate implements OnApplicationShutdown {
     if (reason !== undefined) return { problem: reason };
     const { id: occurrence, at: createdAt } = imagined;
     const place = { occurrence, notification, channel, template: channel };
-    const shared = { ...imagined, ...imagined.channels.get(channel)!, createdAt, status: 'expanded', fallback: null };
+    const shared = {
+      ...imagined,
+      ...imagined.channels.get(channel)!,
+      createdAt,
+      status: 'expanded',
+      fallback: null,
+      statusWebhook: null,
+    };
     return prepareChunk(place, shared, this.dispatchers, this.secrets);
   }
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
 import { emailKey } from '../common/email.js';
@@ -20,22 +18,22 @@ import type {
 } from './file.js';
 import { applyNotifications } from './notifications.js';
 import { addAddresses, updateMembers, upsertUsers } from './people.js';
+import { readReference } from './references.js';
+import type { ReferenceSource } from './references.js';
 import { upsertRow } from './rows.js';
 import type { Change, Values } from './rows.js';
+import { applyStatusWebhook } from './status-webhook.js';
 
 const CHUNK = 5000;
 
-export interface ApplyContext {
+export interface ApplyContext extends ReferenceSource {
   client: ClientBase;
   dispatchers: ReadonlyMap<string, Dispatcher>;
   secrets: SecretBox;
-  env: Record<string, string | undefined>;
-  /** Where `file:` references start. */
-  folder: string;
   progress: (done: number) => void;
 }
 
-/** Makes the database agree with one organization of the file, inside the caller's transaction. Nothing is deleted. */
+/** Makes the database agree with one organization of the file, inside the caller's transaction. Only null deletes. */
 export class OrganizationApply {
   readonly changes: Change[] = [];
 
@@ -70,6 +68,8 @@ export class OrganizationApply {
         { name: application.name },
         path,
       );
+      const webhookPlace = { organizationId, applicationId, name: path };
+      this.changes.push(...(await applyStatusWebhook(this.context, webhookPlace, application.status_webhook)));
       for (const event of application.events ?? []) {
         const key = { organization_id: organizationId, application_id: applicationId, slug: event.slug };
         const eventName = `${path}/${event.slug}`;
@@ -163,25 +163,10 @@ export class OrganizationApply {
     const resolved = Object.entries(config).map(([key, value]) => {
       if (typeof value !== 'object') return [key, value] as const;
       const place = `channel ${channel}: config.${key}`;
-      const text = 'file' in value ? this.readReferenced(value.file, place) : this.context.env[value.env];
-      if (!text) {
-        const source =
-          'file' in value
-            ? `the file ${value.file}, which is empty`
-            : `the environment variable ${value.env}, which is not set`;
-        throw new ProvisioningError([`${place} wants ${source}`]);
-      }
+      const text = readReference(value, place, this.context);
       return [key, typed(text, fieldsOf(dispatcher).find((field) => field.key === key)?.kind)] as const;
     });
     return Object.fromEntries(resolved);
-  }
-
-  private readReferenced(file: string, place: string): string {
-    try {
-      return readFileSync(resolve(this.context.folder, file), 'utf8').trim();
-    } catch {
-      throw new ProvisioningError([`${place} wants the file ${file}, which cannot be read`]);
-    }
   }
 
   private async users(organizationId: number, entries: UserEntry[], parent: string): Promise<void> {

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import { parseDocument } from 'yaml';
 import { NOT_AN_EMAIL, isEmailAddress } from '../common/email.js';
+import type { StatusOutcome } from '../common/status-webhook.js';
 
 export interface ProvisioningFile {
   organizations: OrganizationEntry[];
@@ -26,7 +27,9 @@ export interface ChannelEntry {
   config?: Record<string, ConfigValue>;
 }
 
-export type ConfigValue = string | number | boolean | { env: string } | { file: string };
+export type ConfigValue = string | number | boolean | Reference;
+
+export type Reference = { env: string } | { file: string };
 
 export interface UserEntry {
   email: string;
@@ -59,7 +62,16 @@ export interface MemberEntry {
 export interface ApplicationEntry {
   slug: string;
   name: string;
+  /** Null: none. */
+  status_webhook?: StatusWebhookEntry | null;
   events?: EventEntry[];
+}
+
+export interface StatusWebhookEntry {
+  url: string;
+  secret: string | Reference;
+  outcomes?: StatusOutcome[];
+  enabled?: boolean;
 }
 
 export interface EventEntry {

@@ -5,7 +5,7 @@ export type Values = Record<string, unknown>;
 
 /** One row that was, or would be, changed. */
 export interface Change {
-  verb: 'create' | 'update';
+  verb: 'create' | 'update' | 'delete';
   noun: string;
   name: string;
 }

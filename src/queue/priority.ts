@@ -3,6 +3,9 @@ export type Priority = (typeof PRIORITIES)[number];
 
 const JOB_PRIORITY: Record<Priority, number> = { critical: -10, normal: 0, bulk: 10 };
 
+/** Of a job that comes after every message. */
+export const LAST_JOB_PRIORITY = 20;
+
 /** Jobs with a lower number run first. */
 export function jobPriority(priority: Priority = 'normal'): number {
   return JOB_PRIORITY[priority];

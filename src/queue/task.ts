@@ -1,4 +1,5 @@
-import { jobPrioritySql } from './priority.js';
+import type { StatusOutcome } from '../common/status-webhook.js';
+import { LAST_JOB_PRIORITY, jobPrioritySql } from './priority.js';
 import type { Priority } from './priority.js';
 
 /** Every kind of job, in one list. Payloads carry ids only. */
@@ -11,6 +12,8 @@ export const Task = {
   Cancel: 'cancel',
   /** An occurrence whose dead deliveries are to be tried again. */
   Retry: 'retry',
+  /** What became of some deliveries, for the status webhook of their application. */
+  Report: 'report',
 } as const;
 
 export interface ExpandPayload {
@@ -33,11 +36,23 @@ export interface SteerPayload {
   occurrence: string;
 }
 
+export interface ReportPayload {
+  /** What its receiver recognises a repeat by. */
+  id: string;
+  application: number;
+  /** When the outcomes were written. */
+  at: string;
+  deliveries: [delivery: number, attempt: number, outcome: StatusOutcome][];
+  /** How often it was tried in vain. */
+  tries: number;
+}
+
 export interface Payloads {
   [Task.Expand]: ExpandPayload;
   [Task.Deliver]: DeliverPayload;
   [Task.Cancel]: SteerPayload;
   [Task.Retry]: SteerPayload;
+  [Task.Report]: ReportPayload;
 }
 
 /** One function for every task: a task without one does not compile. It stops early, and hands back the rest, when told to. */
@@ -67,4 +82,16 @@ export function addDeliverJob(payload: SqlOf<DeliverPayload>, runAt = 'now()'): 
       'after', ${after}, 'last', ${last}, 'template', ${template}, 'priority', ${priority}),
     run_at => ${runAt}, priority => ${jobPrioritySql(priority)}, job_key => concat_ws(':', ${key.join(', ')}),
     flags => array[concat(${priority}, ':', ${channel})])`;
+}
+
+/**
+ * SQL that adds a report job, from SQL for each part of its payload; `deliveries` is JSON. By its key it takes the place of the job
+ * that asks for it. Its flag is its lane: the slow receiver of one application holds up no other.
+ */
+export function addReportJob(payload: SqlOf<ReportPayload>, runAt = 'now()'): string {
+  const { id, application, at, deliveries, tries } = payload;
+  return `graphile_worker.add_job('${Task.Report}',
+    json_build_object('id', ${id}, 'application', ${application}, 'at', ${at}, 'deliveries', ${deliveries}, 'tries', ${tries}),
+    run_at => ${runAt}, priority => ${LAST_JOB_PRIORITY}, job_key => (${id})::text,
+    flags => array[concat('report:', ${application})])`;
 }

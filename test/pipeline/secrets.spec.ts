@@ -14,6 +14,7 @@ const MARKER = 'mArKeR0f4Secret';
 const HOOK_KEY = Buffer.from(`${MARKER} of the webhook`).toString('base64');
 const HOOK_SECRET = `whsec_${HOOK_KEY}`;
 const OLD_HOOK_SECRET = `${MARKER}-of-the-webhook-before`;
+const STATUS_SECRET = `${MARKER}-of-the-status-webhook`;
 const LOGIN = { username: 'acme', password: `${MARKER}-of-the-mail-server` };
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -23,9 +24,17 @@ const SECRETS = [
   MARKER,
   HOOK_KEY,
   base64(OLD_HOOK_SECRET),
+  base64(STATUS_SECRET),
   base64(LOGIN.password),
   base64(`\0${LOGIN.username}\0${LOGIN.password}`),
 ];
+
+/** What the endpoint at each path answers. */
+const STATUS_OF: Record<string, number> = { '/ok': 200, '/status': 410 };
+const BODY_OF: Record<string, string> = {
+  '/long': `${'.'.repeat(1000)}${HOOK_SECRET}`,
+  '/status': `not by ${STATUS_SECRET}`,
+};
 
 const found = (text: string) => SECRETS.filter((secret) => text.includes(secret));
 
@@ -42,8 +51,8 @@ beforeAll(async () => {
   pool = new Pool({ connectionString: database.url, max: 2 });
   hooks = await HttpSink.start();
   hooks.reply = ({ path, headers }) => ({
-    status: path === '/ok' ? 200 : 500,
-    body: path === '/long' ? `${'.'.repeat(1000)}${HOOK_SECRET}` : quoted(path, String(headers['webhook-signature'])),
+    status: STATUS_OF[path] ?? 500,
+    body: BODY_OF[path] ?? quoted(path, String(headers['webhook-signature'])),
   });
   // It wants another password than the channel has, and quotes the wrong one.
   mails = await SmtpSink.start({ login: { ...LOGIN, password: 'another' } });
@@ -60,6 +69,7 @@ beforeAll(async () => {
     channels,
     lists: [{ name: 'Staff', members: ['ann@acme.test'] }],
     notifications: [{ name: 'Tell', distribution_list: 'Staff', templates }],
+    statusWebhook: { url: hooks.url('/status'), secret: STATUS_SECRET },
   });
   service = await Service.start({ ...env, OUTBOUND_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'debug' });
   const applied = await cli(['apply', 'FILE'], env, file);
@@ -123,7 +133,7 @@ async function dump(): Promise<string> {
   return texts.join('\n');
 }
 
-describe('the secrets of a channel', () => {
+describe('the secrets of a channel and of a status webhook', () => {
   it('are not in the database, wherever one looks', async () => {
     const text = await dump();
     for (const table of ['public.channels', 'public.attempts', 'graphile_worker._private_jobs']) {
@@ -155,7 +165,8 @@ describe('the secrets of a channel', () => {
     expect(answers.flatMap(({ text }) => found(text))).toEqual([]);
   });
 
-  it('are not in the log, however much it says', () => {
+  it('are not in the log, however much it says', async () => {
+    await until(20_000, () => Promise.resolve(service.output.includes('"answer":"410 not by ***"')));
     expect(service.output).toContain('"message":"request"');
     // Only at the level `debug` does it tell how it starts.
     expect(service.output).toContain('"context":"InstanceLoader"');

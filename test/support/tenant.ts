@@ -1,6 +1,12 @@
 import { expect } from '@jest/globals';
 import type { Pool } from 'pg';
-import type { ChannelEntry, DistributionListEntry, NotificationEntry, UserEntry } from '../../src/provisioning/file.js';
+import type {
+  ChannelEntry,
+  DistributionListEntry,
+  NotificationEntry,
+  StatusWebhookEntry,
+  UserEntry,
+} from '../../src/provisioning/file.js';
 import { until } from '../api/until.js';
 import type { TestApp } from './app.js';
 
@@ -11,6 +17,7 @@ export interface Given {
   lists?: DistributionListEntry[];
   notifications?: NotificationEntry[];
   retentionDays?: number | null;
+  statusWebhook?: StatusWebhookEntry | null;
 }
 
 export interface DeliveryRow {
@@ -60,9 +67,12 @@ export const mail = (slug: string, port: number, config: ChannelEntry['config'] 
 export const inbox = (slug: string): ChannelEntry => ({ slug, name: slug, type: 'inbox' });
 
 /** The provisioning file of such a tenant; JSON is YAML too. */
-export function fileOf(org: string, { channels, users, lists, notifications, retentionDays }: Given): string {
+export function fileOf(
+  org: string,
+  { channels, users, lists, notifications, retentionDays, statusWebhook }: Given,
+): string {
   const events = [{ slug: 'order-paid', name: 'Order paid', retention_days: retentionDays, notifications }];
-  const applications = [{ slug: 'web', name: 'Web shop', events }];
+  const applications = [{ slug: 'web', name: 'Web shop', status_webhook: statusWebhook, events }];
   const projects = [{ slug: 'shop', name: 'Shop', distribution_lists: lists, applications }];
   return JSON.stringify({ organizations: [{ slug: org, name: `The ${org}`, channels, users, projects }] });
 }

@@ -1,7 +1,6 @@
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
-import { failureOf, outcomeOf } from '../http-outcome.js';
 import type { Outbound } from '../outbound.js';
-import { signatureOf } from './signature.js';
+import { postSigned } from './post-signed.js';
 
 const TIMEOUT_SECONDS = 10;
 
@@ -36,20 +35,15 @@ export class WebhookDispatcher implements Dispatcher {
 
   constructor(private readonly outbound: Outbound) {}
 
-  async send(message: Message, config: ChannelConfig): Promise<Outcome> {
-    const secrets = [config.secret, config.previous_secret].filter((each) => each !== undefined).map(String);
+  send(message: Message, config: ChannelConfig): Promise<Outcome> {
     const now = new Date();
-    const body = bodyOf(message, now);
-    try {
-      const answer = await this.outbound.post(String(config.url), {
-        headers: headersOf(message.id, now, body, secrets),
-        body,
-        timeoutMs: Number(config.timeout_seconds ?? TIMEOUT_SECONDS) * 1000,
-      });
-      return outcomeOf(answer, secrets, now);
-    } catch (error) {
-      return failureOf(error, secrets);
-    }
+    return postSigned(this.outbound, String(config.url), {
+      id: message.id,
+      body: bodyOf(message, now),
+      secrets: [config.secret, config.previous_secret].filter((each) => each !== undefined).map(String),
+      now,
+      timeoutMs: Number(config.timeout_seconds ?? TIMEOUT_SECONDS) * 1000,
+    });
   }
 }
 
@@ -57,15 +51,4 @@ function bodyOf({ about, subject, text, html }: Message, now: Date): string {
   const { occurrence, organization, project, application, event, user } = about;
   const data = { occurrence, organization, project, application, event, user, subject, text, html };
   return JSON.stringify({ type: 'notification', timestamp: now.toISOString(), data });
-}
-
-function headersOf(id: string, now: Date, body: string, secrets: readonly string[]): Record<string, string> {
-  const timestamp = Math.floor(now.getTime() / 1000);
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'Carillon',
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    ...(secrets.length > 0 ? { 'webhook-signature': signatureOf(id, timestamp, body, secrets) } : {}),
-  };
 }

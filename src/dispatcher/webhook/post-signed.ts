@@ -1,0 +1,35 @@
+import type { Outcome } from '../dispatcher.js';
+import { failureOf, outcomeOf } from '../http-outcome.js';
+import type { Outbound } from '../outbound.js';
+import { signatureOf } from './signature.js';
+
+export interface SignedPost {
+  /** The same at every attempt: what a receiver recognises a repeat by. */
+  id: string;
+  body: string;
+  /** One `v1` for each; none: it is not signed. */
+  secrets: readonly string[];
+  now: Date;
+  timeoutMs?: number;
+}
+
+/** One POST of JSON, signed as Standard Webhooks has it. It never throws: whatever happens is an outcome. */
+export async function postSigned(outbound: Outbound, url: string, post: SignedPost): Promise<Outcome> {
+  const { body, secrets, now, timeoutMs } = post;
+  try {
+    return outcomeOf(await outbound.post(url, { headers: headersOf(post), body, timeoutMs }), secrets, now);
+  } catch (error) {
+    return failureOf(error, secrets);
+  }
+}
+
+function headersOf({ id, body, secrets, now }: SignedPost): Record<string, string> {
+  const timestamp = Math.floor(now.getTime() / 1000);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Carillon',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    ...(secrets.length > 0 ? { 'webhook-signature': signatureOf(id, timestamp, body, secrets) } : {}),
+  };
+}
