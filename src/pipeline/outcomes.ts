@@ -7,22 +7,23 @@ import type { Result } from './result.js';
 
 // What is sent and not yet written is what repeats after a kill: little and not for long.
 const MAX_RESULTS = 50;
-const MAX_WAIT_MS = 10;
 
 const RETRY_MS = 250;
 const MAX_RETRIES = 240;
 
-interface Batch {
-  results: Result[];
-  written: Promise<void>;
-  settle: (writing: Promise<void>) => void;
+interface Waiting {
+  result: Result;
+  resolve: () => void;
+  reject: (error: unknown) => void;
 }
 
-/** Collects results and writes them in batches: 77,000 rows a second, where one by one it would be 2,000. */
+/**
+ * Writes results as soon as it can, and those that come meanwhile together: 77,000 rows a second, where one by one it would be
+ * 2,000.
+ */
 export class Outcomes {
-  private batch: Batch | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<void> = Promise.resolve();
+  private readonly waiting: Waiting[] = [];
+  private isWriting = false;
 
   constructor(
     private readonly database: Database,
@@ -31,22 +32,26 @@ export class Outcomes {
 
   /** Resolves when it is written: until then its message counts as in flight, and nothing else takes its place. */
   add(result: Result): Promise<void> {
-    const batch = (this.batch ??= newBatch());
-    batch.results.push(result);
-    if (batch.results.length >= MAX_RESULTS) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), MAX_WAIT_MS);
-    return batch.written;
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ result, resolve, reject });
+      if (this.isWriting) return;
+      this.isWriting = true;
+      // Answers that are here already share the first statement.
+      setImmediate(() => void this.drain());
+    });
   }
 
-  private flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const { batch } = this;
-    this.batch = undefined;
-    if (!batch) return;
-    const writing = this.writing.then(() => this.write(batch.results));
-    batch.settle(writing);
-    this.writing = writing.catch(() => undefined);
+  private async drain(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, MAX_RESULTS);
+      try {
+        await this.write(batch.map(({ result }) => result));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.isWriting = false;
   }
 
   /** One bad row must not cost its neighbours their outcome, and so a second message. */
@@ -81,12 +86,6 @@ export class Outcomes {
 
 /** Something in the rows that PostgreSQL will never take, such as a user who is gone; waiting does not help. */
 const isDataError = (error: unknown) => /^2[23]/.test((error as { code?: string }).code ?? '');
-
-function newBatch(): Batch {
-  let settle!: Batch['settle'];
-  const written = new Promise<void>((resolve) => (settle = resolve));
-  return { results: [], written, settle };
-}
 
 function columns(batch: Result[]): unknown[] {
   return [
