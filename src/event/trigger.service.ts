@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { conflict, invalid, notFound } from '../common/problem.js';
+import { conflict, invalid } from '../common/problem.js';
 import { uuidV7 } from '../common/uuid-v7.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import { TriggerInput } from './trigger-input.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
-const FOREIGN_KEY_VIOLATION = '23503';
 
 export interface Triggered {
   occurrence: string;
@@ -37,12 +36,7 @@ export class TriggerService {
       priority: options.priority ?? 'normal',
       idempotency: readIdempotencyKey(idempotencyKey, contextText + optionsText),
     };
-    try {
-      if (await this.store.add(occurrence)) return { occurrence: occurrence.id, replayed: false };
-    } catch (error) {
-      if ((error as { code?: string }).code === FOREIGN_KEY_VIOLATION) throw notFound('event');
-      throw error;
-    }
+    if (await this.store.add(occurrence)) return { occurrence: occurrence.id, replayed: false };
     return this.replay(scope.eventId, occurrence.idempotency!);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { notFound } from '../common/problem.js';
 import { Database } from '../prisma/database.js';
 import type { Priority } from '../queue/priority.js';
 import { addExpandJob } from '../queue/task.js';
@@ -24,6 +25,7 @@ interface Waiting {
 }
 
 const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
 const MAX_FLUSHES = 2;
 const MAX_ROWS = 500;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -66,11 +68,17 @@ export class OccurrenceStore {
   constructor(private readonly database: Database) {}
 
   /** True once it is committed; false when its idempotency key was used before. */
-  add(occurrence: NewOccurrence): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ occurrence, resolve, reject });
-      if (this.flushes < MAX_FLUSHES) void this.drain();
-    });
+  async add(occurrence: NewOccurrence): Promise<boolean> {
+    try {
+      return await new Promise<boolean>((resolve, reject) => {
+        this.waiting.push({ occurrence, resolve, reject });
+        if (this.flushes < MAX_FLUSHES) void this.drain();
+      });
+    } catch (error) {
+      // Its event was deleted a moment ago.
+      if ((error as { code?: string }).code === FOREIGN_KEY_VIOLATION) throw notFound('event');
+      throw error;
+    }
   }
 
   private async drain(): Promise<void> {

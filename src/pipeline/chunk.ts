@@ -62,6 +62,9 @@ export interface Chunk {
   fallback: Fallback | null;
 }
 
+/** Why a channel cannot be used as it stands, and what holds all the same. */
+export type Unusable = { problem: string } & Pick<Chunk, 'expiresAt' | 'fallback'>;
+
 export interface ChunkPlace {
   occurrence: string;
   notification: number;
@@ -76,19 +79,22 @@ export function prepareChunk(
   shared: SharedRow,
   dispatchers: ReadonlyMap<string, Dispatcher>,
   secrets: SecretBox,
-): Chunk | { problem: string } {
+): Chunk | Unusable {
   const { name, type, context, createdAt, event, application, project, organization } = shared;
   const slug = shared.slug ?? '';
   const dispatcher = dispatchers.get(type);
   const templates = shared.rules.find(({ id }) => id === notification)?.templates ?? [];
   const parts = templates.find(({ channel }) => channel === templateChannel)?.parts;
-  if (!dispatcher || !parts) return { problem: `there is no dispatcher for ${type}, or no template for ${slug}` };
+  const { expires_at: expires } = shared.options;
+  const expiresAt = expires === undefined ? null : new Date(expires);
+  const fallback = fallbackOf(shared, templates, templateChannel, dispatchers);
+  if (!dispatcher || !parts)
+    return { problem: `there is no dispatcher for ${type}, or no template for ${slug}`, expiresAt, fallback };
   try {
     const { rate, ...config } = openConfig(shared.config, { ...shared, slug }, secrets);
-    const { expires_at: expires } = shared.options;
     return {
       channelId,
-      expiresAt: expires === undefined ? null : new Date(expires),
+      expiresAt,
       subject: {
         ...{ occurrence, createdAt, context, event, application, project, organization },
         channel: { slug, name, type },
@@ -98,10 +104,10 @@ export function prepareChunk(
       config,
       rate: rate === undefined ? undefined : Number(rate),
       template: { key: templateKey(parts), parts },
-      fallback: fallbackOf(shared, templates, templateChannel, dispatchers),
+      fallback,
     };
   } catch (error) {
-    return { problem: `the settings of ${slug} cannot be read: ${(error as Error).message}` };
+    return { problem: `the settings of ${slug} cannot be read: ${(error as Error).message}`, expiresAt, fallback };
   }
 }
 

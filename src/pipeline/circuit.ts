@@ -6,19 +6,19 @@ export const FAILURES_TO_OPEN = 10;
 // The first probe after 5 s, each further one after twice as long, at most a minute.
 const UNTIL_PROBE = `least(60, 5 * power(2, least(f.failures - ${FAILURES_TO_OPEN}, 10))) * interval '1 second'`;
 
-/** $1 channel, $2 failures in a row, $3 whether something was sent before them, $4 the last answer. */
+/** $1 channel, $2 failures in a row, $3 whether something was sent before them. */
 const NOTE_FAILURES = `
-  insert into channel_states as s (channel_id, failures, failing_since, probe_at, answer)
-  select $1, f.failures, now(), case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end, $4
+  insert into channel_states as s (channel_id, failures, failing_since, probe_at)
+  select $1, f.failures, now(), case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
   from (select $2::int failures) f
   on conflict (channel_id) do update
-    set (failures, failing_since, probe_at, answer) = (
+    set (failures, failing_since, probe_at) = (
       select f.failures, case when $3::bool then now() else coalesce(s.failing_since, now()) end,
-             case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end, excluded.answer
+             case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
       from (select case when $3::bool then 0 else s.failures end + $2::int failures) f)`;
 
 const CLOSE = `
-  update channel_states set failures = 0, failing_since = null, probe_at = null, answer = null
+  update channel_states set failures = 0, failing_since = null, probe_at = null
   where channel_id = $1 and failures > 0`;
 
 /** Only one worker gets to try. */
@@ -29,9 +29,9 @@ const CLAIM_PROBE = `
 /** What the workers know together of a channel's failures. */
 export interface CircuitState {
   failures: number;
-  probeAt: Date | null;
+  /** While the channel rests: for so long yet, by the database's clock; below zero when a probe is due. */
+  restMs: number | null;
   failingSince: Date | null;
-  answer: string | null;
 }
 
 /**
@@ -41,7 +41,6 @@ export interface CircuitState {
 export class Circuit {
   private inRow = 0;
   private sent = false;
-  private answer = '';
 
   constructor(
     private readonly database: Database,
@@ -49,15 +48,13 @@ export class Circuit {
     private readonly known: CircuitState,
   ) {}
 
-  /** The channel rests until this time. */
-  get restsUntil(): Date | null {
-    return this.known.probeAt;
+  get restMs(): number | null {
+    return this.known.restMs;
   }
 
   /** Why a message that has waited too long for it is given up. */
   get reason(): string {
-    const { failingSince, answer } = this.known;
-    return `given up: the channel has failed since ${failingSince?.toISOString() ?? 'long ago'}: ${answer ?? ''}`;
+    return `given up: the channel has failed since ${this.known.failingSince?.toISOString() ?? 'long ago'}`;
   }
 
   /** Whether this chunk may try one message on a channel that rests. */
@@ -76,15 +73,14 @@ export class Circuit {
     this.sent = true;
   }
 
-  failed(answer: string): void {
+  failed(): void {
     this.inRow++;
-    this.answer = answer;
   }
 
   /** Tells the other workers what this chunk found; nothing when all is well, as nearly always. */
   async tell(): Promise<void> {
     if (this.inRow > 0)
-      await this.database.query('note-failures', NOTE_FAILURES, [this.channelId, this.inRow, this.sent, this.answer]);
+      await this.database.query('note-failures', NOTE_FAILURES, [this.channelId, this.inRow, this.sent]);
     else if (this.sent && this.known.failures > 0) await this.database.query('close-circuit', CLOSE, [this.channelId]);
   }
 }

@@ -17,7 +17,8 @@ export const LOAD_SHARED = `
          c.slug, c.name, c.type, c.enabled, c.config, c.project_id "projectId", o.organization_id "organizationId",
          case when f.enabled then jsonb_build_object('id', f.id, 'slug', f.slug, 'type', f.type, 'config', f.config) end fallback,
          case when w.enabled then json_build_object('application', a.id, 'outcomes', w.outcomes) end "statusWebhook",
-         coalesce(s.failures, 0) failures, s.probe_at "probeAt", s.failing_since "failingSince", s.answer
+         coalesce(s.failures, 0) failures, s.failing_since "failingSince",
+         extract(epoch from s.probe_at - now())::float8 * 1000 "restMs"
   from occurrences o
   join rulesets r on r.id = o.ruleset_id
   join events e on e.id = o.event_id
@@ -38,31 +39,35 @@ const CHUNK_COLUMNS = ['occurrence_id', 'notification_id', 'channel_id', 'user_i
 const inChunk = (table: string) => {
   const [occurrence, notification, channel, user] = CHUNK_COLUMNS.map((column) => `${table}.${column}`);
   return `${occurrence} = $1 and ${notification} = $2 and ${channel} = $3 and ${user} > $4 and ${user} <= $5
-    and ${table}.template_channel_id is not distinct from $6::int and ${table}.status = 'pending'`;
+    and ${table}.template_channel_id is not distinct from $6::int and ${table}.lot is not distinct from $7::bigint
+    and ${table}.status = 'pending'`;
 };
 
-/** The people of a chunk whose message is due. */
+/** A number for those that a statement makes pending together: nobody else sends them, whatever lies between them. */
+export const LOT = 'pg_current_xact_id()::text::bigint';
+
+/** The next people of a chunk whose message is due. $8 how many. */
 export const LOAD_PEOPLE = `
   select d.id, d.attempts, d.attempts_before "attemptsBefore", d.pending_since "pendingSince", d.user_id "userId", ${PERSON}
   from deliveries d
   left join users u on u.id = d.user_id
   left join addresses a on a.id = d.address_id
   where ${inChunk('d')} and (d.next_attempt_at is null or d.next_attempt_at <= now())
-  order by d.user_id`;
+  order by d.user_id limit $8`;
 
-/** Every message of the chunk that has not left stays unsent: its channel was switched off, or it was canceled. $7 gate. */
+/** Every message of the chunk that has not left stays unsent: its channel was switched off, or it was canceled. $8 gate. */
 export const SKIP_CHUNK = `
-  update deliveries d set status = 'skipped', gate = $7::gate, next_attempt_at = null
+  update deliveries d set status = 'skipped', gate = $8::gate, next_attempt_at = null
   where ${inChunk('d')}`;
 
-/** Its job has failed for the last time. $7 why. */
+/** Its job has failed for the last time. $8 why. */
 export const GIVE_UP_CHUNK = `
-  update deliveries d set status = 'dead', reason = $7, next_attempt_at = null
+  update deliveries d set status = 'dead', reason = $8, next_attempt_at = null
   where ${inChunk('d')}`;
 
 /**
  * What is left of the chunk, if anything, gets a job when its first messages are due; a little later, so that messages which
- * wait together are sent together, and not before $8. $7 priority.
+ * wait together are sent together, and not before $9 milliseconds are over. $8 priority.
  */
 export const COME_BACK = `
   select ${addDeliverJob(
@@ -73,11 +78,12 @@ export const COME_BACK = `
       after: '$4::int',
       last: '$5::int',
       template: '$6::int',
-      priority: '$7::text',
+      lot: '$7::bigint',
+      priority: '$8::text',
     },
     `greatest(
       greatest(min(coalesce(d.next_attempt_at, now())), now()) + greatest(max(d.next_attempt_at) - now(), interval '0') * 0.05,
-      $8::timestamptz)`,
+      now() + $9 * interval '1 millisecond')`,
   )}
   from deliveries d where ${inChunk('d')}
   having count(*) > 0`;

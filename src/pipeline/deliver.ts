@@ -7,7 +7,7 @@ import { Renderer } from '../notification/renderer.js';
 import { Database } from '../prisma/database.js';
 import type { DeliverPayload } from '../queue/task.js';
 import { prepareChunk } from './chunk.js';
-import type { Chunk, SharedRow } from './chunk.js';
+import type { Chunk, SharedRow, Unusable } from './chunk.js';
 import { Circuit } from './circuit.js';
 import type { CircuitState } from './circuit.js';
 import { COME_BACK, GIVE_UP_CHUNK, LOAD_PEOPLE, LOAD_SHARED, MAY_GO_ON, SKIP_CHUNK } from './deliver.sql.js';
@@ -20,9 +20,11 @@ import { fallBack } from './outcomes.sql.js';
 import { LONGEST_WAIT_MS, Pace } from './pace.js';
 import { report } from './report.sql.js';
 import { outlasted, skipped } from './result.js';
-import type { Result } from './result.js';
 import { LONGEST_SCHEDULE_MS } from './retry.js';
 import { Turn } from './turn.js';
+
+/** People that are loaded, and messages that are rendered, at a time. */
+const PAGE = 50;
 
 /** Sends the messages of a chunk: load, render, send, write what became of each. */
 @Injectable()
@@ -47,16 +49,17 @@ export class Deliver implements OnApplicationShutdown {
     if (gate) return this.skip(payload, gate);
     const place = { ...payload, template: payload.template ?? payload.channel };
     const chunk = prepareChunk(place, shared, this.dispatchers, this.secrets);
-    const notBefore =
+    const waitMs =
       'problem' in chunk
-        ? await this.postpone(payload, chunk.problem, shared)
+        ? await this.postpone(payload, chunk, shared)
         : await this.deliver(payload, chunk, shared, stopping);
-    await this.comeBack(payload, notBefore);
+    await this.database.query('come-back', COME_BACK, [...rangeOf(payload), payload.priority, waitMs]);
   }
 
   /** Whatever it was, it failed at every attempt: the deliveries say so rather than wait for ever. */
-  async giveUp(payload: DeliverPayload, { message }: Error): Promise<void> {
-    await this.database.query('give-up-chunk', GIVE_UP_CHUNK, [...rangeOf(payload), `given up: ${message}`]);
+  async giveUp(payload: DeliverPayload): Promise<void> {
+    const reason = 'given up: it could not be worked on; the log of the workers says why';
+    await this.database.query('give-up-chunk', GIVE_UP_CHUNK, [...rangeOf(payload), reason]);
   }
 
   private async load({ occurrence, channel }: DeliverPayload): Promise<(SharedRow & CircuitState) | undefined> {
@@ -67,53 +70,63 @@ export class Deliver implements OnApplicationShutdown {
     return rows[0];
   }
 
-  /** Sends what is due; the answer is when what is left may be tried again, at the earliest. */
+  /** Sends what is due; the answer is how long what is left must wait, at least. */
   private async deliver(
     payload: DeliverPayload,
     chunk: Chunk,
-    known: SharedRow & CircuitState,
+    shared: SharedRow & CircuitState,
     stopping: AbortSignal,
-  ): Promise<Date> {
+  ): Promise<number> {
     const { priority, channel } = payload;
-    const circuit = new Circuit(this.database, channel, known);
-    const { restsUntil } = circuit;
-    const isProbe = restsUntil !== null;
-    const outcomes = new Outcomes(this.database, [
-      ...(chunk.fallback ? [fallBack(chunk.fallback, priority)] : []),
-      ...reportTo(known),
-    ]);
-    if (isProbe) {
-      const waiting = await this.people(payload);
-      if (restsUntil > new Date() || waiting.length === 0 || !(await circuit.claimProbe())) {
-        await giveUpOld(waiting, chunk.expiresAt, circuit.reason, outcomes);
-        return later(restsUntil);
-      }
+    const circuit = new Circuit(this.database, channel, shared);
+    const outcomes = this.outcomes(chunk, payload, shared);
+    const { restMs } = circuit;
+    const isProbe = restMs !== null;
+    if (isProbe && !(restMs <= 0 && (await this.isDue(payload)) && (await circuit.claimProbe()))) {
+      await this.giveUpLate(payload, chunk.expiresAt, circuit.reason, outcomes);
+      return restMs + aLittle();
     }
     const pace = new Pace(this.database, channel, chunk.rate);
-    if (!(await pace.opens())) return later(new Date());
-    const people = await this.people(payload);
+    if (!(await pace.opens())) return aLittle();
     const turn = new Turn({
       chunk,
-      circuit,
-      stopping,
+      nextPeople: this.people(payload),
       isCritical: priority === 'critical',
+      isProbe,
       renderer: this.renderer,
       inFlight: this.inFlight,
       pace,
+      circuit,
       outcomes,
       mayGoOn: () => this.mayGoOn(payload),
+      stopping,
     });
     try {
-      const ended = await turn.send(isProbe ? people.slice(0, 1) : people);
-      return ended === 'too fast' ? later(new Date()) : new Date();
+      await turn.run();
+      return turn.tooFast ? aLittle() : 0;
     } finally {
       await circuit.tell();
     }
   }
 
-  private async people(payload: DeliverPayload): Promise<Person[]> {
-    const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, rangeOf(payload));
-    return rows;
+  private outcomes({ fallback }: Pick<Chunk, 'fallback'>, { priority }: DeliverPayload, shared: SharedRow): Outcomes {
+    return new Outcomes(this.database, [...(fallback ? [fallBack(fallback, priority)] : []), ...reportTo(shared)]);
+  }
+
+  /** Those of the chunk whose message is due, some at a time: what is known of a person may be large. */
+  private people(payload: DeliverPayload): () => Promise<Person[]> {
+    let { after } = payload;
+    return async () => {
+      const range = rangeOf({ ...payload, after });
+      const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, [...range, PAGE]);
+      after = rows.at(-1)?.userId ?? payload.last;
+      return rows;
+    };
+  }
+
+  private async isDue(payload: DeliverPayload): Promise<boolean> {
+    const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, [...rangeOf(payload), 1]);
+    return rows.length > 0;
   }
 
   private async mayGoOn({ occurrence, channel }: DeliverPayload): Promise<boolean> {
@@ -129,40 +142,47 @@ export class Deliver implements OnApplicationShutdown {
   }
 
   /** A channel that cannot be used as it stands, by this worker at least: its messages wait for it to be mended. */
-  private async postpone(payload: DeliverPayload, problem: string, shared: SharedRow): Promise<Date> {
-    const outcomes = new Outcomes(this.database, reportTo(shared));
-    const people = await this.people(payload);
-    await Promise.all(people.map((person) => outcomes.add(postponed(person, problem))));
-    return new Date();
+  private async postpone(payload: DeliverPayload, { problem, ...chunk }: Unusable, shared: SharedRow): Promise<number> {
+    const outcomes = this.outcomes(chunk, payload, shared);
+    await this.each(payload, (person, now) =>
+      outcomes.add(isExpired(chunk.expiresAt, now) ? expired(person) : postponed(person, problem, now)),
+    );
+    return 0;
   }
 
-  private async comeBack(payload: DeliverPayload, notBefore: Date): Promise<void> {
-    await this.database.query('come-back', COME_BACK, [...rangeOf(payload), payload.priority, notBefore]);
+  /** While its channel rests a message has no attempts; it does not wait longer for all that than they would have taken. */
+  private async giveUpLate(
+    payload: DeliverPayload,
+    expiresAt: Date | null,
+    reason: string,
+    outcomes: Outcomes,
+  ): Promise<void> {
+    await this.each(payload, async (person, now) => {
+      const isOld = now.getTime() - person.pendingSince.getTime() > LONGEST_SCHEDULE_MS;
+      if (isExpired(expiresAt, now)) await outcomes.add(expired(person));
+      else if (isOld) await outcomes.add(outlasted(person.id, person.attempts, reason));
+    });
+  }
+
+  private async each(payload: DeliverPayload, work: (person: Person, now: Date) => Promise<void>): Promise<void> {
+    const next = this.people(payload);
+    for (let people = await next(); people.length > 0; people = await next()) {
+      const now = new Date();
+      await Promise.all(people.map((person) => work(person, now)));
+    }
   }
 }
 
-const rangeOf = ({ occurrence, notification, channel, after, last, template }: DeliverPayload) => [
-  ...[occurrence, notification, channel, after, last, template],
+const rangeOf = ({ occurrence, notification, channel, after, last, template, lot }: DeliverPayload) => [
+  ...[occurrence, notification, channel, after, last, template, lot],
 ];
 
 const reportTo = ({ statusWebhook }: SharedRow) => (statusWebhook ? [report(statusWebhook)] : []);
 
-/** A little spread: chunks that wait for the same thing do not all come at once. */
-const later = (time: Date) =>
-  new Date(Math.max(time.getTime(), Date.now()) + LONGEST_WAIT_MS * (0.25 + Math.random() / 2));
+/** A spread, in milliseconds: chunks that wait for the same thing do not all come at once. */
+const aLittle = () => LONGEST_WAIT_MS * (0.25 + Math.random() / 2);
 
-/** While its channel rests a message has no attempts; it does not wait longer for all that than they would have taken. */
-async function giveUpOld(people: Person[], expiresAt: Date | null, reason: string, outcomes: Outcomes): Promise<void> {
-  const now = new Date();
-  const isOld = ({ pendingSince }: Person) => now.getTime() - pendingSince.getTime() > LONGEST_SCHEDULE_MS;
-  const given = people.flatMap((person) => {
-    if (isExpired(expiresAt, now)) return [skipped(person.id, person.attempts, 'expired')];
-    return isOld(person) ? [outlasted(person.id, person.attempts, reason)] : [];
-  });
-  await Promise.all(given.map((result) => outcomes.add(result)));
-}
+const expired = ({ id, attempts }: Person) => skipped(id, attempts, 'expired');
 
-function postponed(person: Person, answer: string): Result {
-  const now = new Date();
-  return judge({ ...person, at: now, durationMs: 0 }, { kind: 'retry', answer }, now, Math.random());
-}
+const postponed = (person: Person, answer: string, now: Date) =>
+  judge({ ...person, at: now, durationMs: 0 }, { kind: 'retry', answer }, now, Math.random());

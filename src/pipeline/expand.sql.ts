@@ -69,6 +69,7 @@ export function expandChunk(audience: string | null, failed: boolean): string {
       after: '$5::int',
       last: 'last',
       template: 'null::int',
+      lot: 'null::bigint',
       priority: '$12::text',
     })}
     from edge where exists (select from made where status = 'pending')

@@ -82,8 +82,9 @@ export class Expand {
   }
 
   /** Whatever it was, it failed at every attempt: the occurrence says so rather than wait for ever. */
-  async giveUp({ occurrences }: ExpandPayload, error: Error): Promise<void> {
-    await this.database.query('fail-expansion', FAIL, [occurrences, error.message]);
+  async giveUp({ occurrences }: ExpandPayload): Promise<void> {
+    const problem = 'its people could not be worked out; the log of the workers says why';
+    await this.database.query('fail-expansion', FAIL, [occurrences, problem]);
   }
 
   /** False when it was stopped in between: what is left lies behind the checkpoint. */

@@ -2,6 +2,7 @@ import { Notice } from '../prisma/notice.js';
 import type { Priority } from '../queue/priority.js';
 import { addDeliverJob } from '../queue/task.js';
 import type { Fallback } from './chunk.js';
+import { LOT } from './deliver.sql.js';
 import type { Result } from './result.js';
 
 /** More that the same statement does with what it has written. */
@@ -24,9 +25,9 @@ export const fallBack = ({ channelId, addressKind, template }: Fallback, priorit
   jobs: 'fallen_jobs',
   tables: (channel, kind, templateChannel, priorityName) => `fallen as (
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status,
-                            fallback_of, template_channel_id)
+                            fallback_of, template_channel_id, lot)
     select d.occurrence_id, d.organization_id, d.notification_id, ${channel}::int, d.user_id, a.id, g.gate,
-           (case when g.gate is null then 'pending' else 'skipped' end)::delivery_status, d.id, ${templateChannel}::int
+           (case when g.gate is null then 'pending' else 'skipped' end)::delivery_status, d.id, ${templateChannel}::int, ${LOT}
     from done d
     join input i using (id)
     left join lateral (
@@ -34,8 +35,11 @@ export const fallBack = ({ channelId, addressKind, template }: Fallback, priorit
     ) a on true
     cross join lateral (select case when ${kind}::text is not null and a.id is null then 'no_address' end::gate gate) g
     where d.status = 'dead' and i.falls_back
-    on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
-    returning occurrence_id, notification_id, channel_id, user_id, status
+    -- One that stood in before, and died, has another chance.
+    on conflict (occurrence_id, notification_id, channel_id, user_id) do update
+      set status = 'pending', attempts_before = deliveries.attempts, lot = excluded.lot, pending_since = now(), reason = null
+      where deliveries.status = 'dead' and deliveries.fallback_of = excluded.fallback_of
+    returning occurrence_id, notification_id, channel_id, user_id, status, lot
   ), fallen_jobs as (
     select ${addDeliverJob({
       occurrence: 'occurrence_id',
@@ -44,10 +48,11 @@ export const fallBack = ({ channelId, addressKind, template }: Fallback, priorit
       after: 'min(user_id) - 1',
       last: 'max(user_id)',
       template: `${templateChannel}::int`,
+      lot: 'lot',
       priority: `${priorityName}::text`,
     })}
     from fallen where status = 'pending'
-    group by occurrence_id, notification_id, channel_id
+    group by occurrence_id, notification_id, channel_id, lot
   )`,
 });
 

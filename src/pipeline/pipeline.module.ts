@@ -30,9 +30,9 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
         [Task.Retry]: (payload, stopping) => steer.retry(payload, stopping),
         [Task.Report]: (payload) => report.run(payload),
       },
-      async (task, payload, error) => {
-        if (task === Task.Expand) await expand.giveUp(payload as ExpandPayload, error);
-        if (task === Task.Deliver) await deliver.giveUp(payload as DeliverPayload, error);
+      async (task, payload) => {
+        if (task === Task.Expand) await expand.giveUp(payload as ExpandPayload);
+        if (task === Task.Deliver) await deliver.giveUp(payload as DeliverPayload);
       },
     );
   }

@@ -13,18 +13,16 @@ import { skipped, stillborn } from './result.js';
 /** After so long a chunk goes to the end of the line: a slow provider must not hold the workers for itself. */
 const TURN_MS = 5000;
 
-/** Messages that are rendered at a time. */
-const SLICE = 50;
-
 /** How often a chunk looks whether it was canceled, or its channel switched off. */
 const LOOK_MS = 500;
 
-/** Why a turn ended before everyone was sent theirs. */
-export type Ended = 'done' | 'over' | 'too fast' | 'stopped' | 'circuit';
-
 export interface TurnParts {
   chunk: Chunk;
+  /** The next people, some at a time; none when there are no more. */
+  nextPeople: () => Promise<Person[]>;
   isCritical: boolean;
+  /** Only one attempt is made: the channel rests. */
+  isProbe: boolean;
   renderer: Renderer;
   inFlight: InFlight;
   pace: Pace;
@@ -41,46 +39,54 @@ export class Turn {
   private readonly flying = new Set<Promise<void>>();
   private lookAt = Date.now() + LOOK_MS;
   private failure: unknown;
+  private attempts = 0;
+  /** Whether the channel's rate ended it. */
+  tooFast = false;
 
   constructor(private readonly parts: TurnParts) {}
 
-  async send(people: Person[]): Promise<Ended> {
-    const ended = await this.sendAll(people).finally(() => Promise.all(this.flying));
+  async run(): Promise<void> {
+    await this.sendAll().finally(() => Promise.all(this.flying));
     // The others have come to their end first: what they did is written.
     if (this.failure) throw this.failure as Error;
-    return this.parts.circuit.holds ? ended : 'circuit';
   }
 
-  private async sendAll(people: Person[]): Promise<Ended> {
-    const { chunk, renderer, pace, inFlight, isCritical, stopping } = this.parts;
-    for (let start = 0; start < people.length; start += SLICE) {
-      const slice = people.slice(start, start + SLICE);
-      const rendered = await renderer.render(chunk.template, renderContexts(chunk.subject, slice));
-      for (const [i, person] of slice.entries()) {
-        if (!(await pace.next(people.length - start - i, stopping))) return 'too fast';
-        const giveBack = await inFlight.take(chunk.channelId, isCritical);
-        const ended = await this.isOver();
-        if (ended) {
-          giveBack();
-          return ended;
-        }
-        this.launch(this.sendOne(person, rendered[i]!), giveBack);
+  private async sendAll(): Promise<void> {
+    const { chunk, nextPeople, renderer } = this.parts;
+    for (let people = await nextPeople(); people.length > 0; people = await nextPeople()) {
+      const rendered = await renderer.render(chunk.template, renderContexts(chunk.subject, people));
+      for (const [i, person] of people.entries()) {
+        if (!(await this.sendWhenFree(person, rendered[i]!, people.length - i))) return;
       }
     }
-    return 'done';
   }
 
-  private async isOver(): Promise<Ended | null> {
-    if (this.parts.stopping.aborted || this.failure) return 'stopped';
-    if (!this.parts.circuit.holds) return 'circuit';
+  /** False when the turn is over, and this person waits for the next. */
+  private async sendWhenFree(person: Person, result: RenderResult, wanted: number): Promise<boolean> {
+    const { chunk, pace, inFlight, isCritical, isProbe, stopping } = this.parts;
+    this.tooFast = !(await pace.next(wanted, stopping));
+    if (this.tooFast) return false;
+    const giveBack = await inFlight.take(chunk.channelId, isCritical);
+    if (await this.isOver()) {
+      giveBack();
+      return false;
+    }
+    const flight = this.launch(this.sendOne(person, result), giveBack);
+    if (isProbe) await flight;
+    return true;
+  }
+
+  private async isOver(): Promise<boolean> {
+    const { stopping, circuit, isProbe, mayGoOn } = this.parts;
+    if (stopping.aborted || this.failure || !circuit.holds || (isProbe && this.attempts > 0)) return true;
     const now = Date.now();
-    if (now > this.until) return 'over';
-    if (now < this.lookAt) return null;
+    if (now > this.until) return true;
+    if (now < this.lookAt) return false;
     this.lookAt = now + LOOK_MS;
-    return (await this.parts.mayGoOn()) ? null : 'stopped';
+    return !(await mayGoOn());
   }
 
-  private launch(sending: Promise<void>, giveBack: () => void): void {
+  private launch(sending: Promise<void>, giveBack: () => void): Promise<void> {
     const flight: Promise<void> = sending
       .catch((error: unknown) => {
         this.failure ??= error;
@@ -90,6 +96,7 @@ export class Turn {
         this.flying.delete(flight);
       });
     this.flying.add(flight);
+    return flight;
   }
 
   private async sendOne(person: Person, result: RenderResult): Promise<void> {
@@ -104,10 +111,11 @@ export class Turn {
   private async attempt(person: Person, rendered: { subject: string; text: string; html: string }): Promise<void> {
     const { chunk, circuit, outcomes } = this.parts;
     const { dispatcher, config, subject } = chunk;
+    this.attempts++;
     const at = new Date();
     const outcome = await dispatcher.send(messageFor(subject, person, rendered), config);
     const now = new Date();
-    if (outcome.kind === 'retry') circuit.failed(outcome.answer);
+    if (outcome.kind === 'retry') circuit.failed();
     else circuit.succeeded();
     const attempted = { ...person, at, durationMs: now.getTime() - at.getTime() };
     await outcomes.add({

@@ -29,11 +29,15 @@ export interface DeliverPayload {
   last: number;
   /** The channel whose template is used, when it is not the channel's own: it stands in for another. */
   template: number | null;
+  /** Those that were retried, or fell back, together; null: as they were expanded. */
+  lot: string | null;
   priority: Priority;
 }
 
 export interface SteerPayload {
   occurrence: string;
+  /** How far it has come. */
+  after?: [notification: number, channel: number, user: number];
 }
 
 export interface ReportPayload {
@@ -75,11 +79,11 @@ type SqlOf<Payload> = { [Name in keyof Payload]: string };
  * that asks for it, should that one run again. Its flag, channel and priority, is its lane.
  */
 export function addDeliverJob(payload: SqlOf<DeliverPayload>, runAt = 'now()'): string {
-  const { occurrence, notification, channel, after, last, template, priority } = payload;
-  const key = [occurrence, notification, channel, after, last, template].map((part) => `(${part})::text`);
+  const { occurrence, notification, channel, after, last, template, lot, priority } = payload;
+  const key = [occurrence, notification, channel, after, last, template, lot].map((part) => `(${part})::text`);
   return `graphile_worker.add_job('${Task.Deliver}',
     json_build_object('occurrence', ${occurrence}, 'notification', ${notification}, 'channel', ${channel},
-      'after', ${after}, 'last', ${last}, 'template', ${template}, 'priority', ${priority}),
+      'after', ${after}, 'last', ${last}, 'template', ${template}, 'lot', ${lot}, 'priority', ${priority}),
     run_at => ${runAt}, priority => ${jobPrioritySql(priority)}, job_key => concat_ws(':', ${key.join(', ')}),
     flags => array[concat(${priority}, ':', ${channel})])`;
 }

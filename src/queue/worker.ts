@@ -27,15 +27,24 @@ const CONNECTIONS = 4;
 // A killed worker's jobs stay locked for four hours. But its session is gone, and with it the advisory lock on its id: jobs
 // whose worker's lock is free have no worker. The few seconds let a worker that has just started, or that has just lost its
 // session with a restart of PostgreSQL, take its lock.
-const RECOVER = `
-  select graphile_worker.force_unlock_workers(array_agg(locked_by))
+const DEAD_WORKERS = `
+  select locked_by id
   from (
     select distinct locked_by from graphile_worker._private_jobs
     where locked_by is not null and locked_at < now() - interval '5 seconds'
       and pg_postmaster_start_time() < now() - interval '5 seconds'
   ) holders
-  where pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))
-  having count(*) > 0`;
+  where pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))`;
+
+const UNLOCK = 'select graphile_worker.force_unlock_workers($1)';
+
+// Jobs that have no attempt left: they failed, or their worker was killed, at every one. Those without a key were replaced.
+const EXHAUSTED = `
+  select j.id, t.identifier task, j.payload, j.key from graphile_worker._private_jobs j
+  join graphile_worker._private_tasks t on t.id = j.task_id
+  where j.attempts >= j.max_attempts and j.locked_at is null limit 100`;
+
+const FORGET = 'select graphile_worker.complete_jobs($1)';
 
 /** Takes jobs and runs them, until it is stopped; brings back the jobs of workers that died. */
 export class Worker {
@@ -51,8 +60,8 @@ export class Worker {
   constructor(
     private readonly connectionString: string,
     private readonly tasks: TaskFunctions,
-    /** Told of a job that failed for the last time. */
-    private readonly givenUp: (task: string, payload: unknown, error: Error) => Promise<void>,
+    /** Told of a job that has no attempt left; it may be told twice. */
+    private readonly givenUp: (task: string, payload: unknown) => Promise<void>,
   ) {
     this.pool = new Pool({ connectionString, max: CONNECTIONS, application_name: 'carillon queue' });
     survive(this.pool, this.logger);
@@ -125,7 +134,8 @@ export class Worker {
     if (!this.lanes.enter(lane)) {
       const { key, priority } = job;
       const runAt = new Date(Date.now() + FULL_MS);
-      await addJob(name as string, payload, { runAt, priority, flags: [lane], jobKey: key ?? undefined });
+      const maxAttempts = job.max_attempts - job.attempts + 1;
+      await addJob(name as string, payload, { runAt, priority, maxAttempts, flags: [lane], jobKey: key ?? undefined });
       return;
     }
     try {
@@ -145,11 +155,6 @@ export class Worker {
         attempt: job.attempts,
         error: (error as Error).message,
       });
-    });
-    events.on('job:failed', ({ job, error }) => {
-      this.givenUp(job.task_identifier, job.payload, error as Error).catch((problem: Error) =>
-        this.logger.warn({ message: 'job given up', error: problem.message }),
-      );
     });
     return events;
   }
@@ -189,26 +194,62 @@ export class Worker {
     }
   }
 
-  /** A session that a firewall has dropped says nothing: ask it, or others may take us for dead while we believe in it. */
-  private async checkLock(): Promise<void> {
+  /**
+   * Whether our own locks are held. A session that a firewall has dropped says nothing: ask it, or others may take us for dead
+   * while we believe in it.
+   */
+  private async checkLock(): Promise<boolean> {
     const { lock } = this;
     const silent = sleep(LOCK_ANSWER_MS, 'silent', { ref: false });
-    const answer = await Promise.race([lock?.query('select 1').catch(() => 'gone'), silent]);
-    if (answer !== 'silent' || this.lock !== lock) return;
+    const answer = await Promise.race([
+      lock
+        ?.query('select 1')
+        .then(() => 'held')
+        .catch(() => 'gone'),
+      silent,
+    ]);
+    if (answer !== 'silent' || this.lock !== lock) return answer === 'held' && this.lock === lock;
     lock
       ?.removeAllListeners('end')
       .end()
       .catch(() => undefined);
     await this.holdLockAgain();
+    return false;
   }
 
   private async keepRecovering(): Promise<void> {
+    let suspects = new Set<string>();
     while (!this.stopped) {
-      await this.checkLock();
-      await this.pool
-        .query(RECOVER)
-        .catch((error: Error) => this.logger.warn({ message: 'no recovery', error: error.message }));
+      try {
+        // Without our own locks we would take ourselves for dead.
+        suspects = (await this.checkLock()) ? await this.recover(suspects) : new Set();
+        await this.giveUpExhausted();
+      } catch (error) {
+        this.logger.warn({ message: 'no recovery', error: (error as Error).message });
+      }
       await sleep(RECOVER_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Unlocks the jobs of those that were found dead twice in a row: one whose session was just lost is about to lock again. */
+  private async recover(suspects: Set<string>): Promise<Set<string>> {
+    const { rows } = await this.pool.query<{ id: string }>(DEAD_WORKERS);
+    const dead = rows.map(({ id }) => id);
+    const certain = dead.filter((id) => suspects.has(id));
+    if (certain.length > 0) await this.pool.query(UNLOCK, [certain]);
+    return new Set(dead);
+  }
+
+  private async giveUpExhausted(): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string; task: string; payload: unknown; key: string | null }>(
+      EXHAUSTED,
+    );
+    for (const { id, task, payload, key } of rows) {
+      if (key !== null || task === Task.Expand) {
+        await this.givenUp(task, payload);
+        this.logger.warn({ message: 'job given up', task });
+      }
+      await this.pool.query(FORGET, [[id]]);
     }
   }
 }

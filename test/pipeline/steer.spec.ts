@@ -104,6 +104,21 @@ describe('canceling', () => {
   });
 });
 
+describe('canceling what failed halfway', () => {
+  it('stops what had been made', async () => {
+    hooks.reply = () => ({ status: 500 });
+    const tenant = await tenantOf();
+    const occurrence = await tenant.trigger();
+    await tenant.tried(occurrence, 1);
+    await app.pool.query(`update occurrences set status = 'failed' where id = $1`, [occurrence]);
+    expect((await steer(tenant, occurrence, 'cancel')).status).toBe(200);
+    expect(await tenant.settled(occurrence, 15_000, 'canceled')).toMatchObject([
+      { gate: 'canceled' },
+      { gate: 'canceled' },
+    ]);
+  });
+});
+
 describe('a message that is too late', () => {
   it('ends as expired', async () => {
     const tenant = await tenantOf([ANN]);
@@ -163,6 +178,31 @@ describe('retrying', () => {
     expect((await steer(tenant, done, 'retry')).body).toEqual({ retrying: 0 });
   });
 
+  it('of some does not send those between them', async () => {
+    const people = Array.from({ length: 60 }, (_, i) => `user-${String(i).padStart(2, '0')}@acme.test`);
+    hooks.reply = ({ body }) => ({ status: /user-(00|59)@/.test(body) ? 410 : 200 });
+    const tenant = await tenantOf(people);
+    const occurrence = await tenant.trigger();
+    const noJobs = () =>
+      until(15_000, async () => {
+        const jobs = 'select from graphile_worker._private_jobs where key like $1 or locked_at is not null';
+        return (await app.pool.query(jobs, [`${occurrence}:%`])).rowCount === 0;
+      });
+    await tenant.settled(occurrence);
+    await noJobs();
+    // As if they were due, and about to be sent by a job of their own.
+    await app.pool.query(`update deliveries set status = 'pending' where occurrence_id = $1 and status = 'sent'`, [
+      occurrence,
+    ]);
+    hooks.requests.length = 0;
+    hooks.reply = () => ({ status: 200 });
+    expect((await steer(tenant, occurrence, 'retry')).body).toEqual({ retrying: 2 });
+    await until(15_000, () => Promise.resolve(hooks.requests.length >= 2));
+    await noJobs();
+    const users = hooks.requests.map(({ body }) => (JSON.parse(body) as { data: { user: string } }).data.user);
+    expect(users.sort()).toEqual([people[0], people[59]]);
+  });
+
   /** While the table is away, jobs of the pipeline fail, and those that wait for another attempt have only that one left. */
   async function withoutTable(table: string, condition: () => Promise<boolean>): Promise<void> {
     await app.pool.query(`alter table ${table} rename to ${table}_away`);
@@ -188,7 +228,9 @@ describe('retrying', () => {
     const tenant = await tenantOf([ANN]);
     const occurrence = await tenant.trigger({}, { send_at: inSeconds(1) });
     await withoutTable('channel_states', async () => (await tenant.deliveries(occurrence))[0]?.status === 'dead');
-    expect(await tenant.settled(occurrence)).toMatchObject([{ reason: expect.stringContaining('given up: relation') }]);
+    expect(await tenant.settled(occurrence)).toMatchObject([
+      { reason: 'given up: it could not be worked on; the log of the workers says why' },
+    ]);
     await steer(tenant, occurrence, 'retry');
     await until(15_000, async () => (await tenant.deliveries(occurrence))[0]?.status === 'sent');
   });

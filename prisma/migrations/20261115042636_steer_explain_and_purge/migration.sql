@@ -18,6 +18,7 @@ ALTER TABLE "channels" ADD COLUMN     "fallback_id" INTEGER;
 ALTER TABLE "deliveries" ADD COLUMN     "attempts_before" SMALLINT NOT NULL DEFAULT 0,
 ADD COLUMN     "fallback_of" BIGINT,
 ADD COLUMN     "pending_since" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+ADD COLUMN     "lot" BIGINT,
 ADD COLUMN     "template_channel_id" INTEGER;
 
 -- AlterTable
@@ -47,7 +48,6 @@ CREATE TABLE "channel_states" (
     "failures" INTEGER NOT NULL DEFAULT 0,
     "failing_since" TIMESTAMPTZ(3),
     "probe_at" TIMESTAMPTZ(3),
-    "answer" TEXT,
 
     CONSTRAINT "channel_states_pkey" PRIMARY KEY ("channel_id")
 );
@@ -83,3 +83,7 @@ ALTER TABLE "messages" ADD CONSTRAINT "messages_delivery_id_fkey" FOREIGN KEY ("
 
 -- AddForeignKey
 ALTER TABLE "inbox_messages" ADD CONSTRAINT "inbox_messages_delivery_id_fkey" FOREIGN KEY ("delivery_id") REFERENCES "deliveries"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+
+-- Which delivery stands in for another: few have one, and all others cost nothing.
+CREATE INDEX "deliveries_fallback_of_idx" ON "deliveries"("fallback_of") WHERE "fallback_of" IS NOT NULL;
+COMMENT ON INDEX "deliveries_fallback_of_idx" IS 'not in schema.prisma: partial';
