@@ -57,8 +57,7 @@ export interface DeliveryFacts {
   attempt: number | null;
   attemptAt: Date | null;
   answer: string | null;
-  /** While its channel rests: since when it fails, when it is tried again, and what it said last. */
+  /** While its channel rests: since when it fails, and when it is tried again. */
   failingSince: Date | null;
   probeAt: Date | null;
-  channelAnswer: string | null;
 }
