@@ -520,6 +520,12 @@ describe('a simulation', () => {
     expect(Date.parse(now.messages[0]!.text)).toBeLessThanOrEqual(Date.now());
   });
 
+  it.each(['1969-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])('takes place at %s', async (at) => {
+    const tenant = await tenantWith({ notifications: [saying({ text: '{{ occurrence.created_at }}' })] });
+    const { messages } = await simulate(tenant, { at });
+    expect(messages[0]!.text).toContain(at.slice(0, 10));
+  });
+
   it('is of the rules as they stand, not as an earlier occurrence pinned them', async () => {
     const tenant = await tenantWith({ notifications: [saying({ text: 'old' })] });
     await tenant.trigger({}, { send_at: '2040-01-01T00:00:00Z' });
