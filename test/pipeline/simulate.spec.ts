@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Simulate } from '../../src/pipeline/simulate.js';
 import type { NotificationEntry, TemplateEntry } from '../../src/provisioning/file.js';
 import { invalid } from '../api/problems.js';
+import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import { SmtpSink } from '../support/smtp-sink.js';
@@ -496,6 +498,28 @@ describe('a simulation', () => {
     const { messages, totals } = await simulate(tenant, { context: { order: 1 } });
     expect(totals).toEqual({ people: 20_010, messages: 10, gates: { locked: 20_000 } });
     expect(messages.map(({ user }) => user)).toEqual(Array.from({ length: 10 }, (_, n) => `u${20_001 + n}@crowd.test`));
+  });
+
+  it('asks no more of the database once nobody waits for it', async () => {
+    const tenant = await tenantWith();
+    const { rows } = await app.pool.query<{ organizationId: number; eventId: number }>(
+      `select e.organization_id "organizationId", e.id "eventId"
+       from events e join organizations o on o.id = e.organization_id where o.slug = $1`,
+      [tenant.org],
+    );
+    const asked = { ...rows[0]!, context: {}, options: {}, at: new Date() };
+    const other = await app.pool.connect();
+    await other.query('begin; lock table members');
+    const left = new AbortController();
+    const running = app.app.get(Simulate).run({ ...asked, signal: left.signal });
+    await until(10_000, async () => {
+      const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await app.pool.query(sql)).rowCount;
+    });
+    left.abort(new Error('left'));
+    await other.query('rollback');
+    other.release();
+    await expect(running).rejects.toThrow('left');
   });
 
   it('takes place at another time', async () => {
