@@ -1,4 +1,4 @@
-import type { ChannelState, Decision } from './decide.js';
+import type { RuleChannel, Decision } from './decide.js';
 import type { Rule } from './rule.js';
 
 /** An occurrence with what it pinned and what was decided, as an explanation reads it. */
@@ -14,7 +14,7 @@ export interface OccurrenceFacts {
   expandedAt: Date | null;
   canceledAt: Date | null;
   rules: Rule[];
-  channels: Record<string, ChannelState> | null;
+  channels: Record<string, RuleChannel> | null;
 }
 
 export interface UserFacts {

@@ -12,7 +12,7 @@ import { Database } from '../prisma/database.js';
 import { prepareChunk } from './chunk.js';
 import type { Chunk } from './chunk.js';
 import { addressKindOf, decide, targetsOf } from './decide.js';
-import type { ChannelState, Target } from './decide.js';
+import type { RuleChannel, Target } from './decide.js';
 import { onlyTo } from './expand.js';
 import type { DeliveryGate } from './explain-facts.js';
 import { isExpired, renderContexts } from './message.js';
@@ -49,7 +49,7 @@ interface EventRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'>
   rules: Rule[];
 }
 
-interface ChannelRow extends ChannelState {
+interface ChannelRow extends RuleChannel {
   name: string;
   config: StoredConfig;
   projectId: number | null;
