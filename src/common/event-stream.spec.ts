@@ -10,7 +10,7 @@ import { EventStreams } from './event-stream.js';
 import type { EventStream, StreamLimits } from './event-stream.js';
 import type { Problem } from './problem.js';
 
-const LIMITS: StreamLimits = { most: 3, heartbeatMs: 60_000, stallMs: 60_000, lifeMs: 60_000 };
+const LIMITS: StreamLimits = { most: 3, mostEach: 2, heartbeatMs: 60_000, stallMs: 60_000, lifeMs: 60_000 };
 
 let server: Server;
 let streams: EventStreams;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   app.get('/', async (request, response) => {
     if (request.query.late) await once(response, 'close');
     try {
-      opened.push(streams.open(response, position));
+      opened.push(streams.open(response, Number(request.query.organization), position));
     } catch (error) {
       const { status, headers } = error as Problem;
       response.status(status).set(headers).end();
@@ -42,7 +42,8 @@ afterEach(async () => {
 });
 
 const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-const read = (method = 'GET') => EventReader.open(url(), {}, method);
+const read = (method = 'GET') => EventReader.open(`${url()}?organization=1`, {}, method);
+const readOther = () => EventReader.open(`${url()}?organization=2`);
 
 const isSo = (look: () => boolean) => until(5000, () => Promise.resolve(look()));
 
@@ -149,9 +150,19 @@ describe('a reader that takes nothing', () => {
 
 describe('the streams of a process', () => {
   it('are no more than so many', async () => {
-    const readers = [await read(), await read(), await read()];
+    const readers = [await read(), await read(), await readOther()];
+    const refused = await readOther();
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    readers[0]!.leave();
+    await isSo(() => streams.size === 2);
+    expect((await read()).status).toBe(200);
+  });
+
+  it('are no more than so many for one organization', async () => {
+    const readers = [await read(), await read()];
     const refused = await read();
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect((await readOther()).status).toBe(200);
     readers[0]!.leave();
     await isSo(() => streams.size === 2);
     expect((await read()).status).toBe(200);

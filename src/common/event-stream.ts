@@ -19,6 +19,8 @@ const RETRY_MS = 1000;
 export interface StreamLimits {
   /** Streams that are open at once in this process. */
   most: number;
+  /** Of those, for one organization: no key can take them all. */
+  mostEach: number;
   /** A comment so often keeps proxies from taking a quiet stream for dead. */
   heartbeatMs: number;
   /** A reader that takes nothing for so long is cut off. */
@@ -27,7 +29,7 @@ export interface StreamLimits {
   lifeMs: number;
 }
 
-const LIMITS: StreamLimits = { most: 1000, heartbeatMs: 15_000, stallMs: 30_000, lifeMs: 300_000 };
+const LIMITS: StreamLimits = { most: 1000, mostEach: 100, heartbeatMs: 15_000, stallMs: 30_000, lifeMs: 300_000 };
 
 export interface StreamEvent {
   id?: number;
@@ -38,7 +40,8 @@ export interface StreamEvent {
 /** The streams of this process: not too many, and none that outlives it. */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
-  private readonly streams = new Set<EventStream>();
+  /** Each with its organization. */
+  private readonly streams = new Map<EventStream, number>();
   private stopping = false;
 
   constructor(private readonly limits: StreamLimits = LIMITS) {}
@@ -48,11 +51,13 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   /** Answers with a stream. With a `position`, a reader that is cut off before its first event knows where to go on. */
-  open(response: Response, position?: number): EventStream {
+  open(response: Response, organizationId: number, position?: number): EventStream {
     if (this.stopping) throw unavailable('The service is stopping.');
     if (this.streams.size >= this.limits.most) throw unavailable('Too many streams are open at the moment.');
+    const each = [...this.streams.values()].filter((id) => id === organizationId).length;
+    if (each >= this.limits.mostEach) throw unavailable('Too many streams of the organization are open at the moment.');
     const stream = new EventStream(response, this.limits, position);
-    this.streams.add(stream);
+    this.streams.set(stream, organizationId);
     stream.whenClosed(() => this.streams.delete(stream));
     return stream;
   }
@@ -60,7 +65,7 @@ export class EventStreams implements OnModuleDestroy {
   /** The first thing to happen when the process is told to stop. */
   onModuleDestroy(): void {
     this.stopping = true;
-    for (const stream of this.streams) stream.end();
+    for (const stream of this.streams.keys()) stream.end();
   }
 }
 

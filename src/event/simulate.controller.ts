@@ -1,5 +1,6 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
@@ -22,7 +23,11 @@ export class SimulateController {
   @HttpCode(200)
   @RequirePermission(Permission.EventTrigger)
   @ApiBody({ type: SimulateDto, required: false, examples: TRIGGER_EXAMPLES })
-  event(@CurrentScope() scope: Scope, @Body() body: unknown): Promise<SimulationDto> {
-    return this.simulations.simulate(scope, body);
+  event(
+    @CurrentScope() scope: Scope,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SimulationDto> {
+    return this.simulations.simulate(scope, body, response);
   }
 }

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
 import type { Scope } from '../auth/scope.js';
 import { dateTimeProblem } from '../common/date-time.js';
 import { isObject } from '../common/is-object.js';
 import { notFound } from '../common/problem.js';
+import { whileAwaited } from '../common/while-awaited.js';
 import { Simulate } from '../pipeline/simulate.js';
 import type { Simulation } from '../pipeline/simulate-result.js';
 import { TriggerInput } from './trigger-input.js';
+
+const LONGEST_MS = 20_000;
+const TOO_LONG = 'The simulation takes too long: narrow it to some people with options.limit_to.';
 
 @Injectable()
 export class SimulateService {
@@ -14,11 +19,13 @@ export class SimulateService {
     private readonly simulator: Simulate,
   ) {}
 
-  async simulate(scope: Scope, body: unknown): Promise<Simulation> {
+  async simulate(scope: Scope, body: unknown, response: Response): Promise<Simulation> {
     const { context, options } = await this.input.read(scope, body, { at: dateTimeProblem });
     const at = isObject(body) && body.at !== undefined ? new Date(body.at as string) : new Date();
     const { organizationId, eventId } = scope;
-    const simulation = await this.simulator.run({ organizationId, eventId, context, options, at });
+    const simulation = await whileAwaited(response, LONGEST_MS, TOO_LONG, (signal) =>
+      this.simulator.run({ organizationId, eventId, context, options, at, signal }),
+    );
     if (!simulation) throw notFound('event');
     return simulation;
   }

@@ -48,7 +48,7 @@ export class InboxFeed implements OnModuleDestroy {
     await this.listening();
     const now = await settledId(this.database);
     const position = asked === null ? now : Math.min(asked, now);
-    const stream = this.streams.open(response, position);
+    const stream = this.streams.open(response, organizationId, position);
     const reader = new InboxReader({ organizationId, userId }, stream, this.inbox, position);
     const key = keyOf(organizationId, userId);
     const readers = this.readers.get(key) ?? new Set();

@@ -18,6 +18,9 @@ const inboxSelect = {
   readAt: true,
 } satisfies Prisma.InboxMessageSelect;
 
+/** One message may be half a megabyte. */
+const ROWS_AT_ONCE = 20;
+
 type InboxRow = Prisma.InboxMessageGetPayload<{ select: typeof inboxSelect }>;
 
 @Injectable()
@@ -30,12 +33,13 @@ export class InboxService {
   /** Newest first: the cursor goes down. */
   list({ userId, organizationId }: Scope, page: Page): Listing<InboxRow, InboxMessageDto> {
     const before = page.after === null ? null : afterId(page);
-    const rows = this.database.stream<InboxRow>(Prisma.sql`
+    const sql = Prisma.sql`
       select id, subject, text, html, created_at "createdAt", read_at "readAt"
       from inbox_messages
       where user_id = ${userId} and organization_id = ${organizationId} and (${before}::int is null or id < ${before}::int)
       order by id desc
-      limit ${rowsFor(page)}`);
+      limit ${rowsFor(page)}`;
+    const rows = this.database.stream<InboxRow>(sql, { atOnce: ROWS_AT_ONCE });
     return new Listing(rows, page, InboxMessageDto.from, ({ id }) => id);
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStream } from '../common/event-stream.js';
 import { notFound } from '../common/problem.js';
+import type { AtOnce } from './at-once.js';
 import { ProgressWatcher } from './progress-watcher.js';
 import { isDone } from './progress.dto.js';
 import type { ProgressDto } from './progress.dto.js';
@@ -18,8 +19,10 @@ export class ProgressPoll {
   private tookMs = 0;
   private seen: Promise<ProgressDto | null> | undefined;
 
+  /** The `looks` are those of all polls: together they must leave the database to others. */
   constructor(
     private readonly load: () => Promise<ProgressDto | null>,
+    private readonly looks: AtOnce,
     whenIdle: () => void,
   ) {
     this.idle.signal.addEventListener('abort', whenIdle, { once: true });
@@ -74,10 +77,15 @@ export class ProgressPoll {
     }
   }
 
-  private async look(): Promise<ProgressDto | null> {
-    const start = performance.now();
-    const progress = await this.load();
-    this.tookMs = performance.now() - start;
-    return progress;
+  private look(): Promise<ProgressDto | null> {
+    return this.looks.run(async () => {
+      if (this.idle.signal.aborted) return null;
+      const start = performance.now();
+      try {
+        return await this.load();
+      } finally {
+        this.tookMs = performance.now() - start;
+      }
+    });
   }
 }

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { Scope } from '../auth/scope.js';
 import { EventStreams } from '../common/event-stream.js';
 import { Database } from '../prisma/database.js';
+import { AtOnce } from './at-once.js';
 import { ProgressPoll } from './progress-poll.js';
 import type { ProgressDto } from './progress.dto.js';
 
@@ -16,9 +17,13 @@ const LOAD = `
   where o.id = $1 and o.organization_id = $2
   group by o.id`;
 
+/** Counting may take seconds, and a connection of the pool that everything needs. */
+const LOOKS_AT_ONCE = 2;
+
 @Injectable()
 export class ProgressService {
   private readonly polls = new Map<string, ProgressPoll>();
+  private readonly looks = new AtOnce(LOOKS_AT_ONCE);
 
   constructor(
     private readonly database: Database,
@@ -35,11 +40,12 @@ export class ProgressService {
     if (!poll) {
       poll = new ProgressPoll(
         () => this.load(organizationId, occurrenceId),
+        this.looks,
         () => this.polls.delete(occurrenceId),
       );
       this.polls.set(occurrenceId, poll);
     }
-    await poll.watch(() => this.streams.open(response));
+    await poll.watch(() => this.streams.open(response, organizationId));
   }
 
   private async load(organizationId: number, occurrenceId: string): Promise<ProgressDto | null> {

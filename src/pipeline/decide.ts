@@ -3,7 +3,7 @@ import { RuleError } from '../notification/when-value.js';
 import { matches } from '../notification/when.js';
 import type { Rule } from './rule.js';
 
-export interface ChannelState {
+export interface RuleChannel {
   id: number;
   slug: string;
   type: string;
@@ -12,13 +12,13 @@ export interface ChannelState {
   config: Record<string, unknown>;
 }
 
-export function channelsById(channels: Record<string, ChannelState> | null): Map<number, ChannelState> {
+export function channelsById(channels: Record<string, RuleChannel> | null): Map<number, RuleChannel> {
   return new Map(Object.values(channels ?? {}).map((channel) => [channel.id, channel]));
 }
 
 /** The kind of address a person needs to be reached over the channel. */
 export function addressKindOf(
-  channel: Pick<ChannelState, 'type' | 'config'> | undefined,
+  channel: Pick<RuleChannel, 'type' | 'config'> | undefined,
   dispatchers: ReadonlyMap<string, Dispatcher>,
 ): string | null {
   const dispatcher = dispatchers.get(channel?.type ?? '');
@@ -48,7 +48,7 @@ export function decide(
   rules: Rule[],
   context: unknown,
   chosen: string[] | undefined,
-  channels: Map<number, ChannelState>,
+  channels: Map<number, RuleChannel>,
 ): Decision[] {
   return rules.map((rule) => ({
     notification: rule.id,

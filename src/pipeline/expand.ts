@@ -8,7 +8,7 @@ import { Database } from '../prisma/database.js';
 import type { Priority } from '../queue/priority.js';
 import type { ExpandPayload } from '../queue/task.js';
 import { addressKindOf, channelsById, decide, targetsOf } from './decide.js';
-import type { ChannelState, Decision, Target } from './decide.js';
+import type { RuleChannel, Decision, Target } from './decide.js';
 import {
   BULK_FROM,
   EXPAND_LATER,
@@ -42,7 +42,7 @@ interface OccurrenceRow {
   checkpoint: Checkpoint | null;
   decisions: Decision[] | null;
   rules: Rule[] | null;
-  channels: Record<string, ChannelState> | null;
+  channels: Record<string, RuleChannel> | null;
 }
 
 /** How far an expansion has come. */
@@ -113,7 +113,7 @@ export class Expand {
   }
 
   /** Decided once: whatever is edited while it expands, a resumed expansion goes on with the same rules and channels. */
-  private async decisionsFor(occurrence: OccurrenceRow, channels: Map<number, ChannelState>): Promise<Decision[]> {
+  private async decisionsFor(occurrence: OccurrenceRow, channels: Map<number, RuleChannel>): Promise<Decision[]> {
     if (occurrence.decisions) return occurrence.decisions;
     const decisions = decide(occurrence.rules ?? [], occurrence.context, occurrence.options.channels, channels);
     await this.database.query('save-decisions', SAVE_DECISIONS, [occurrence.id, JSON.stringify(decisions)]);
@@ -125,7 +125,7 @@ export class Expand {
     { id, organizationId, rules, options }: OccurrenceRow,
     { notification, channel: channelId, reason }: Target,
     only: number[] | null,
-    channels: Map<number, ChannelState>,
+    channels: Map<number, RuleChannel>,
   ) {
     const { lists, audience: filter } = rules!.find((rule) => rule.id === notification)!;
     const audience = filter ? compileAudience(filter as Audience, FIRST_AUDIENCE_PARAMETER) : null;

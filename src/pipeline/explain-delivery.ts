@@ -52,16 +52,15 @@ function skipped(delivery: DeliveryFacts, about: Case): Finding {
 }
 
 function pending(delivery: DeliveryFacts, about: Case): Finding {
-  const { attempts, nextAttemptAt, answer, failingSince, probeAt, channelAnswer } = delivery;
+  const { attempts, nextAttemptAt, answer, failingSince, probeAt } = delivery;
   // A worker will mark it so; it does not leave any more.
   if (about.occurrence.status === 'canceled') return canceled(about);
   if (hasExpired(about)) return { ...expired(about), evaluated: 'now' };
   const evidence = { attempts, next_attempt_at: nextAttemptAt, answer };
   if (probeAt) {
-    const said = channelAnswer === null ? '' : `, it said "${clipped(channelAnswer)}"`;
     const since = failingSince ? ` since ${moment(failingSince)}` : '';
-    return found('waiting', `the channel fails${since}${said}, and is tried again at ${moment(probeAt)}`, {
-      evidence: { ...evidence, failing_since: failingSince, probe_at: probeAt, channel_answer: channelAnswer },
+    return found('waiting', `the channel fails${since}, and is tried again at ${moment(probeAt)}`, {
+      evidence: { ...evidence, failing_since: failingSince, probe_at: probeAt },
     });
   }
   if (!nextAttemptAt) return found('waiting', 'it is about to be sent', { evidence });

@@ -1,4 +1,4 @@
-import type { ChannelState, Decision } from './decide.js';
+import type { RuleChannel, Decision } from './decide.js';
 import type { Rule } from './rule.js';
 
 /** An occurrence with what it pinned and what was decided, as an explanation reads it. */
@@ -14,7 +14,7 @@ export interface OccurrenceFacts {
   expandedAt: Date | null;
   canceledAt: Date | null;
   rules: Rule[];
-  channels: Record<string, ChannelState> | null;
+  channels: Record<string, RuleChannel> | null;
 }
 
 export interface UserFacts {
@@ -57,8 +57,7 @@ export interface DeliveryFacts {
   attempt: number | null;
   attemptAt: Date | null;
   answer: string | null;
-  /** While its channel rests: since when it fails, when it is tried again, and what it said last. */
+  /** While its channel rests: since when it fails, and when it is tried again. */
   failingSince: Date | null;
   probeAt: Date | null;
-  channelAnswer: string | null;
 }

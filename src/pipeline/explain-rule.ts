@@ -1,5 +1,5 @@
 import { namesIn } from '../notification/when.js';
-import type { ChannelState, Decision } from './decide.js';
+import type { RuleChannel, Decision } from './decide.js';
 import type { OccurrenceFacts } from './explain-facts.js';
 import { notSent } from './explain-finding.js';
 import type { Finding } from './explain-finding.js';
@@ -29,7 +29,7 @@ export function ofRule({ verdict }: Decision, rule: Rule, occurrence: Decided): 
 /** What decided against a channel for everyone, if anything did. */
 export function ofChannel(
   { channel, verdict }: Decision['channels'][number],
-  state: ChannelState | undefined,
+  state: RuleChannel | undefined,
   occurrence: Decided,
 ): Finding | null {
   const evaluated = evaluatedOf(occurrence);

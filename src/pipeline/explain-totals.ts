@@ -1,4 +1,4 @@
-import type { ChannelState, Decision } from './decide.js';
+import type { RuleChannel, Decision } from './decide.js';
 import type { DeliveryFacts, DeliveryGate, OccurrenceFacts } from './explain-facts.js';
 import { ofChannel, ofRule } from './explain-rule.js';
 import { clipped, counted, ended, listed, moment } from './explain-sentence.js';
@@ -41,7 +41,7 @@ const WORDS: Record<Exclude<Outcome, 'not_sent'> | DeliveryGate, string> = {
 export function totalsOf(
   occurrence: OccurrenceFacts,
   decisions: Decision[],
-  channels: Map<number, ChannelState>,
+  channels: Map<number, RuleChannel>,
   counts: DeliveryCount[],
   now: Date,
 ): ExplainedTotals {
@@ -91,7 +91,7 @@ function progressOf({ status, options, canceledAt, problem }: OccurrenceFacts, n
   return 'its people have not been worked out yet';
 }
 
-function ruleSentence(decision: Decision, occurrence: OccurrenceFacts, channels: Map<number, ChannelState>): string {
+function ruleSentence(decision: Decision, occurrence: OccurrenceFacts, channels: Map<number, RuleChannel>): string {
   const name = `"${decision.name}"`;
   const rule = occurrence.rules.find(({ id }) => id === decision.notification)!;
   const gate = ofRule(decision, rule, occurrence);

@@ -21,7 +21,7 @@ export const FIND_USER = `
 export const LOAD_DELIVERIES = `
   select d.id, d.notification_id notification, d.channel_id channel, c.slug, c.type, c.enabled, c.config, d.status, d.gate,
          d.attempts, d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
-         t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt", s.answer "channelAnswer"
+         t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt"
   from unnest($4::int[]) n(id)
   cross join (select id from channels where organization_id = $1 union select unnest($5::int[])) k
   join deliveries d on d.occurrence_id = $2 and d.notification_id = n.id and d.channel_id = k.id and d.user_id = $3

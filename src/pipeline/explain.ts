@@ -6,7 +6,7 @@ import { compileAudience } from '../notification/audience.js';
 import type { Audience } from '../notification/audience.js';
 import { Database } from '../prisma/database.js';
 import { addressKindOf, channelsById, decide } from './decide.js';
-import type { ChannelState, Decision } from './decide.js';
+import type { RuleChannel, Decision } from './decide.js';
 import { explainedPerson, nothingFor } from './explain-answer.js';
 import type { ExplainedPerson, ExploredRule, Way } from './explain-answer.js';
 import { ofDelivery } from './explain-delivery.js';
@@ -24,7 +24,7 @@ import { FIRST_FREE_PARAMETER, peopleValues } from './people.sql.js';
 interface Known {
   occurrence: OccurrenceFacts;
   decisions: Decision[];
-  channels: Map<number, ChannelState>;
+  channels: Map<number, RuleChannel>;
   user: UserFacts;
   lists: ListFacts[];
   deliveries: DeliveryFacts[];
@@ -154,7 +154,7 @@ export class Explain {
 }
 
 /** As they were decided; before that, as they would be now. */
-function decisionsOf(occurrence: OccurrenceFacts, channels: Map<number, ChannelState>): Decision[] {
+function decisionsOf(occurrence: OccurrenceFacts, channels: Map<number, RuleChannel>): Decision[] {
   const { decisions, rules, context, options } = occurrence;
   return decisions ?? decide(rules, context, options.channels, channels);
 }

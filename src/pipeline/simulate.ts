@@ -12,7 +12,7 @@ import { Database } from '../prisma/database.js';
 import { prepareChunk } from './chunk.js';
 import type { Chunk } from './chunk.js';
 import { addressKindOf, decide, targetsOf } from './decide.js';
-import type { ChannelState, Target } from './decide.js';
+import type { RuleChannel, Target } from './decide.js';
 import { onlyTo } from './expand.js';
 import type { DeliveryGate } from './explain-facts.js';
 import { isExpired, renderContexts } from './message.js';
@@ -41,13 +41,15 @@ export interface SimulateInput {
   options: { channels?: string[]; limit_to?: string[]; expires_at?: string };
   /** When it would be triggered. */
   at: Date;
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal;
 }
 
 interface EventRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'> {
   rules: Rule[];
 }
 
-interface ChannelRow extends ChannelState {
+interface ChannelRow extends RuleChannel {
   name: string;
   config: StoredConfig;
   projectId: number | null;
@@ -177,14 +179,15 @@ export class Simulate implements OnApplicationShutdown {
   }
 
   /** Asks about the people of a rule over a channel, in the words of an expansion. */
-  private people<Row extends object>(
-    { organizationId, channels, only }: Imagined,
+  private async people<Row extends object>(
+    { organizationId, channels, only, signal }: Imagined,
     { lists, audience: filter }: Rule,
     channelId: number,
     sqlFor: (audience: string | null) => string,
     part: Pick<PeopleQuery, 'after' | 'limit'>,
     more: unknown[] = [],
   ): Promise<Row[]> {
+    signal.throwIfAborted();
     const audience = filter ? compileAudience(filter as Audience, FIRST_FREE_PARAMETER + more.length) : null;
     const addressKind = addressKindOf(channels.get(channelId), this.dispatchers);
     const query = { organizationId, channelId, addressKind, lists, only, ...part };

@@ -10,7 +10,8 @@ import { survive } from './survive.js';
 
 export const DATABASE_URL = Symbol('DATABASE_URL');
 
-const CURSOR_ROWS = 500;
+const ROWS_AT_ONCE = 500;
+const STATEMENT_MS = 30_000;
 const DEADLOCK = '40P01';
 const MAX_TRIES = 5;
 
@@ -18,6 +19,13 @@ const MAX_TRIES = 5;
 export interface Sql {
   text: string;
   values: unknown[];
+}
+
+export interface StreamOptions {
+  /** Rows that are fetched together: few of those that may be large. */
+  atOnce?: number;
+  /** The first of them must come within this time. */
+  firstWithinMs?: number;
 }
 
 /** The connections to PostgreSQL: one pool for everything short, a small one for lists that are read at the reader's pace. */
@@ -33,7 +41,7 @@ export class Database implements OnApplicationShutdown {
       connectionTimeoutMillis: 5000,
       application_name: `carillon ${config.role}`,
     };
-    this.pool = new Pool({ ...common, max: config.databasePoolMax, statement_timeout: 30_000 });
+    this.pool = new Pool({ ...common, max: config.databasePoolMax, statement_timeout: STATEMENT_MS });
     // A portal that waits for its reader counts as a running statement: no statement timeout here.
     this.cursors = new Pool({ ...common, max: Math.ceil(config.databasePoolMax / 2) });
     for (const pool of [this.pool, this.cursors]) survive(pool, this.logger);
@@ -64,14 +72,18 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** The rows of one statement, fetched as they are taken. */
-  async *stream<Row>({ text, values }: Sql): AsyncGenerator<Row> {
+  async *stream<Row>(
+    { text, values }: Sql,
+    { atOnce = ROWS_AT_ONCE, firstWithinMs = STATEMENT_MS }: StreamOptions = {},
+  ): AsyncGenerator<Row> {
     const client = await this.cursors.connect();
     const cursor = client.query(new Cursor<Row>(text, values));
     let broken: Error | undefined;
     try {
-      for (let rows = await cursor.read(CURSOR_ROWS); rows.length > 0; rows = await cursor.read(CURSOR_ROWS)) {
+      let rows = await this.within(firstWithinMs, client, cursor.read(atOnce));
+      for (; rows.length > 0; rows = await cursor.read(atOnce)) {
         yield* rows;
-        if (rows.length < CURSOR_ROWS) break;
+        if (rows.length < atOnce) break;
       }
     } catch (error) {
       broken = error as Error;
@@ -80,6 +92,23 @@ export class Database implements OnApplicationShutdown {
       // A cursor whose connection is lost waits for its closing without end.
       if (!broken) broken = await closed(cursor, client);
       client.release(broken);
+    }
+  }
+
+  /** Cancels what the client reads when it takes too long, again and again until it is over: the pool may have no place. */
+  private async within<Result>(ms: number, client: PoolClient, reading: Promise<Result>): Promise<Result> {
+    const { processID } = client as PoolClient & { processID: number };
+    let canceling: Promise<unknown> | undefined;
+    const late = setInterval(() => {
+      canceling = this.pool.query('select pg_cancel_backend($1)', [processID]).catch((error: Error) => {
+        this.logger.warn({ message: 'a list that takes too long could not be canceled', error: error.message });
+      });
+    }, ms);
+    try {
+      return await reading;
+    } finally {
+      clearInterval(late);
+      await canceling; // or it could meet what the connection does next
     }
   }
 

@@ -7,6 +7,7 @@ import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js
 import { checkConfig, fieldsOf } from '../dispatcher/config-fields.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from '../dispatcher/dispatcher.js';
 import { addMembers } from '../distribution-list/add-members.js';
+import { channelIds } from './channels.js';
 import { ProvisioningError } from './file.js';
 import type {
   ChannelEntry,
@@ -89,23 +90,13 @@ export class OrganizationApply {
 
   private async fallback(place: ChannelPlace, { slug, fallback }: ChannelEntry, parent: string): Promise<void> {
     if (fallback === undefined) return;
-    const id = fallback === null ? null : (await this.channelIds(place)).get(fallback);
+    const id = fallback === null ? null : (await channelIds(this.context.client, place)).get(fallback);
     if (id === undefined || fallback === slug)
       throw new ProvisioningError([
         `channel ${parent}/${slug}: fallback "${fallback}" is no other channel it can reach`,
       ]);
     const identity = { organization_id: place.organizationId, project_id: place.projectId, slug };
     await this.row('channel', 'channels', identity, { fallback_id: id }, `${parent}/${slug}`);
-  }
-
-  /** The channels that can be named there. A project's channel hides the organization's of the same slug. */
-  private async channelIds({ organizationId, projectId }: Omit<ChannelPlace, 'slug'>): Promise<Map<string, number>> {
-    const { rows } = await this.context.client.query<{ id: number; slug: string }>(
-      `select id, slug from channels where organization_id = $1 and (project_id = $2 or project_id is null)
-       order by project_id nulls first`,
-      [organizationId, projectId],
-    );
-    return new Map(rows.map(({ id, slug }) => [slug, id]));
   }
 
   private async channel(place: ChannelPlace, entry: ChannelEntry, parent: string): Promise<void> {
@@ -218,7 +209,7 @@ export class OrganizationApply {
   ): Promise<void> {
     const detailed = members.filter(({ channel, active }) => channel !== undefined || active !== undefined);
     if (detailed.length === 0) return;
-    const channels = await this.channelIds({ organizationId, projectId });
+    const channels = await channelIds(this.context.client, { organizationId, projectId });
     const updates = detailed.map(({ email, channel, active }) => {
       if (channel !== undefined && !channels.has(channel)) {
         throw new ProvisioningError([`list ${name}: ${email} wants the channel ${channel}, which does not exist`]);

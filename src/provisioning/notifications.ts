@@ -3,6 +3,7 @@ import { checkAudience } from '../notification/audience-check.js';
 import { renewRuleset } from '../notification/ruleset.js';
 import { checkTemplate } from '../notification/template.js';
 import { checkWhen } from '../notification/when.js';
+import { channelIds } from './channels.js';
 import { ProvisioningError } from './file.js';
 import type { NotificationEntry, TemplateEntry } from './file.js';
 import { upsertRow } from './rows.js';
@@ -99,12 +100,7 @@ async function setTemplates(
   entries: TemplateEntry[],
   notification: string,
 ): Promise<boolean> {
-  // A project's channel hides the organization's of the same slug.
-  const { rows } = await client.query<{ id: number; slug: string }>(
-    `select id, slug from channels where organization_id = $1 and (project_id = $2 or project_id is null) order by project_id nulls first`,
-    [organizationId, projectId],
-  );
-  const channels = new Map(rows.map((row) => [row.slug, row.id]));
+  const channels = await channelIds(client, { organizationId, projectId });
   const kept: number[] = [];
   let changed = false;
   for (const { channel, subject = null, text = null, html = null, markdown = null } of entries) {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Simulate } from '../../src/pipeline/simulate.js';
 import type { NotificationEntry, TemplateEntry } from '../../src/provisioning/file.js';
 import { invalid } from '../api/problems.js';
+import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import { SmtpSink } from '../support/smtp-sink.js';
@@ -498,6 +500,28 @@ describe('a simulation', () => {
     expect(messages.map(({ user }) => user)).toEqual(Array.from({ length: 10 }, (_, n) => `u${20_001 + n}@crowd.test`));
   });
 
+  it('asks no more of the database once nobody waits for it', async () => {
+    const tenant = await tenantWith();
+    const { rows } = await app.pool.query<{ organizationId: number; eventId: number }>(
+      `select e.organization_id "organizationId", e.id "eventId"
+       from events e join organizations o on o.id = e.organization_id where o.slug = $1`,
+      [tenant.org],
+    );
+    const asked = { ...rows[0]!, context: {}, options: {}, at: new Date() };
+    const other = await app.pool.connect();
+    await other.query('begin; lock table members');
+    const left = new AbortController();
+    const running = app.app.get(Simulate).run({ ...asked, signal: left.signal });
+    await until(10_000, async () => {
+      const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await app.pool.query(sql)).rowCount;
+    });
+    left.abort(new Error('left'));
+    await other.query('rollback');
+    other.release();
+    await expect(running).rejects.toThrow('left');
+  });
+
   it('takes place at another time', async () => {
     const tenant = await tenantWith({ notifications: [saying({ text: '{{ occurrence.created_at }}' })] });
     const options = { expires_at: '2030-01-01T08:00:00Z', limit_to: [ANN] };
@@ -518,6 +542,12 @@ describe('a simulation', () => {
     const now = await simulate(tenant, { options: { limit_to: [ANN] } });
     expect(Date.parse(now.messages[0]!.text)).toBeGreaterThanOrEqual(start);
     expect(Date.parse(now.messages[0]!.text)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it.each(['1969-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])('takes place at %s', async (at) => {
+    const tenant = await tenantWith({ notifications: [saying({ text: '{{ occurrence.created_at }}' })] });
+    const { messages } = await simulate(tenant, { at });
+    expect(messages[0]!.text).toContain(at.slice(0, 10));
   });
 
   it('is of the rules as they stand, not as an earlier occurrence pinned them', async () => {
