@@ -2,8 +2,8 @@
 // By hand: node bench/generate.mjs DATABASE_URL [--organizations N] [--users N] [--deliveries N]
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { addUp } from './add-up.mjs';
-import { Database } from './database.mjs';
+import { addUp } from './measure/add-up.mjs';
+import { Database } from './world/database.mjs';
 import { FULL } from './size.mjs';
 
 const DELIVERIES_PER_STATEMENT = 500_000;
@@ -37,9 +37,9 @@ const PEOPLE = [
 // Over the last three weeks, one organization after the other at each time, as they would have come.
 const OCCURRENCES = `
   insert into occurrences (id, organization_id, event_id, context, options, status, created_at, expanded_at)
-  select uuidv7(at - now()), e.organization_id, e.id, '{"order": "A-17", "total": 120}', '{}', 'expanded', at, at
+  select uuidv7(made_at - now()), e.organization_id, e.id, '{"order": "A-17", "total": 120}', '{}', 'expanded', made_at, made_at
   from generate_series(1, $1::int) n, trees t join events e on e.organization_id = t.id,
-    lateral (select now() - interval '3 weeks' * n / ($1::int + 1) at) time
+    lateral (select now() - interval '3 weeks' * n / ($1::int + 1) made_at) times
   order by n desc, e.id`;
 
 const DELIVERIES = `

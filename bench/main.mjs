@@ -1,10 +1,10 @@
 // The benchmark: `npm run bench`, or `npm run bench -- SCENARIO ...`.
-import { writeDocument } from './document.mjs';
-import { machineOf, warnings } from './machine.mjs';
+import { writeDocument } from './report/document.mjs';
+import { machineOf, warnings } from './report/machine.mjs';
 import { UsageError, readOptions } from './options.mjs';
-import { Postgres } from './postgres.mjs';
-import { Progress } from './progress.mjs';
-import { Results } from './results.mjs';
+import { Postgres } from './world/postgres.mjs';
+import { Progress } from './report/progress.mjs';
+import { Results } from './report/results.mjs';
 import { fanout } from './scenarios/fanout.mjs';
 import { growth } from './scenarios/growth.mjs';
 import { http } from './scenarios/http.mjs';
@@ -15,7 +15,7 @@ import { ping } from './scenarios/ping.mjs';
 import { read } from './scenarios/read.mjs';
 import { smtp } from './scenarios/smtp.mjs';
 import { trigger } from './scenarios/trigger.mjs';
-import { textTable } from './table.mjs';
+import { textTable } from './report/table.mjs';
 import { World } from './world.mjs';
 
 const SCENARIOS = [ping, read, trigger, latency, fanout, http, smtp, noisy, memory, growth];

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from './database.mjs';
-import { Part } from './part.mjs';
-import { runCarillon, startService } from './service.mjs';
+import { Database } from './world/database.mjs';
+import { Part } from './world/part.mjs';
+import { runCarillon, startService } from './world/service.mjs';
 
 const STOP_MS = 10_000;
 
@@ -21,9 +21,9 @@ export class World {
   #services = 0;
 
   /**
-   * @param {import('./postgres.mjs').Postgres} postgres
+   * @param {import('./world/postgres.mjs').Postgres} postgres
    * @param {typeof import('./size.mjs').FULL} size
-   * @param {import('./progress.mjs').Progress} progress
+   * @param {import('./report/progress.mjs').Progress} progress
    */
   constructor(postgres, size, progress) {
     this.#postgres = postgres;

@@ -1,6 +1,6 @@
 // Bare node:http that answers the same bytes to everything.
 import { createServer } from 'node:http';
-import { answerParent, options } from '../parent.mjs';
+import { answerParent, options } from '../world/parent.mjs';
 
 const body = Buffer.from(options.body);
 const headers = { ...options.headers, 'content-length': body.length };

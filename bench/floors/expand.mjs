@@ -1,5 +1,5 @@
 // One INSERT .. SELECT of the rows that an expansion makes. No process of its own: all of it happens in PostgreSQL.
-import { now } from '../clock.mjs';
+import { now } from '../measure/clock.mjs';
 import { uuidV7 } from '../../dist/common/uuid-v7.js';
 import { judgedPeople, peopleValues } from '../../dist/pipeline/people.sql.js';
 
@@ -10,8 +10,8 @@ const EXPAND = `
   select $8::uuid, $1, $9::int, $2, user_id, address_id, gate, 'pending' from judged`;
 
 /**
- * @param {import('../database.mjs').Database} database
- * @param {Awaited<ReturnType<typeof import('../crowd.mjs').createCrowd>>} crowd
+ * @param {import('../world/database.mjs').Database} database
+ * @param {Awaited<ReturnType<typeof import('../world/crowd.mjs').createCrowd>>} crowd
  */
 export async function expandAtOnce(database, { organizationId, eventId, notificationId, channelId, listId }) {
   const id = uuidV7();

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
 import { uuidV7 } from '../../dist/common/uuid-v7.js';
-import { answerParent, options } from '../parent.mjs';
+import { answerParent, options } from '../world/parent.mjs';
 
 const { databaseUrl, organizationId, eventId } = options;
 const pool = new Pool({ connectionString: databaseUrl, max: 10 });

@@ -1,7 +1,7 @@
 // A bare undici loop: the same body to the same sink, so many in flight.
 import { Agent, request } from 'undici';
-import { now } from '../clock.mjs';
-import { answerParent } from '../parent.mjs';
+import { now } from '../measure/clock.mjs';
+import { answerParent } from '../world/parent.mjs';
 
 const agent = new Agent();
 

@@ -1,7 +1,7 @@
 // Bare node:http that runs the one query of an operation and sends the same bytes.
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
-import { answerParent, options } from '../parent.mjs';
+import { answerParent, options } from '../world/parent.mjs';
 
 const { databaseUrl, organizationId, userId, listId } = options;
 const pool = new Pool({ connectionString: databaseUrl, max: 10 });

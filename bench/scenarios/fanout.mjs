@@ -1,10 +1,10 @@
-import { addUp } from '../add-up.mjs';
-import { alternate } from '../alternate.mjs';
-import { createCrowd, webhook } from '../crowd.mjs';
-import { fanOut } from '../fan-out.mjs';
+import { addUp } from '../measure/add-up.mjs';
+import { alternate } from '../measure/alternate.mjs';
+import { createCrowd, webhook } from '../world/crowd.mjs';
+import { fanOut } from '../measure/fan-out.mjs';
 import { expandAtOnce } from '../floors/expand.mjs';
-import { row, rowWithCpu } from '../row.mjs';
-import { sendBare } from '../send-bare.mjs';
+import { row, rowWithCpu } from '../measure/row.mjs';
+import { BARE_POST, sendBare } from '../measure/send-bare.mjs';
 
 export const fanout = {
   name: 'fanout',
@@ -49,7 +49,7 @@ async function bare(world, parts, crowd) {
 const rowsOf = (people, samples) => [
   row(`${people}: first arrival`, 'ms', 'firstMs', samples),
   row(`${people}: all expanded`, 'ms', 'expandedMs', samples, 'one INSERT .. SELECT'),
-  rowWithCpu(`${people}: all arrived`, 'ms', 'arrivedMs', samples, 'bare undici, 50 in flight'),
+  rowWithCpu(`${people}: all arrived`, 'ms', 'arrivedMs', samples, BARE_POST),
   row(`${people}: memory of the api`, 'MB', 'apiMb', samples),
   row(`${people}: memory of the worker`, 'MB', 'workerMb', samples),
 ];

@@ -1,11 +1,12 @@
-import { compare } from '../closed-loop.mjs';
-import { BODY, createCrowd } from '../crowd.mjs';
 import { generate } from '../generate.mjs';
+import { compare } from '../measure/closed-loop.mjs';
+import { BODY, createCrowd, createKey } from '../world/crowd.mjs';
 import { READS } from './read.mjs';
 import { checkStored } from './trigger.mjs';
 
 const CONNECTIONS = 16;
 const FLOOR_IS = 'on a small database';
+const DIFFERENT_USERS = 1000;
 
 export const growth = {
   name: 'growth',
@@ -17,21 +18,16 @@ export const growth = {
       return generate(database, size.growth, (done, total) => progress.count(done, total, 'deliveries'));
     });
     const small = await sideOf(world, 'small', () => undefined);
+    const compared = async (what, target) => {
+      const sides = { service: target(large), floor: target(small) };
+      return compare(world, { what, connections: CONNECTIONS, ...sides, floorIs: FLOOR_IS });
+    };
     const rows = [];
-    for (const { what, people, path } of READS) {
-      const target = ({ api, crowds }) => ({
-        url: api.url + crowds[people].paths[path],
-        headers: crowds[people].headers,
-        processes: [api],
-      });
-      rows.push((await comparison(world, what, target, large, small)).row);
-    }
-    const { row, answered } = await comparison(world, 'trigger', triggerTarget, large, small);
-    for (const [side, count] of [
-      [large, answered.service],
-      [small, answered.floor],
-    ])
-      await drain(world, side, count);
+    for (const { what, people, path } of READS) rows.push((await compared(what, readOf(people, path))).row);
+    rows.push((await compared(`one user, ${DIFFERENT_USERS.toLocaleString('en')} in turn`, readInTurn)).row);
+    const { row, answered } = await compared('trigger', triggerOf);
+    await drain(world, large, answered.service);
+    await drain(world, small, answered.floor);
     return { rows: [...rows, row], notes: [notesOn(size.growth)] };
   },
 };
@@ -43,15 +39,27 @@ async function sideOf(world, name, fill) {
   for (const people of new Set(READS.map((each) => each.people))) {
     crowds[people] = await createCrowd(world, database, { slug: `org-${people}`, people });
   }
-  return { database, crowds, api: await world.api(database) };
+  const operator = await createKey(world, database, '--operator');
+  // Of whom there are: here and there in the large database, all from one organization in the small one.
+  const users = await database.query(
+    `select concat('/api/o/', o.slug, '/u/', u.email, '/') path from users u join organizations o on o.id = u.organization_id
+     order by random() limit $1`,
+    [DIFFERENT_USERS],
+  );
+  return { database, crowds, operator, users: users.map(({ path }) => path), api: await world.api(database) };
 }
 
-function comparison(world, what, target, large, small) {
-  const sides = { service: target(large), floor: target(small) };
-  return compare(world, { what, connections: CONNECTIONS, ...sides, floorIs: FLOOR_IS });
-}
+const readOf =
+  (people, path) =>
+  ({ api, crowds: { [people]: crowd } }) => ({
+    url: api.url + crowd.paths[path],
+    headers: crowd.headers,
+    processes: [api],
+  });
 
-function triggerTarget({ api, crowds: { 100: crowd } }) {
+const readInTurn = ({ api, users, operator }) => ({ url: api.url, paths: users, headers: operator, processes: [api] });
+
+function triggerOf({ api, crowds: { 100: crowd } }) {
   const { headers, paths } = crowd;
   return { url: api.url + paths.untold, method: 'POST', headers, body: BODY, status: 201, processes: [api] };
 }

@@ -1,5 +1,6 @@
-import { webhook } from '../crowd.mjs';
-import { drain } from '../drain.mjs';
+import { BARE_POST } from '../measure/send-bare.mjs';
+import { webhook } from '../world/crowd.mjs';
+import { drain } from '../measure/drain.mjs';
 
 export const http = {
   name: 'http',
@@ -9,6 +10,6 @@ export const http = {
       sinkKind: 'http',
       floorKind: 'post',
       channelTo: ({ url }) => webhook(url),
-      floorIs: 'bare undici, 50 in flight',
+      floorIs: BARE_POST,
     }),
 };

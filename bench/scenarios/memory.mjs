@@ -1,10 +1,10 @@
 import { request } from 'undici';
-import { addUp } from '../add-up.mjs';
-import { alternate } from '../alternate.mjs';
-import { createCrowd, webhook } from '../crowd.mjs';
-import { fanOut } from '../fan-out.mjs';
-import { watchMemory } from '../processes.mjs';
-import { row } from '../row.mjs';
+import { addUp } from '../measure/add-up.mjs';
+import { alternate } from '../measure/alternate.mjs';
+import { createCrowd, webhook } from '../world/crowd.mjs';
+import { fanOut } from '../measure/fan-out.mjs';
+import { watchMemory } from '../measure/processes.mjs';
+import { row } from '../measure/row.mjs';
 
 const FLOOR_IS = 'before';
 

@@ -1,11 +1,11 @@
 import { Agent } from 'undici';
-import { alternate } from '../alternate.mjs';
-import { arrived } from '../arrived.mjs';
-import { createCrowd, trigger, webhook } from '../crowd.mjs';
-import { checkCounts } from '../fan-out.mjs';
-import { openLoop } from '../open-loop.mjs';
-import { row } from '../row.mjs';
-import { delaysOf, percentilesOf } from './latency.mjs';
+import { alternate } from '../measure/alternate.mjs';
+import { delaysOf } from '../measure/delays.mjs';
+import { arrived } from '../measure/arrived.mjs';
+import { createCrowd, trigger, webhook } from '../world/crowd.mjs';
+import { checkCounts } from '../measure/fan-out.mjs';
+import { openLoop } from '../measure/open-loop.mjs';
+import { row } from '../measure/row.mjs';
 
 const PER_SECOND = 5;
 const FLOOR_IS = 'the same tenant alone';
@@ -85,5 +85,5 @@ async function settled(world, { database, sinks, crowds }, sent, loudOnes) {
   );
   const delays = await delaysOf(sinks.quiet, sent);
   await database.forget();
-  return percentilesOf(delays);
+  return delays;
 }

@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import { compare } from '../closed-loop.mjs';
-import { createCrowd } from '../crowd.mjs';
+import { compare } from '../measure/closed-loop.mjs';
+import { createCrowd } from '../world/crowd.mjs';
 
 const CONNECTIONS = 64;
 /** Made anew by each answer, or by node:http itself. */

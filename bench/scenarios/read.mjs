@@ -1,7 +1,7 @@
 import { request } from 'undici';
-import { DoesNotAddUp } from '../add-up.mjs';
-import { compare } from '../closed-loop.mjs';
-import { createCrowd } from '../crowd.mjs';
+import { DoesNotAddUp } from '../measure/add-up.mjs';
+import { compare } from '../measure/closed-loop.mjs';
+import { createCrowd } from '../world/crowd.mjs';
 
 const CONNECTIONS = 16;
 

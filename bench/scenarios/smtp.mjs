@@ -1,5 +1,6 @@
-import { mail } from '../crowd.mjs';
-import { drain } from '../drain.mjs';
+import { BARE_SMTP } from '../measure/send-bare.mjs';
+import { mail } from '../world/crowd.mjs';
+import { drain } from '../measure/drain.mjs';
 
 export const smtp = {
   name: 'smtp',
@@ -9,6 +10,6 @@ export const smtp = {
       sinkKind: 'smtp',
       floorKind: 'smtp',
       channelTo: ({ port }) => mail(port),
-      floorIs: 'prebuilt mail, 5 connections',
+      floorIs: BARE_SMTP,
     }),
 };

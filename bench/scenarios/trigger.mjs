@@ -1,6 +1,6 @@
-import { addUp } from '../add-up.mjs';
-import { compare } from '../closed-loop.mjs';
-import { BODY, createCrowd } from '../crowd.mjs';
+import { addUp } from '../measure/add-up.mjs';
+import { compare } from '../measure/closed-loop.mjs';
+import { BODY, createCrowd } from '../world/crowd.mjs';
 
 const CONNECTIONS = 64;
 

@@ -1,4 +1,4 @@
-import { now } from '../clock.mjs';
+import { now } from '../measure/clock.mjs';
 
 // For the test of the benchmark: the message of this number goes uncounted.
 const LOST = Number(process.env.BENCH_SINK_LOSES ?? 0);

@@ -1,6 +1,6 @@
 // Takes webhooks and answers 200 at once.
 import { createServer } from 'node:http';
-import { answerParent } from '../parent.mjs';
+import { answerParent } from '../world/parent.mjs';
 import { Arrivals } from './arrivals.mjs';
 
 const arrivals = new Arrivals();

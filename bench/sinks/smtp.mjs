@@ -1,6 +1,6 @@
 // Takes mail and says yes to everything. By hand: a real server's care would be most of what is measured.
 import { createServer } from 'node:net';
-import { answerParent } from '../parent.mjs';
+import { answerParent } from '../world/parent.mjs';
 import { Arrivals } from './arrivals.mjs';
 
 const REPLIES = { EHLO: '250-sink\r\n250 8BITMIME', DATA: '354 go on', QUIT: '221 bye' };

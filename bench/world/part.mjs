@@ -29,7 +29,7 @@ export class Part {
    * @param {(child: import('node:child_process').ChildProcess) => void} started told before it is ready
    */
   static async start(file, options, started) {
-    const path = fileURLToPath(new URL(file, import.meta.url));
+    const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
     const child = fork(path, [JSON.stringify(options)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       execArgv: [],

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { markdownTable } from './table.mjs';
 
-const FILE = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url));
+const FILE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
 const METHOD = `
 \`npm run bench -- --write\` made this page, and makes it anew on your machine; \`npm run bench -- trigger http\` runs some scenarios only.

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../dist/prisma/embedded-postgres.js';
-import { migrate } from '../dist/prisma/migrate.js';
+import { EmbeddedPostgres } from '../../dist/prisma/embedded-postgres.js';
+import { migrate } from '../../dist/prisma/migrate.js';
 
 const TEMPLATE = 'template_carillon';
 

@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
  * @property {boolean} quick
  * @property {number} rounds
  * @property {Awaited<ReturnType<typeof import('./machine.mjs').machineOf>>} machine
- * @property {import('./row.mjs').Row[]} rows
+ * @property {import('../measure/row.mjs').Row[]} rows
  * @property {string[]} notes
  */
 
-export const RESULTS = fileURLToPath(new URL('results', import.meta.url));
+const RESULTS = fileURLToPath(new URL('../results', import.meta.url));
 
 /** One file for each scenario. */
 export class Results {

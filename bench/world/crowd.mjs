@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { now } from './clock.mjs';
+import { now } from '../measure/clock.mjs';
 
 /** A small context, as an application would send it. */
 export const BODY = JSON.stringify({ context: { order: 'A-17', total: 120 } });
@@ -21,26 +21,17 @@ export const mail = (port) => ({
 
 /**
  * An organization with one list of so many members. Its event `told` tells them all over the channel, `untold` nobody.
- * @param {import('./world.mjs').World} world
+ * @param {import('../world.mjs').World} world
  * @param {import('./database.mjs').Database} database
  */
 export async function createCrowd(world, database, { slug, people, channel }) {
   await world.carillon(database, ['apply', '-'], JSON.stringify({ organizations: [organization(slug, channel)] }));
-  const printed = await world.carillon(database, [
-    'key',
-    'create',
-    '--org',
-    slug,
-    '--name',
-    'bench',
-    '--all',
-    '--json',
-  ]);
+  const headers = await createKey(world, database, '--org', slug);
   const ids = await fill(database, slug, people);
   return {
     ...ids,
     people,
-    headers: { authorization: `Key ${JSON.parse(printed).key}`, 'content-type': 'application/json' },
+    headers,
     paths: {
       told: `/api/o/${slug}/p/p/a/a/e/told/trigger/`,
       untold: `/api/o/${slug}/p/p/a/a/e/untold/trigger/`,
@@ -49,6 +40,12 @@ export async function createCrowd(world, database, { slug, people, channel }) {
       members: `/api/o/${slug}/p/p/d/${ids.listId}/m/`,
     },
   };
+}
+
+/** The headers of whoever has a new key to all that is named. */
+export async function createKey(world, database, ...reach) {
+  const printed = await world.carillon(database, ['key', 'create', ...reach, '--name', 'bench', '--all', '--json']);
+  return { authorization: `Key ${JSON.parse(printed).key}`, 'content-type': 'application/json' };
 }
 
 function organization(slug, channel) {

@@ -3,7 +3,7 @@ import { cpuMs } from './processes.mjs';
 /**
  * Does the work and answers, beside its result, the CPU time that these processes and PostgreSQL spent on each operation.
  * @template Result
- * @param {import('./world.mjs').World} world
+ * @param {import('../world.mjs').World} world
  * @param {{ pid: number }[]} processes
  * @param {number} operations
  * @param {() => Promise<Result>} work

@@ -1,7 +1,7 @@
 /**
  * Runs both sides, one after the other, for so many rounds: what the machine does meanwhile meets both.
  * @template {string} Side
- * @param {import('./world.mjs').World} world
+ * @param {import('../world.mjs').World} world
  * @param {Record<Side, () => Promise<import('./row.mjs').Sample>>} sides
  * @returns {Promise<Record<Side, import('./row.mjs').Sample[]>>}
  */

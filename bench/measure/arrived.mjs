@@ -7,9 +7,9 @@ const STALL_MS = 60_000;
 /**
  * Waits until the sink has got so many messages, or nobody is at work any more who could send one: then something was lost,
  * and whoever counts will find it.
- * @param {import('./world.mjs').World} world
- * @param {import('./database.mjs').Database} database
- * @param {import('./part.mjs').Part} sink
+ * @param {import('../world.mjs').World} world
+ * @param {import('../world/database.mjs').Database} database
+ * @param {import('../world/part.mjs').Part} sink
  */
 export async function arrived(world, database, sink, expected) {
   let received = -1;

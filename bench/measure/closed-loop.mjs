@@ -8,17 +8,18 @@ import { rowWithCpu } from './row.mjs';
 const WARM_UP_REQUESTS = 10; // per connection and second of a round
 const TAIL_MS = 20;
 
-/** @typedef {{ url: string, method?: string, headers?: object, body?: string, status?: number, processes: { pid: number }[] }} Target */
+/** @typedef {{ url: string, paths?: string[], method?: string, headers?: object, body?: string, status?: number, processes: { pid: number }[] }} Target */
 
 /**
  * So many requests, each connection sending its next when the last was answered. A number, not a time: at the end of a
  * time some would be under way, and nobody could say what became of them.
  */
-async function send({ url, method = 'GET', headers, body, status = 200 }, connections, amount) {
+async function send({ url, paths, method = 'GET', headers, body, status = 200 }, connections, amount) {
+  const requests = paths?.map((path) => ({ path, method, headers }));
   const start = now();
   let lastAt = start;
   const statuses = {};
-  const run = autocannon({ url, method, headers, body, connections, amount, sampleInt: TAIL_MS });
+  const run = autocannon({ url, requests, method, headers, body, connections, amount, sampleInt: TAIL_MS });
   void run.on('response', (_client, code) => {
     lastAt = now(); // its own duration is as coarse as its sampling
     statuses[code] = (statuses[code] ?? 0) + 1;
@@ -39,7 +40,7 @@ async function amountFor(world, target, connections) {
 
 /**
  * Requests a second of the service beside those of its floor.
- * @param {import('./world.mjs').World} world
+ * @param {import('../world.mjs').World} world
  * @param {{ what: string, connections: number, service: Target, floor: Target, floorIs: string }} comparison
  * @returns the row, and how many requests of each side were answered in all
  */

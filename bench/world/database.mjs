@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { DoesNotAddUp } from './add-up.mjs';
+import { DoesNotAddUp } from '../measure/add-up.mjs';
 
 const DRAIN_MS = 120_000;
 

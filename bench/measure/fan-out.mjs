@@ -1,13 +1,13 @@
 import { addUp } from './add-up.mjs';
 import { arrived } from './arrived.mjs';
 import { costOf } from './cost.mjs';
-import { trigger } from './crowd.mjs';
+import { trigger } from '../world/crowd.mjs';
 import { watchMemory } from './processes.mjs';
 
 /**
  * One trigger that reaches everyone of a crowd: how long each step took, from the 201 on, and what it cost. The counts must
  * add up; then what was made is forgotten.
- * @param {import('./world.mjs').World} world
+ * @param {import('../world.mjs').World} world
  */
 export async function fanOut(world, { database, api, worker, sink }, crowd) {
   const { people } = crowd;

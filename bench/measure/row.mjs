@@ -11,7 +11,7 @@ import { median, summary } from './statistics.mjs';
  * @property {string} [floorIs]
  * @property {Summary} [floor]
  * @property {Summary} [ratio] service to floor, round by round
- * @property {{ service: Cpu, floor?: Cpu }} [cpu]
+ * @property {{ service?: Cpu, floor?: Cpu }} [cpu]
  */
 /** @typedef {{ ownMs: number, postgresMs: number }} Cpu per operation */
 
@@ -33,7 +33,8 @@ export function row(what, unit, key, samples, floorIs) {
 
 /** The same with what an operation costs, where the samples say so. */
 export function rowWithCpu(what, unit, key, samples, floorIs) {
-  const cpu = Object.fromEntries(Object.entries(samples).map(([side, rounds]) => [side, cpuOf(rounds)]));
+  const known = Object.entries(samples).filter(([, [first]]) => 'cpuMs' in first);
+  const cpu = Object.fromEntries(known.map(([side, rounds]) => [side, cpuOf(rounds)]));
   return { ...row(what, unit, key, samples, floorIs), cpu };
 }
 

@@ -3,9 +3,9 @@ import { cpus, loadavg, release, totalmem, type } from 'node:os';
 
 const TMPFS = 0x01021994;
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-/** @param {import('./postgres.mjs').Postgres} postgres */
+/** @param {import('../world/postgres.mjs').Postgres} postgres */
 export async function machineOf(postgres) {
   const names = ['server_version', 'fsync', 'synchronous_commit', 'shared_buffers'];
   const [settings] = await postgres.admin(

@@ -1,12 +1,12 @@
 import { alternate } from './alternate.mjs';
-import { createCrowd } from './crowd.mjs';
+import { createCrowd } from '../world/crowd.mjs';
 import { fanOut } from './fan-out.mjs';
 import { rowWithCpu } from './row.mjs';
 import { sendBare } from './send-bare.mjs';
 
 /**
  * Messages a second of one worker over one channel, beside a bare loop that sends the same.
- * @param {import('./world.mjs').World} world
+ * @param {import('../world.mjs').World} world
  * @param {{ sinkKind: 'http' | 'smtp', floorKind: string, channelTo: (facts: any) => object, floorIs: string }} way
  */
 export async function drain(world, { sinkKind, floorKind, channelTo, floorIs }) {
