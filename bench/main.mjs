@@ -1,4 +1,5 @@
 // The benchmark: `npm run bench`, or `npm run bench -- SCENARIO ...`.
+import { takeCounts } from './measure/add-up.mjs';
 import { writeDocument } from './report/document.mjs';
 import { machineOf, warnings } from './report/machine.mjs';
 import { UsageError, readOptions } from './options.mjs';
@@ -15,7 +16,7 @@ import { ping } from './scenarios/ping.mjs';
 import { read } from './scenarios/read.mjs';
 import { smtp } from './scenarios/smtp.mjs';
 import { trigger } from './scenarios/trigger.mjs';
-import { textTable } from './report/table.mjs';
+import { sentence, textTable } from './report/table.mjs';
 import { World } from './world.mjs';
 
 const SCENARIOS = [ping, read, trigger, latency, fanout, http, smtp, noisy, memory, growth];
@@ -37,8 +38,9 @@ async function runScenario(postgres, { name, about, run }, { size, quick }, mach
   try {
     const { rows, notes } = await Promise.race([run(world), world.broken, interrupted]);
     progress.end();
-    console.log(`\n${name}: ${about}\n\n${textTable(rows)}\n\n${notes.join(' ')}`);
-    return { scenario: name, at: new Date().toISOString(), quick, rounds: size.rounds, machine, rows, notes };
+    const counts = takeCounts();
+    console.log(`\n${name}: ${about}\n\n${textTable(rows)}\n\n${notes.join(' ')}\n${sentence(counts)}`);
+    return { scenario: name, at: new Date().toISOString(), quick, rounds: size.rounds, machine, rows, notes, counts };
   } finally {
     progress.end();
     await world.close();

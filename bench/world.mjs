@@ -65,8 +65,8 @@ export class World {
     return this.#part(`floors/${kind}.mjs`, options);
   }
 
-  carillon(database, args, input) {
-    return runCarillon(args, database.url, input);
+  carillon(database, args, input = '') {
+    return runCarillon(args, database.url, input, (child) => this.#adopt(child));
   }
 
   /** What was put off, in every database, is done now. */
@@ -94,11 +94,16 @@ export class World {
     return Part.start(file, options, (child) => this.#watch(child, () => file));
   }
 
-  #watch(child, describe) {
+  #adopt(child) {
     this.#children.push(child);
     running.add(child);
+    child.once('exit', () => running.delete(child));
+    if (this.#closing) child.kill('SIGKILL'); // a scenario that was stopped may be about to go on
+  }
+
+  #watch(child, describe) {
+    this.#adopt(child);
     child.once('exit', (code, signal) => {
-      running.delete(child);
       if (!this.#closing) this.#break(new Error(`ended with ${code ?? signal}: ${describe()}`));
     });
   }

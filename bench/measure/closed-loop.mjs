@@ -16,10 +16,11 @@ const TAIL_MS = 20;
  */
 async function send({ url, paths, method = 'GET', headers, body, status = 200 }, connections, amount) {
   const requests = paths?.map((path) => ({ path, method, headers }));
-  const start = now();
-  let lastAt = start;
+  let start = 0;
+  let lastAt = 0;
   const statuses = {};
   const run = autocannon({ url, requests, method, headers, body, connections, amount, sampleInt: TAIL_MS });
+  void run.on('start', () => (start = now()));
   void run.on('response', (_client, code) => {
     lastAt = now(); // its own duration is as coarse as its sampling
     statuses[code] = (statuses[code] ?? 0) + 1;

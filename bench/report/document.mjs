@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { markdownTable } from './table.mjs';
+import { markdownTable, sentence } from './table.mjs';
 
 const FILE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
@@ -43,7 +43,10 @@ function describe({ carillon, cores, cpu, memoryGb, system, node, postgresql }) 
     synchronous_commit ${synchronous_commit}, shared_buffers ${shared_buffers}; Carillon ${carillon}.`;
 }
 
-const section = ({ scenario, about, at, rounds, rows, notes }) =>
-  [`## ${scenario}`, about, markdownTable(rows), `${notes.join(' ')} ${rounds} rounds, ${at.slice(0, 10)}.`].join(
-    '\n\n',
-  );
+const section = ({ scenario, about, at, rounds, rows, notes, counts }) =>
+  [
+    `## ${scenario}`,
+    about,
+    markdownTable(rows),
+    `${notes.join(' ')} ${rounds} rounds, ${at.slice(0, 10)}. ${sentence(counts)}`,
+  ].join('\n\n');

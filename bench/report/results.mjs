@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
  * @property {Awaited<ReturnType<typeof import('./machine.mjs').machineOf>>} machine
  * @property {import('../measure/row.mjs').Row[]} rows
  * @property {string[]} notes
+ * @property {Record<string, number>} counts
  */
 
 const RESULTS = fileURLToPath(new URL('../results', import.meta.url));

@@ -28,6 +28,12 @@ const between = (ratio) => (ratio ? `${digits(ratio.median)} (${digits(ratio.min
 
 const cost = (cpu) => (cpu ? [`${digits(cpu.ownMs)} ms`, `${digits(cpu.postgresMs)} ms`] : ['', '']);
 
+/** What a scenario counted, to see that it adds up. */
+export function sentence(counts) {
+  const parts = Object.entries(counts).map(([what, count]) => `${what} ${count.toLocaleString('en')}`);
+  return `Counted: ${parts.join(', ')}.`;
+}
+
 /** Three digits that mean something; a dash for what is not known. */
 function digits(value) {
   if (!Number.isFinite(value)) return '-';

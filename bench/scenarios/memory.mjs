@@ -56,7 +56,7 @@ async function list(api, crowd) {
 /** How many members came; they are not kept. */
 async function readList(url, { headers }) {
   const { statusCode, body } = await request(url, { headers, bodyTimeout: 0 });
-  addUp({ status: [statusCode, 200] });
+  if (statusCode !== 200) throw new Error(`the list was answered ${statusCode}`);
   let members = 0;
   for await (const chunk of body) for (const byte of chunk) if (byte === 0x7b) members++;
   return members;

@@ -19,14 +19,17 @@ export class Postgres {
   static async start() {
     const folder = mkdtempSync(join(tmpdir(), 'carillon-bench-'));
     chmodSync(folder, 0o755); // PostgreSQL runs under another account when we are root
+    const embedded = await EmbeddedPostgres.open(folder, 'command').catch((error) => {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    });
+    const postgres = new Postgres(embedded, folder);
     try {
-      const embedded = await EmbeddedPostgres.open(folder, 'command');
-      const postgres = new Postgres(embedded, folder);
       await postgres.admin(`create database ${TEMPLATE}`);
       await migrate(postgres.urlOf(TEMPLATE));
       return postgres;
     } catch (error) {
-      rmSync(folder, { recursive: true, force: true });
+      await postgres.stop();
       throw error;
     }
   }

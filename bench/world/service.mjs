@@ -31,18 +31,20 @@ export async function startService(role, databaseUrl, logFile, started) {
     const text = readFileSync(logFile, 'utf8');
     const listening = /"message":"listening","url":"([^"]+)"/.exec(text);
     if (listening) return { pid: child.pid, url: listening[1] };
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the ${role} did not start: ${text}`);
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
+      throw new Error(`the ${role} did not start: ${text}`);
   }
 }
 
 /** Runs one command of the service and answers what it printed. */
-export function runCarillon(args, databaseUrl, input = '') {
+export function runCarillon(args, databaseUrl, input, started) {
   return new Promise((resolve, reject) => {
     const options = { env: environment(databaseUrl), maxBuffer: 2 ** 26 };
     const child = execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
       if (error) reject(new Error(`carillon ${args[0]}: ${stderr || error.message}`));
       else resolve(stdout);
     });
+    started(child);
     child.stdin.end(input);
   });
 }
