@@ -37,10 +37,10 @@ function machines(known) {
   return [...new Set(known.map(({ machine }) => describe(machine)))].join('\n\n');
 }
 
-function describe({ carillon, cores, cpu, memoryGb, system, node, postgresql }) {
+function describe({ carillon, cores, cpu, memoryGb, system, node, postgresql, loadBefore }) {
   const { server_version, fsync, synchronous_commit, shared_buffers } = postgresql;
   return `${cores} cores (${cpu}), ${memoryGb} GB, ${system}; Node ${node}; PostgreSQL ${server_version} with fsync ${fsync},
-    synchronous_commit ${synchronous_commit}, shared_buffers ${shared_buffers}; Carillon ${carillon}.`;
+    synchronous_commit ${synchronous_commit}, shared_buffers ${shared_buffers}; Carillon ${carillon}. Its load before the run was ${loadBefore.toFixed(1)}.`;
 }
 
 const section = ({ scenario, about, at, rounds, rows, notes, counts }) =>
