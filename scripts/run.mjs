@@ -50,13 +50,16 @@ async function build() {
 
 const script = (name) => () => sh(process.execPath, [path('scripts', name), ...args]);
 
+// In this process: signals reach the program itself.
+async function here(...parts) {
+  process.argv.splice(1, Infinity, path(...parts), ...args);
+  await import(pathToFileURL(path(...parts)).href);
+}
+
 const tasks = {
   build: () => undefined,
-  // In this process: signals reach the service itself.
-  carillon: async () => {
-    process.argv.splice(1, Infinity, path('dist', 'main.js'), ...args);
-    await import(pathToFileURL(path('dist', 'main.js')).href);
-  },
+  carillon: () => here('dist', 'main.js'),
+  bench: () => here('bench', 'main.mjs'),
   contract: () => sh(process.execPath, [path('dist', 'contract', 'main.js'), ...args]),
   test: script('test.mjs'),
   check: script('check.mjs'),

@@ -1,0 +1,26 @@
+// One INSERT .. SELECT of the rows that an expansion makes. No process of its own: all of it happens in PostgreSQL.
+import { now } from '../measure/clock.mjs';
+import { uuidV7 } from '../../dist/common/uuid-v7.js';
+import { judgedPeople, peopleValues } from '../../dist/pipeline/people.sql.js';
+
+// The service's own text for whom it reaches, asked for everyone at once.
+const EXPAND = `
+  with ${judgedPeople(null)}
+  insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status)
+  select $8::uuid, $1, $9::int, $2, user_id, address_id, gate, 'pending' from judged`;
+
+/**
+ * @param {import('../world/database.mjs').Database} database
+ * @param {Awaited<ReturnType<typeof import('../world/crowd.mjs').createCrowd>>} crowd
+ */
+export async function expandAtOnce(database, { organizationId, eventId, notificationId, channelId, listId }) {
+  const id = uuidV7();
+  await database.query(
+    `insert into occurrences (id, organization_id, event_id, context, options) values ($1, $2, $3, '{}', '{}')`,
+    [...[id, organizationId, eventId]],
+  );
+  const query = { organizationId, channelId, addressKind: null, lists: [listId], after: 0, limit: null, only: null };
+  const start = now();
+  await database.query(EXPAND, [...peopleValues(query), id, notificationId]);
+  return now() - start;
+}

@@ -1,0 +1,23 @@
+/** A run that lost or made something: it has no result. */
+export class DoesNotAddUp extends Error {}
+
+let all = {};
+
+/**
+ * Compares what was counted with what it must be.
+ * @param {Record<string, [counted: number, expected: number]>} counts
+ */
+export function addUp(counts) {
+  const wrong = Object.entries(counts).filter(([, [counted, expected]]) => counted !== expected);
+  for (const [what, [counted]] of Object.entries(counts)) all[what] = (all[what] ?? 0) + counted;
+  if (wrong.length === 0) return;
+  const sentences = wrong.map(([what, [counted, expected]]) => `${what}: ${counted} instead of ${expected}`);
+  throw new DoesNotAddUp(`the counts do not add up: ${sentences.join('; ')}`);
+}
+
+/** The sums of all that was counted since this was last asked. */
+export function takeCounts() {
+  const taken = all;
+  all = {};
+  return taken;
+}

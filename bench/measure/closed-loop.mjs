@@ -1,0 +1,62 @@
+import autocannon from 'autocannon';
+import { addUp } from './add-up.mjs';
+import { alternate } from './alternate.mjs';
+import { now } from './clock.mjs';
+import { costOf } from './cost.mjs';
+import { rowWithCpu } from './row.mjs';
+
+const WARM_UP_REQUESTS = 10; // per connection and second of a round
+const TAIL_MS = 20;
+
+/** @typedef {{ url: string, paths?: string[], method?: string, headers?: object, body?: string, status?: number, processes: { pid: number }[] }} Target */
+
+/**
+ * So many requests, each connection sending its next when the last was answered. A number, not a time: at the end of a
+ * time some would be under way, and nobody could say what became of them.
+ */
+async function send({ url, paths, method = 'GET', headers, body, status = 200 }, connections, amount) {
+  const requests = paths?.map((path) => ({ path, method, headers }));
+  let start = 0;
+  let lastAt = 0;
+  const statuses = {};
+  const run = autocannon({ url, requests, method, headers, body, connections, amount, sampleInt: TAIL_MS });
+  void run.on('start', () => (start = now()));
+  void run.on('response', (_client, code) => {
+    lastAt = now(); // its own duration is as coarse as its sampling
+    statuses[code] = (statuses[code] ?? 0) + 1;
+  });
+  const { errors, timeouts } = await run;
+  addUp({ [`answers ${status}`]: [statuses[status] ?? 0, amount], errors: [errors, 0], timeouts: [timeouts, 0] });
+  return { rate: amount / ((lastAt - start) / 1000) };
+}
+
+/** Warms up, and finds how many requests take as long as a round should. */
+async function amountFor(world, target, connections) {
+  const first = connections * Math.ceil(WARM_UP_REQUESTS * world.size.roundSeconds);
+  const cold = await send(target, connections, first);
+  const second = Math.max(first, Math.round(cold.rate * world.size.roundSeconds));
+  const warm = await send(target, connections, second);
+  return { answered: first + second, amount: Math.max(first, Math.round(warm.rate * world.size.roundSeconds)) };
+}
+
+/**
+ * Requests a second of the service beside those of its floor.
+ * @param {import('../world.mjs').World} world
+ * @param {{ what: string, connections: number, service: Target, floor: Target, floorIs: string }} comparison
+ * @returns the row, and how many requests of each side were answered in all
+ */
+export async function compare(world, { what, connections, floorIs, ...sides }) {
+  const answered = {};
+  const runs = {};
+  for (const [side, target] of Object.entries(sides)) {
+    world.progress.step(`${what}, warm-up, ${side}`);
+    const warm = await amountFor(world, target, connections);
+    answered[side] = warm.answered;
+    runs[side] = () => {
+      answered[side] += warm.amount;
+      return costOf(world, target.processes, warm.amount, () => send(target, connections, warm.amount));
+    };
+  }
+  const samples = await alternate(world, what, runs);
+  return { row: rowWithCpu(what, '/s', 'rate', samples, floorIs), answered };
+}

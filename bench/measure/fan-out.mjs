@@ -1,0 +1,54 @@
+import { addUp } from './add-up.mjs';
+import { arrived } from './arrived.mjs';
+import { costOf } from './cost.mjs';
+import { trigger } from '../world/crowd.mjs';
+import { watchMemory } from './processes.mjs';
+
+/**
+ * One trigger that reaches everyone of a crowd: how long each step took, from the 201 on, and what it cost. The counts must
+ * add up; then what was made is forgotten.
+ * @param {import('../world.mjs').World} world
+ */
+export async function fanOut(world, { database, api, worker, sink }, crowd) {
+  const { people } = crowd;
+  await sink.ask('reset');
+  const memory = watchMemory({ api: api.pid, worker: worker.pid });
+  const { triggered, ...cost } = await costOf(world, [api, worker], people, async () => {
+    const triggered = await trigger(api, crowd);
+    await arrived(world, database, sink, people);
+    await database.drained();
+    return { triggered };
+  });
+  const summary = await sink.ask('summary');
+  await checkCounts(database, summary, 1, people);
+  const times = await timesOf(database, triggered, summary);
+  await database.forget();
+  return { ...times, ...cost, rate: people / (times.arrivedMs / 1000), ...flat(memory.stop()) };
+}
+
+async function timesOf(database, { occurrence, answeredAt, wallAt }, { firstAt, lastAt }) {
+  const [row] = await database.query('select expanded_at "expandedAt" from occurrences where id = $1', [occurrence]);
+  return { firstMs: firstAt - answeredAt, expandedMs: row.expandedAt - wallAt, arrivedMs: lastAt - answeredAt };
+}
+
+/** Every occurrence was expanded, every message sent once and received once, and nothing is left to do. */
+export async function checkCounts(database, { received, distinct }, occurrences, people) {
+  const counts = await database.counts();
+  addUp({
+    'messages received': [received, people],
+    'different messages received': [distinct, people],
+    'occurrences stored': [counts.occurrences, occurrences],
+    'occurrences expanded': [counts.expanded, occurrences],
+    'deliveries made': [counts.deliveries, people],
+    'deliveries sent': [counts.sent, people],
+    attempts: [counts.attempts, people],
+    'jobs left': [counts.jobs, 0],
+  });
+}
+
+const flat = ({ api, worker }) => ({
+  apiMb: api.maxMb,
+  apiBeforeMb: api.beforeMb,
+  workerMb: worker.maxMb,
+  workerBeforeMb: worker.beforeMb,
+});

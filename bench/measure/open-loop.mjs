@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { now } from './clock.mjs';
+
+/**
+ * Sends at fixed times, whatever comes back: who is slow to answer is sent no less.
+ * @template Result
+ * @param {number} perSecond
+ * @param {(sent: number) => boolean} goesOn
+ * @param {(number: number) => Promise<Result>} send
+ * @returns {Promise<Result[]>}
+ */
+export async function openLoop(perSecond, goesOn, send) {
+  const answers = [];
+  const failures = [];
+  const start = now();
+  const dueAt = (number) => start + (number * 1000) / perSecond;
+  while (goesOn(answers.length)) {
+    const wait = dueAt(answers.length) - now();
+    if (wait > 0) await sleep(Math.ceil(wait));
+    // As many as are due by now: a timer that comes late makes up for it.
+    else answers.push(send(answers.length).catch((error) => void failures.push(error)));
+  }
+  const results = await Promise.all(answers);
+  if (failures.length > 0) throw failures[0];
+  return results;
+}

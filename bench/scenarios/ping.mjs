@@ -1,0 +1,29 @@
+import { request } from 'undici';
+import { compare } from '../measure/closed-loop.mjs';
+import { createCrowd } from '../world/crowd.mjs';
+
+const CONNECTIONS = 64;
+/** Made anew by each answer, or by node:http itself. */
+const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'content-length', 'x-request-id'];
+
+export const ping = {
+  name: 'ping',
+  about: 'The key is checked and its name answered: what a request costs before it does anything.',
+  async run(world) {
+    const database = await world.database();
+    const { headers } = await createCrowd(world, database, { slug: 'bench', people: 1 });
+    const api = await world.api(database);
+    const url = `${api.url}/api/system/ping/`;
+    const answer = await request(url, { headers });
+    const kept = Object.entries(answer.headers).filter(([name]) => !OWN_HEADERS.includes(name));
+    const floor = await world.floor('answer', { headers: Object.fromEntries(kept), body: await answer.body.text() });
+    const { row } = await compare(world, {
+      what: 'GET /api/system/ping/',
+      connections: CONNECTIONS,
+      service: { url, headers, processes: [api] },
+      floor: { url: floor.facts.url, processes: [floor] },
+      floorIs: 'node:http, the same bytes',
+    });
+    return { rows: [row], notes: [`${CONNECTIONS} connections.`] };
+  },
+};

@@ -1,0 +1,15 @@
+import { BARE_SMTP } from '../measure/send-bare.mjs';
+import { mail } from '../world/crowd.mjs';
+import { drain } from '../measure/drain.mjs';
+
+export const smtp = {
+  name: 'smtp',
+  about: 'What one worker sends to one mail server.',
+  run: (world) =>
+    drain(world, {
+      sinkKind: 'smtp',
+      floorKind: 'smtp',
+      channelTo: ({ port }) => mail(port),
+      floorIs: BARE_SMTP,
+    }),
+};

@@ -1,0 +1,42 @@
+// Takes mail and says yes to everything. By hand: a real server's care would be most of what is measured.
+import { createServer } from 'node:net';
+import { answerParent } from '../world/parent.mjs';
+import { Arrivals } from './arrivals.mjs';
+
+const REPLIES = { EHLO: '250-sink\r\n250 8BITMIME', DATA: '354 go on', QUIT: '221 bye' };
+const END_OF_LINE = '\r\n';
+const END_OF_MAIL = '\r\n.\r\n';
+
+const arrivals = new Arrivals();
+
+function take(mail) {
+  arrivals.keepSample({ content: mail });
+  arrivals.note(/^Message-ID: <([^@]+)@/m.exec(mail)[1].replace('=2E', '.'));
+  return '250 taken';
+}
+
+function converse(socket) {
+  let text = '';
+  let readsMail = false;
+  socket.setNoDelay(true);
+  socket.setEncoding('latin1');
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk) => {
+    text += chunk;
+    for (;;) {
+      const mark = readsMail ? END_OF_MAIL : END_OF_LINE;
+      const end = text.indexOf(mark);
+      if (end < 0) return;
+      const part = text.slice(0, end);
+      text = text.slice(end + mark.length);
+      const verb = part.slice(0, 4).toUpperCase();
+      socket.write((readsMail ? take(part) : (REPLIES[verb] ?? '250 ok')) + END_OF_LINE);
+      readsMail = !readsMail && verb === 'DATA';
+      if (!readsMail && verb === 'QUIT') socket.end();
+    }
+  });
+  socket.write('220 sink\r\n');
+}
+
+const server = createServer(converse);
+server.listen(0, '127.0.0.1', () => answerParent(arrivals.answers, { port: server.address().port }));

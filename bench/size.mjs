@@ -1,0 +1,23 @@
+/** How much of everything. A round of requests takes `roundSeconds`, by the speed of the warm-up. */
+export const FULL = {
+  rounds: 5,
+  roundSeconds: 5,
+  latency: { rates: [50, 200, 1000], seconds: 20 },
+  fanout: [1_000, 10_000, 100_000, 1_000_000],
+  drain: 100_000,
+  noisy: { people: 100_000, aloneSeconds: 20 },
+  memory: 1_000_000,
+  growth: { organizations: 10_000, users: 1_000_000, deliveries: 10_000_000 },
+};
+
+/** Enough to see that everything works and adds up; its figures say nothing. */
+export const QUICK = {
+  rounds: 3,
+  roundSeconds: 0.5,
+  latency: { rates: [50, 200, 1000], seconds: 1 },
+  fanout: [1_000, 5_000],
+  drain: 2_000,
+  noisy: { people: 5_000, aloneSeconds: 2 },
+  memory: 20_000,
+  growth: { organizations: 100, users: 10_000, deliveries: 100_000 },
+};

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from './world/database.mjs';
+import { Part } from './world/part.mjs';
+import { runCarillon, startService } from './world/service.mjs';
+
+const STOP_MS = 10_000;
+
+const running = new Set();
+// The last resort: whatever happens here, nobody is left behind.
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** What one scenario runs in: its databases, the service's processes, sinks and floors. */
+export class World {
+  #postgres;
+  #databases = new Map();
+  #children = [];
+  #closing = false;
+  #services = 0;
+
+  /**
+   * @param {import('./world/postgres.mjs').Postgres} postgres
+   * @param {typeof import('./size.mjs').FULL} size
+   * @param {import('./report/progress.mjs').Progress} progress
+   */
+  constructor(postgres, size, progress) {
+    this.#postgres = postgres;
+    this.size = size;
+    this.progress = progress;
+    /** Fails as soon as a process ends that should not. */
+    this.broken = new Promise((_resolve, reject) => (this.#break = reject));
+    this.broken.catch(() => undefined);
+  }
+
+  #break;
+
+  get postgresPid() {
+    return this.#postgres.pid;
+  }
+
+  async database(name = 'bench') {
+    const database = await Database.connect(await this.#postgres.create(name));
+    this.#databases.set(name, database);
+    return database;
+  }
+
+  /** @param {Database} database */
+  api(database) {
+    return this.#service('api', database);
+  }
+
+  /** @param {Database} database */
+  worker(database) {
+    return this.#service('worker', database);
+  }
+
+  /** @param {'http' | 'smtp'} kind */
+  sink(kind) {
+    return this.#part(`sinks/${kind}.mjs`, {});
+  }
+
+  floor(kind, options = {}) {
+    return this.#part(`floors/${kind}.mjs`, options);
+  }
+
+  carillon(database, args, input = '') {
+    return runCarillon(args, database.url, input, (child) => this.#adopt(child));
+  }
+
+  /** What was put off, in every database, is done now. */
+  async calm() {
+    for (const database of this.#databases.values()) await database.calm();
+  }
+
+  async close() {
+    this.#closing = true;
+    await Promise.all(this.#children.map(stop));
+    for (const [name, database] of this.#databases) {
+      await database.close();
+      await this.#postgres.drop(name);
+    }
+  }
+
+  #service(role, database) {
+    const logFile = join(this.#postgres.folder, `${role}-${++this.#services}.log`);
+    return startService(role, database.url, logFile, (child) => {
+      this.#watch(child, () => `the ${role}: ${readFileSync(logFile, 'utf8').split('\n').slice(-4).join('\n')}`);
+    });
+  }
+
+  #part(file, options) {
+    return Part.start(file, options, (child) => this.#watch(child, () => file));
+  }
+
+  #adopt(child) {
+    this.#children.push(child);
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    if (this.#closing) child.kill('SIGKILL'); // a scenario that was stopped may be about to go on
+  }
+
+  #watch(child, describe) {
+    this.#adopt(child);
+    child.once('exit', (code, signal) => {
+      if (!this.#closing) this.#break(new Error(`ended with ${code ?? signal}: ${describe()}`));
+    });
+  }
+}
+
+async function stop(child) {
+  if (!running.has(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = sleep(STOP_MS, 'late', { ref: false });
+  if ((await Promise.race([ended, late])) === 'late') child.kill('SIGKILL');
+  await ended;
+}

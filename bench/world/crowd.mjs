@@ -1,0 +1,99 @@
+import { request } from 'undici';
+import { now } from '../measure/clock.mjs';
+
+/** A small context, as an application would send it. */
+export const BODY = JSON.stringify({ context: { order: 'A-17', total: 120 } });
+
+const TEMPLATE = {
+  channel: 'out',
+  subject: 'Order {{ order }} paid',
+  text: 'Hi {{ user.first_name }}, {{ total }} EUR.',
+};
+
+export const webhook = (url) => ({ slug: 'out', name: 'Out', type: 'webhook', config: { url } });
+
+export const mail = (port) => ({
+  slug: 'out',
+  name: 'Out',
+  type: 'email',
+  config: { host: '127.0.0.1', port, security: 'none', from: 'Bench <no-reply@bench.test>' },
+});
+
+/**
+ * An organization with one list of so many members. Its event `told` tells them all over the channel, `untold` nobody.
+ * @param {import('../world.mjs').World} world
+ * @param {import('./database.mjs').Database} database
+ */
+export async function createCrowd(world, database, { slug, people, channel }) {
+  await world.carillon(database, ['apply', '-'], JSON.stringify({ organizations: [organization(slug, channel)] }));
+  const headers = await createKey(world, database, '--org', slug);
+  const ids = await fill(database, slug, people);
+  return {
+    ...ids,
+    people,
+    headers,
+    paths: {
+      told: `/api/o/${slug}/p/p/a/a/e/told/trigger/`,
+      untold: `/api/o/${slug}/p/p/a/a/e/untold/trigger/`,
+      user: `/api/o/${slug}/u/user1@${slug}.test/`,
+      users: `/api/o/${slug}/u/`,
+      members: `/api/o/${slug}/p/p/d/${ids.listId}/m/`,
+    },
+  };
+}
+
+/** The headers of whoever has a new key to all that is named. */
+export async function createKey(world, database, ...reach) {
+  const printed = await world.carillon(database, ['key', 'create', ...reach, '--name', 'bench', '--all', '--json']);
+  return { authorization: `Key ${JSON.parse(printed).key}`, 'content-type': 'application/json' };
+}
+
+function organization(slug, channel) {
+  const notifications = channel ? [{ name: 'Tell all', distribution_list: 'All', templates: [TEMPLATE] }] : [];
+  const events = [
+    { slug: 'told', name: 'Told', notifications },
+    { slug: 'untold', name: 'Untold' },
+  ];
+  const applications = [{ slug: 'a', name: 'A', events }];
+  const projects = [{ slug: 'p', name: 'P', distribution_lists: [{ name: 'All' }], applications }];
+  return { slug, name: slug, channels: channel ? [channel] : [], projects };
+}
+
+async function fill(database, slug, people) {
+  const [ids] = await database.query(
+    `select o.id "organizationId", l.id "listId", e.id "eventId", n.id "notificationId", c.id "channelId"
+     from organizations o
+     join distribution_lists l on l.organization_id = o.id
+     join events e on e.organization_id = o.id and e.slug = 'untold'
+     left join notifications n on n.organization_id = o.id
+     left join channels c on c.organization_id = o.id
+     where o.slug = $1`,
+    [slug],
+  );
+  const { organizationId, listId } = ids;
+  await database.query(`
+    set session_replication_role = replica; -- rows made by us need no foreign key checks
+    insert into users (organization_id, email, email_key, first_name, last_name)
+      select ${organizationId}, email, email, 'User', n::text
+      from generate_series(1, ${people}) n, lateral (select concat('user', n, '@${slug}.test') email) e;
+    insert into addresses (organization_id, user_id, name, value)
+      select organization_id, id, 'email', email from users where organization_id = ${organizationId} order by id;
+    insert into members (organization_id, list_id, user_id, address_id)
+      select organization_id, ${listId}, user_id, id from addresses where organization_id = ${organizationId} order by id;
+    set session_replication_role = origin`);
+  await database.query('vacuum analyze users, addresses, members');
+  const [first] = await database.query('select min(id) "userId" from users where organization_id = $1', [
+    organizationId,
+  ]);
+  return { ...ids, ...first };
+}
+
+/** Triggers `told`; when that was asked and answered, on the shared clock and on the wall. */
+export async function trigger(api, crowd, dispatcher) {
+  const sentAt = now();
+  const options = { method: 'POST', headers: crowd.headers, body: BODY, dispatcher };
+  const { statusCode, body } = await request(api.url + crowd.paths.told, options);
+  const answer = await body.json();
+  if (statusCode !== 201) throw new Error(`a trigger was answered ${statusCode}: ${JSON.stringify(answer)}`);
+  return { occurrence: answer.occurrence, sentAt, answeredAt: now(), wallAt: Date.now() };
+}

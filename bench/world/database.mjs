@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { DoesNotAddUp } from '../measure/add-up.mjs';
+
+const DRAIN_MS = 120_000;
+
+const COUNTS = `
+  select (select count(*) from occurrences)::int occurrences,
+         (select count(*) from occurrences where status = 'expanded')::int expanded,
+         (select count(*) from deliveries)::int deliveries,
+         (select count(*) from deliveries where status = 'sent')::int sent,
+         (select count(*) from attempts)::int attempts,
+         (select count(*) from graphile_worker._private_jobs)::int jobs`;
+
+/** One migrated database, seen from the benchmark. */
+export class Database {
+  #client;
+
+  constructor(url, client) {
+    this.url = url;
+    this.#client = client;
+  }
+
+  static async connect(url) {
+    const client = new Client({ connectionString: url, keepAlive: true });
+    client.on('error', () => undefined);
+    await client.connect();
+    return new Database(url, client);
+  }
+
+  async query(sql, values) {
+    return (await this.#client.query(sql, values)).rows;
+  }
+
+  /** @returns {Promise<Record<'occurrences' | 'expanded' | 'deliveries' | 'sent' | 'attempts' | 'jobs', number>>} */
+  async counts() {
+    return (await this.query(COUNTS))[0];
+  }
+
+  /** Whether there is no job, neither waiting nor in hand. */
+  async isIdle() {
+    const [{ idle }] = await this.query('select not exists (select from graphile_worker._private_jobs) idle');
+    return idle;
+  }
+
+  async drained() {
+    for (const deadline = Date.now() + DRAIN_MS; !(await this.isIdle()); await sleep(20)) {
+      if (Date.now() < deadline) continue;
+      const { jobs } = await this.counts();
+      throw new DoesNotAddUp(`the queue does not empty: ${jobs} jobs are left after ${DRAIN_MS / 1000} s`);
+    }
+  }
+
+  /** What was triggered is gone, so that each round finds the same. */
+  async forget() {
+    await this.query('truncate occurrences cascade');
+  }
+
+  /** What PostgreSQL put off it does now, and not in the middle of what comes. */
+  async calm() {
+    await this.query('checkpoint');
+  }
+
+  async close() {
+    await this.#client.end();
+  }
+}

@@ -1,0 +1,74 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { EmbeddedPostgres } from '../../dist/prisma/embedded-postgres.js';
+import { migrate } from '../../dist/prisma/migrate.js';
+
+const TEMPLATE = 'template_carillon';
+
+/** A PostgreSQL of the benchmark's own, with the settings it has in production: what is committed is on the disk. */
+export class Postgres {
+  #embedded;
+
+  constructor(embedded, folder) {
+    this.#embedded = embedded;
+    this.folder = folder;
+  }
+
+  static async start() {
+    const folder = mkdtempSync(join(tmpdir(), 'carillon-bench-'));
+    chmodSync(folder, 0o755); // PostgreSQL runs under another account when we are root
+    const embedded = await EmbeddedPostgres.open(folder, 'command').catch((error) => {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    });
+    const postgres = new Postgres(embedded, folder);
+    try {
+      await postgres.admin(`create database ${TEMPLATE}`);
+      await migrate(postgres.urlOf(TEMPLATE));
+      return postgres;
+    } catch (error) {
+      await postgres.stop();
+      throw error;
+    }
+  }
+
+  /** Of the process that all others of PostgreSQL are children of. */
+  get pid() {
+    return Number(readFileSync(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+  }
+
+  urlOf(database) {
+    return this.#embedded.url.replace(/\/carillon$/, `/${database}`);
+  }
+
+  /** Runs one statement beside all databases. */
+  async admin(sql) {
+    const client = new Client({ connectionString: this.#embedded.url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** A migrated database. */
+  async create(name) {
+    await this.admin(`create database ${name} template ${TEMPLATE}`);
+    return this.urlOf(name);
+  }
+
+  drop(name) {
+    return this.admin(`drop database if exists ${name} with (force)`);
+  }
+
+  async stop() {
+    try {
+      await this.#embedded.close();
+    } finally {
+      rmSync(this.folder, { recursive: true, force: true });
+    }
+  }
+}

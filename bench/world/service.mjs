@@ -1,0 +1,50 @@
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const START_MS = 60_000;
+
+/** As in production, and nothing of the benchmark's own environment but what programs need to run at all. */
+const environment = (databaseUrl) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  NODE_ENV: 'production',
+  SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  DATABASE_URL: databaseUrl,
+  OUTBOUND_ALLOW: '127.0.0.0/8',
+});
+
+/**
+ * Starts the built service, which logs into a file, and waits until it listens.
+ * @param {'api' | 'worker'} role
+ * @param {(child: import('node:child_process').ChildProcess) => void} started told before it is ready
+ */
+export async function startService(role, databaseUrl, logFile, started) {
+  const log = openSync(logFile, 'w');
+  const env = { ...environment(databaseUrl), ROLE: role, PORT: '0' };
+  const child = spawn(process.execPath, [MAIN, 'start'], { env, stdio: ['ignore', log, log] });
+  closeSync(log);
+  started(child);
+  for (const deadline = Date.now() + START_MS; ; await sleep(20)) {
+    const text = readFileSync(logFile, 'utf8');
+    const listening = /"message":"listening","url":"([^"]+)"/.exec(text);
+    if (listening) return { pid: child.pid, url: listening[1] };
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
+      throw new Error(`the ${role} did not start: ${text}`);
+  }
+}
+
+/** Runs one command of the service and answers what it printed. */
+export function runCarillon(args, databaseUrl, input, started) {
+  return new Promise((resolve, reject) => {
+    const options = { env: environment(databaseUrl), maxBuffer: 2 ** 26 };
+    const child = execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
+      if (error) reject(new Error(`carillon ${args[0]}: ${stderr || error.message}`));
+      else resolve(stdout);
+    });
+    started(child);
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { root } from '../../src/config/root.js';
+import { createFolder } from '../support/folder.js';
+import type { TestFolder } from '../support/folder.js';
+
+const PEOPLE = 2000; // of a quick run
+const TEST_MS = 240_000;
+
+interface Result {
+  rows: { service: { median: number }; floor: { median: number }; cpu: Record<string, { ownMs: number }> }[];
+  counts: Record<string, number>;
+}
+
+let results: TestFolder;
+/** Where the benchmark keeps what is its own while it runs. */
+let temporary: TestFolder;
+let group: number;
+
+beforeAll(() => {
+  results = createFolder();
+  temporary = createFolder();
+});
+afterAll(() => {
+  results.remove();
+  temporary.remove();
+});
+
+afterEach(() => {
+  expect(() => process.kill(-group, 0)).toThrow('ESRCH'); // none of its processes is left
+  expect(readdirSync(temporary.path)).toEqual([]);
+  expect(commands().filter((command) => command.includes(temporary.path))).toEqual([]); // nor its PostgreSQL
+});
+
+function commands(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => (existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : ''));
+}
+
+/** Runs it to its end, or until it says something that makes us interrupt it. */
+async function bench(args: string[], env: Record<string, string> = {}, interruptAt?: string) {
+  const child = spawn(process.execPath, ['bench/main.mjs', ...args, '--quick', '--results', results.path], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: temporary.path, NODE_OPTIONS: '', ...env },
+    detached: true,
+  });
+  group = child.pid!;
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => {
+    const before = output.stderr;
+    output.stderr += chunk.toString();
+    if (interruptAt && !before.includes(interruptAt) && output.stderr.includes(interruptAt))
+      process.kill(-group, 'SIGINT');
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, ...output };
+}
+
+const resultOf = (scenario: string) =>
+  JSON.parse(readFileSync(join(results.path, `${scenario}.json`), 'utf8')) as Result;
+
+it(
+  'measures the service beside its floors, and counts that nothing was lost',
+  async () => {
+    const { code, stdout, stderr } = await bench(['trigger', 'http', '--rounds', '1']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('round 1 of 1')]);
+    expect(stdout).toMatch(/median +range +ratio to floor +CPU per operation/);
+    expect(stdout).toMatch(/POST \.\.\.\/trigger\/ +[\d,.]+\/s +[\d,.]+ to [\d,.]+ /);
+    expect(stdout).toMatch(/2,000 messages +[\d,.]+\/s/);
+    expect(stdout.match(/floor: .*\/s/g)).toHaveLength(2);
+    const [trigger, http] = [resultOf('trigger'), resultOf('http')];
+    for (const { rows } of [trigger, http]) {
+      const [row] = rows;
+      const figures = [row!.service.median, row!.floor.median, row!.cpu.service!.ownMs, row!.cpu.floor!.ownMs];
+      expect(figures.filter((figure) => !(figure > 0))).toEqual([]);
+    }
+    expect(trigger.counts['occurrences stored']).toBe(trigger.counts['answers 201']);
+    // Once to warm up, once for the figure.
+    expect(http.counts).toMatchObject({
+      'messages received': 2 * PEOPLE,
+      'deliveries sent': 2 * PEOPLE,
+      'messages of the floor': 2 * PEOPLE,
+      'jobs left': 0,
+    });
+  },
+  TEST_MS,
+);
+
+it(
+  'has no number for a run in which a message was lost, not even an old one',
+  async () => {
+    const old = join(results.path, 'http.json');
+    writeFileSync(old, '{}');
+    const { code, stdout, stderr } = await bench(['http'], { BENCH_SINK_LOSES: '7' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('bench: http: the counts do not add up: messages received: 1999 instead of 2000');
+    expect(existsSync(old)).toBe(false);
+  },
+  TEST_MS,
+);
+
+it(
+  'leaves nothing behind when it is interrupted',
+  async () => {
+    const { code, stdout, stderr } = await bench(['http'], {}, 'http: warm-up');
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('bench: http: stopped by SIGINT')]);
+  },
+  TEST_MS,
+);
