@@ -291,6 +291,24 @@ describe('the stream of an occurrence', () => {
     await isSo(() => progress.watched === 0);
     expect(other.app.get(EventStreams, { strict: false }).size).toBe(0);
   });
+
+  it('leaves the database to others: two occurrences are looked at at a time, the others in their turn', async () => {
+    const later = { send_at: '2100-01-01T00:00:00Z' };
+    const occurrences = await Promise.all([1, 2, 3, 4, 5].map(() => tenant.trigger({}, later)));
+    const holder = new Client({ connectionString: app.databaseUrl });
+    await holder.connect();
+    await holder.query('begin; lock table deliveries');
+    const opening = occurrences.map((occurrence) => open(progressPath(occurrence)));
+    await isSo(() => other.app.get(ProgressService).watched === 5);
+    const looks = await until(10_000, async () => {
+      const sql = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%left join deliveries%'`;
+      const { rowCount } = await app.pool.query(sql);
+      return rowCount! >= 2 && rowCount;
+    });
+    await holder.end();
+    expect(looks).toBe(2);
+    for (const watcher of await Promise.all(opening)) await watcher.received(1);
+  });
 });
 
 describe('before a stream starts', () => {

@@ -522,6 +522,16 @@ describe('a simulation', () => {
     await expect(running).rejects.toThrow('left');
   });
 
+  it('that takes too long is a 503 that says what to do', async () => {
+    const tenant = await tenantWith();
+    const other = await app.pool.connect();
+    await other.query('begin; lock table members');
+    const { status, body } = await app.as(tenant.key).post(pathOf(tenant)).send({});
+    await other.query('rollback');
+    other.release();
+    expect([status, body]).toMatchObject([503, { detail: expect.stringContaining('options.limit_to') }]);
+  }, 60_000);
+
   it('takes place at another time', async () => {
     const tenant = await tenantWith({ notifications: [saying({ text: '{{ occurrence.created_at }}' })] });
     const options = { expires_at: '2030-01-01T08:00:00Z', limit_to: [ANN] };
