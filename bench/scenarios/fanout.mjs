@@ -26,7 +26,7 @@ export const fanout = {
       });
       rows.push(...rowsOf(people.toLocaleString('en'), samples));
     }
-    return { rows, notes: ['CPU and memory are those of api and worker together with what they started.'] };
+    return { rows, notes: ['CPU is that of api and worker together, memory the highest of ten samples a second.'] };
   },
 };
 
