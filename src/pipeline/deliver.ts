@@ -117,9 +117,10 @@ export class Deliver implements OnApplicationShutdown {
   private people(payload: DeliverPayload): () => Promise<Person[]> {
     let { after } = payload;
     return async () => {
+      if (after >= payload.last) return [];
       const range = rangeOf({ ...payload, after });
       const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, [...range, PAGE]);
-      after = rows.at(-1)?.userId ?? payload.last;
+      after = rows.length < PAGE ? payload.last : rows.at(-1)!.userId;
       return rows;
     };
   }

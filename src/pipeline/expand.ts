@@ -129,15 +129,19 @@ export class Expand {
   ) {
     const { lists, audience: filter } = rules!.find((rule) => rule.id === notification)!;
     const audience = filter ? compileAudience(filter as Audience, FIRST_AUDIENCE_PARAMETER) : null;
-    const sql = expandChunk(audience?.sql ?? null, reason !== undefined);
+    const text = expandChunk(audience?.sql ?? null, reason !== undefined);
+    // Named, and so planned once per connection, unless each rule has a text of its own.
+    const name = audience ? undefined : `expand-chunk${reason === undefined ? '' : '-of-failed'}`;
     const addressKind = addressKindOf(channels.get(channelId), this.dispatchers);
     return async ({ target, after, people }: Checkpoint, limit: number) => {
       const priority = options.priority ?? (people >= BULK_FROM ? 'bulk' : 'normal');
-      const { rows } = await this.database.pool.query<{ last: number | null; people: number; going: boolean }>(sql, [
+      const values = [
         ...peopleValues({ organizationId, channelId, addressKind, lists, after, limit, only }),
         ...[id, notification, reason ?? null, target, priority, people],
         ...(audience?.values ?? []),
-      ]);
+      ];
+      const query = { name, text, values };
+      const { rows } = await this.database.pool.query<{ last: number | null; people: number; going: boolean }>(query);
       return rows[0]!;
     };
   }
