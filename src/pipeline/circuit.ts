@@ -3,19 +3,20 @@ import type { Database } from '../prisma/database.js';
 /** So many attempts in a row fail before a channel rests. */
 export const FAILURES_TO_OPEN = 10;
 
-// The first probe after 5 s, each further one after twice as long, at most a minute.
-const UNTIL_PROBE = `least(60, 5 * power(2, least(f.failures - ${FAILURES_TO_OPEN}, 10))) * interval '1 second'`;
+// As long as it has failed already: the first probe after 5 s, the next ones after twice as long, at most a minute. Not by the
+// number of failures: fifty messages in flight fail at once.
+const UNTIL_PROBE = `least(greatest(now() - f.failing_since, interval '5 seconds'), interval '1 minute')`;
 
 /** $1 channel, $2 failures in a row, $3 whether something was sent before them. */
 const NOTE_FAILURES = `
   insert into channel_states as s (channel_id, failures, failing_since, probe_at)
-  select $1, f.failures, now(), case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
-  from (select $2::int failures) f
+  select $1, f.failures, f.failing_since, case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
+  from (select $2::int failures, now() failing_since) f
   on conflict (channel_id) do update
     set (failures, failing_since, probe_at) = (
-      select f.failures, case when $3::bool then now() else coalesce(s.failing_since, now()) end,
-             case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
-      from (select case when $3::bool then 0 else s.failures end + $2::int failures) f)`;
+      select f.failures, f.failing_since, case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
+      from (select case when $3::bool then 0 else s.failures end + $2::int failures,
+                   case when $3::bool then now() else coalesce(s.failing_since, now()) end failing_since) f)`;
 
 const CLOSE = `
   update channel_states set failures = 0, failing_since = null, probe_at = null

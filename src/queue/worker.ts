@@ -17,7 +17,7 @@ const STOP_MS = 15_000;
 
 /** Jobs that run at once in one worker process, and how many of them in one lane. */
 const PLACES = 20;
-const PLACES_PER_LANE = 8;
+export const PLACES_PER_LANE = 8;
 /** A job that came when its lane had just become full comes again. */
 const FULL_MS = 200;
 

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import type { StatusOutcome } from '../../src/common/status-webhook.js';
 import type { NotificationEntry, StatusWebhookEntry } from '../../src/provisioning/file.js';
 import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
+import { PLACES_PER_LANE } from '../../src/queue/worker.js';
 import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
@@ -331,12 +332,12 @@ describe('the answer of a status endpoint', () => {
     const occurrences = await Promise.all(Array.from({ length: 24 }, () => tenant.trigger()));
     for (const occurrence of occurrences) await tenant.settled(occurrence, 8000);
     // All that may wait for it do.
-    await requested(4);
+    await requested(PLACES_PER_LANE);
     const started = Date.now();
     await tenant.settled(await tenant.trigger(), 5000);
     await other.settled(await other.trigger(), 5000);
     expect(Date.now() - started).toBeLessThan(5000);
-    expect(status.requests.length).toBeLessThanOrEqual(4);
+    expect(status.requests.length).toBeLessThanOrEqual(PLACES_PER_LANE);
     await tenant.apply({ statusWebhook: null });
     await status.close();
     status = await HttpSink.start();

@@ -118,6 +118,8 @@ describe('a channel that fails again and again', () => {
     await until(15_000, async () => (await jobsOf(occurrence)).every(({ waits }) => waits));
     const tried = bad.requests.length;
     expect(tried).toBeLessThan(200);
+    // However many failed at once, it does not rest for long at first.
+    expect((await state())!.probeAt!.getTime() - Date.now()).toBeLessThan(6000);
     // One probe, however many wait.
     const failures = (await state())!.failures;
     await flyUntil(async () => (await state())!.failures > failures);
