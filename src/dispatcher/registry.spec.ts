@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { about } from '../../test/support/about.js';
 import type { Message } from './dispatcher.js';
 import { InboxDispatcher } from './inbox/inbox.dispatcher.js';
 import { Outbound } from './outbound.js';
@@ -7,14 +8,6 @@ import { byType, dispatchers } from './registry.js';
 const lines: string[] = [];
 const all = dispatchers({ outbound: new Outbound(), log: (line) => lines.push(line) });
 
-const about = {
-  occurrence: 'o1',
-  organization: 'acme',
-  project: 'shop',
-  application: 'web',
-  event: 'paid',
-  user: 'ann',
-};
 const message: Message = { id: 'm1', to: '', subject: 'Paid\r\nINFO forged', text: 'Hi\nthere', html: '', about };
 
 describe('the dispatchers', () => {

@@ -1,9 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../pipeline/decide.js';
 import { WARNINGS } from '../pipeline/simulate-warning.js';
 import { TriggerDto } from './event.dto.js';
-
-const VERDICTS = ['matched', 'filtered', 'disabled', 'failed'] as const;
-const CHANNEL_VERDICTS = ['open', 'disabled', 'not_chosen', 'gone'] as const;
 
 const CHANNEL_EXAMPLE = { channel: 'mail', verdict: 'open', people: 12, gates: { locked: 2 }, send: 10 };
 const MESSAGE_EXAMPLE = {
@@ -77,8 +75,8 @@ export class SimulatedRuleDto {
   notification: string;
 
   /** @example 'matched' */
-  @ApiProperty({ enum: VERDICTS })
-  verdict: (typeof VERDICTS)[number];
+  @ApiProperty({ enum: RULE_VERDICTS })
+  verdict: (typeof RULE_VERDICTS)[number];
 
   /**
    * With `failed`: why.

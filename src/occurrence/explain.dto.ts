@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { RULE_VERDICTS } from '../pipeline/decide.js';
 import { EXPLAINED_GATES } from '../pipeline/explain-finding.js';
 import type { ExplainedGate } from '../pipeline/explain-finding.js';
 
 const OUTCOMES = ['sent', 'waiting', 'dead', 'not_sent'] as const;
-const VERDICTS = ['matched', 'filtered', 'disabled', 'failed'] as const;
 
 // Not in a comment: what reads the comments drops the quotes inside.
 const SENTENCE =
@@ -27,7 +27,7 @@ const RULE_EXAMPLE = {
 const VERDICT_SENTENCE = '"Tell the staff" applies over mail; not over hook, because the channel was switched off.';
 
 type Outcome = (typeof OUTCOMES)[number];
-type Verdict = (typeof VERDICTS)[number];
+type Verdict = (typeof RULE_VERDICTS)[number];
 
 /** What became of a notification for a person over one channel. */
 export class ExplainedChannelDto {
@@ -86,7 +86,7 @@ export class ExplainedRuleDto {
    * What became of it for everyone.
    * @example 'matched'
    */
-  @ApiProperty({ enum: VERDICTS })
+  @ApiProperty({ enum: RULE_VERDICTS })
   verdict: Verdict;
 
   @ApiProperty({ example: SENTENCE })
@@ -154,7 +154,7 @@ export class ExplainedVerdictDto {
   notification: string;
 
   /** @example 'matched' */
-  @ApiProperty({ enum: VERDICTS })
+  @ApiProperty({ enum: RULE_VERDICTS })
   verdict: Verdict;
 
   @ApiProperty({ example: VERDICT_SENTENCE })

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../pipeline/decide.js';
 
-const RULE_VERDICTS = ['matched', 'filtered', 'disabled', 'failed'] as const;
-const CHANNEL_VERDICTS = ['open', 'disabled', 'not_chosen', 'gone', 'fallback'] as const;
+const VERDICTS = [...CHANNEL_VERDICTS, 'fallback'] as const;
 
 export const RULE_EXAMPLE = {
   notification: 'Tell the staff',
@@ -56,8 +56,8 @@ export class RuleChannelDto {
    * been deleted; `fallback`: it stepped in for a channel that had given up.
    * @example 'open'
    */
-  @ApiProperty({ enum: CHANNEL_VERDICTS })
-  verdict: (typeof CHANNEL_VERDICTS)[number];
+  @ApiProperty({ enum: VERDICTS })
+  verdict: (typeof VERDICTS)[number];
 
   counts: CountsDto;
 }

@@ -6,7 +6,7 @@ import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
 import type { TemplateSource } from '../notification/render-result.js';
 import { templateKey } from '../notification/template.js';
 import type { Priority } from '../queue/priority.js';
-import { addressKindOf } from './decide.js';
+import { addressKindOf, isChosen } from './decide.js';
 import type { Subject } from './message.js';
 import type { Rule } from './rule.js';
 
@@ -118,9 +118,8 @@ function fallbackOf(
   dispatchers: ReadonlyMap<string, Dispatcher>,
 ): Fallback | null {
   if (!fallback) return null;
-  const { channels: chosen } = options;
   // Who triggered it named the channels it may leave by.
-  if (chosen && !chosen.includes(fallback.slug) && !chosen.includes(fallback.type)) return null;
+  if (!isChosen(fallback, options.channels)) return null;
   const hasOwn = templates.some(({ channel }) => channel === fallback.id);
   return {
     channelId: fallback.id,

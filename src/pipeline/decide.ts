@@ -26,14 +26,22 @@ export function addressKindOf(
   return dispatcher?.addressKind ?? null;
 }
 
+export const RULE_VERDICTS = ['matched', 'filtered', 'disabled', 'failed'] as const;
+export const CHANNEL_VERDICTS = ['open', 'disabled', 'not_chosen', 'gone'] as const;
+
+/** Whether a trigger's `options.channels` leave a channel, which they name by its slug or its type. */
+export function isChosen({ slug, type }: { slug: string; type: string }, chosen: string[] | undefined): boolean {
+  return !chosen || chosen.includes(slug) || chosen.includes(type);
+}
+
 /** What became of one rule for one occurrence. */
 export interface Decision {
   notification: number;
   name: string;
-  verdict: 'matched' | 'filtered' | 'disabled' | 'failed';
+  verdict: (typeof RULE_VERDICTS)[number];
   /** With `failed`: why. Its people get no message, and can be told this. */
   reason?: string;
-  channels: { channel: number; slug: string; verdict: 'open' | 'disabled' | 'not_chosen' | 'gone' }[];
+  channels: { channel: number; slug: string; verdict: (typeof CHANNEL_VERDICTS)[number] }[];
 }
 
 /** People are worked out for each rule that matched (or failed) and each channel that is open. */
@@ -57,8 +65,7 @@ export function decide(
     channels: rule.templates.map(({ channel: id }) => {
       const channel = channels.get(id);
       if (!channel) return { channel: id, slug: '', verdict: 'gone' };
-      const isChosen = !chosen || chosen.includes(channel.slug) || chosen.includes(channel.type);
-      const verdict = !isChosen ? 'not_chosen' : channel.enabled ? 'open' : 'disabled';
+      const verdict = !isChosen(channel, chosen) ? 'not_chosen' : channel.enabled ? 'open' : 'disabled';
       return { channel: id, slug: channel.slug, verdict };
     }),
   }));

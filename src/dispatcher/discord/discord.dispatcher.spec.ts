@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { about } from '../../../test/support/about.js';
 import { FakeDiscord } from '../../../test/support/providers/discord.js';
 import type { Message } from '../dispatcher.js';
 import { Outbound } from '../outbound.js';
@@ -17,14 +18,6 @@ afterAll(async () => {
 });
 beforeEach(() => discord.reset());
 
-const about = {
-  occurrence: 'o1',
-  organization: 'acme',
-  project: 'shop',
-  application: 'web',
-  event: 'paid',
-  user: 'ann',
-};
 const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi 🛎 "you"', html: '', about };
 
 const send = (changes: Partial<Message> = {}, url = discord.webhookUrl) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { about } from '../../../test/support/about.js';
 import { FakeSlack } from '../../../test/support/providers/slack.js';
 import type { HttpReply } from '../../../test/support/http-sink.js';
 import { checkConfig } from '../config-fields.js';
@@ -20,14 +21,6 @@ afterAll(async () => {
 });
 beforeEach(() => slack.reset());
 
-const about = {
-  occurrence: 'o1',
-  organization: 'acme',
-  project: 'shop',
-  application: 'web',
-  event: 'paid',
-  user: 'ann',
-};
 const message: Message = { id: 'm1', to: 'U061F7AUR', subject: 'Paid', text: 'Hi 🛎 "you"', html: '', about };
 
 const WAYS = ['webhook', 'bot'] as const;

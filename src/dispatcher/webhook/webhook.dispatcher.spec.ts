@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { about } from '../../../test/support/about.js';
 import { Webhook } from 'standardwebhooks';
 import { HttpSink, type HttpReply } from '../../../test/support/http-sink.js';
 import type { Message } from '../dispatcher.js';
@@ -21,14 +22,6 @@ beforeEach(() => {
   sink.reply = () => ({ status: 200, body: 'ok' });
 });
 
-const about = {
-  occurrence: 'o1',
-  organization: 'acme',
-  project: 'shop',
-  application: 'web',
-  event: 'paid',
-  user: 'ann',
-};
 const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi 🛎 "you"', html: '<p>Hi</p>', about };
 
 const WHSEC = `whsec_${Buffer.from('a signing secret of 32 bytes or so').toString('base64')}`;

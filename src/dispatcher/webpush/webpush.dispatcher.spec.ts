@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { about } from '../../../test/support/about.js';
 import webpushLibrary from 'web-push';
 import type { HttpReply } from '../../../test/support/http-sink.js';
 import { FakePushService } from '../../../test/support/providers/push-service.js';
@@ -23,14 +24,6 @@ afterAll(async () => {
 });
 beforeEach(() => service.reset());
 
-const about = {
-  occurrence: 'o1',
-  organization: 'acme',
-  project: 'shop',
-  application: 'web',
-  event: 'paid',
-  user: 'ann',
-};
 const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi Ann 🛎', html: '<p>Hi</p>', about };
 
 type Subscription = ReturnType<FakePushService['subscribe']>;
