@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import { Agent, buildConnector, errors, request } from 'undici';
-import { readAnswer, type HttpAnswer } from './http-answer.js';
+import { Agent, buildConnector, errors } from 'undici';
+import { AnswerReader, type HttpAnswer } from './http-answer.js';
 import { parseSubnet } from '../common/subnet.js';
 import type { Subnet } from '../common/subnet.js';
 import { plainHost, plainUrl, refusal } from './outbound-address.js';
@@ -71,13 +71,13 @@ export class Outbound {
 
   /** One POST. Any status is an answer; redirects are not followed. */
   async post(url: string, { headers = {}, body, timeoutMs = TIMEOUT_MS }: Post): Promise<HttpAnswer> {
-    const target = plainUrl(url);
-    const signal = AbortSignal.timeout(timeoutMs);
+    const { origin, pathname, search } = plainUrl(url);
+    const reader = new AnswerReader(timeoutMs);
     try {
-      return await readAnswer(await request(target, { method: 'POST', headers, body, signal, dispatcher: this.agent }));
+      this.agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, reader);
+      return await reader.answer;
     } catch (error) {
-      if (error instanceof OutboundRefused || error instanceof OutboundFailed) throw error;
-      if (signal.aborted) throw new OutboundTimeout(`no answer in ${timeoutMs} ms`);
+      if ([OutboundRefused, OutboundTimeout, OutboundFailed].some((kind) => error instanceof kind)) throw error;
       if (error instanceof errors.InvalidArgumentError) throw new OutboundRefused(error.message);
       throw new OutboundFailed(reasonOf(error));
     }

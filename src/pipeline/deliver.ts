@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { SecretBox } from '../common/secret-box.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
@@ -31,6 +32,7 @@ const PAGE = 50;
 export class Deliver implements OnApplicationShutdown {
   private readonly renderer = new Renderer();
   private readonly inFlight = new InFlight();
+  private readonly writers = new LRUCache<string, Outcomes>({ max: 1000 });
 
   constructor(
     private readonly database: Database,
@@ -109,8 +111,13 @@ export class Deliver implements OnApplicationShutdown {
     }
   }
 
+  /** Chunks that want the same done with their outcomes have them written together: 20 a statement, and not 2 or 3. */
   private outcomes({ fallback }: Pick<Chunk, 'fallback'>, { priority }: DeliverPayload, shared: SharedRow): Outcomes {
-    return new Outcomes(this.database, [...(fallback ? [fallBack(fallback, priority)] : []), ...reportTo(shared)]);
+    const additions = [...(fallback ? [fallBack(fallback, priority)] : []), ...reportTo(shared)];
+    const key = JSON.stringify(additions.map(({ name, values }) => [name, values]));
+    const outcomes = this.writers.get(key) ?? new Outcomes(this.database, additions);
+    this.writers.set(key, outcomes);
+    return outcomes;
   }
 
   /** Those of the chunk whose message is due, some at a time: what is known of a person may be large. */

@@ -8,6 +8,10 @@ import type { Result } from './result.js';
 // What is sent and not yet written is what repeats after a kill: little and not for long.
 const MAX_RESULTS = 50;
 
+/** So many wait before a second statement is sent beside the one that is being committed. */
+const ENOUGH_FOR_ANOTHER = 25;
+const MAX_WRITES = 2;
+
 const RETRY_MS = 250;
 const MAX_RETRIES = 240;
 
@@ -18,12 +22,12 @@ interface Waiting {
 }
 
 /**
- * Writes results as soon as it can, and those that come meanwhile together: 77,000 rows a second, where one by one it would be
- * 2,000.
+ * Writes results as soon as it can, and those that come meanwhile together, whichever chunk they are of: 77,000 rows a second,
+ * where one by one it would be 2,000.
  */
 export class Outcomes {
   private readonly waiting: Waiting[] = [];
-  private isWriting = false;
+  private writes = 0;
 
   constructor(
     private readonly database: Database,
@@ -34,8 +38,9 @@ export class Outcomes {
   add(result: Result): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ result, resolve, reject });
-      if (this.isWriting) return;
-      this.isWriting = true;
+      const enough = this.writes === 0 ? 1 : ENOUGH_FOR_ANOTHER;
+      if (this.writes === MAX_WRITES || this.waiting.length < enough) return;
+      this.writes++;
       // Answers that are here already share the first statement.
       setImmediate(() => void this.drain());
     });
@@ -51,7 +56,7 @@ export class Outcomes {
         for (const { reject } of batch) reject(error);
       }
     }
-    this.isWriting = false;
+    this.writes--;
   }
 
   /** One bad row must not cost its neighbours their outcome, and so a second message. */
