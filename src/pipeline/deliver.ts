@@ -24,6 +24,13 @@ import { outlasted, skipped } from './result.js';
 import { LONGEST_SCHEDULE_MS } from './retry.js';
 import { Turn } from './turn.js';
 
+interface Delivered {
+  /** How long what is left must wait, at least. */
+  waitMs: number;
+  /** How many came to their end. */
+  settled: number;
+}
+
 /** People that are loaded, and messages that are rendered, at a time. */
 const PAGE = 50;
 
@@ -44,17 +51,19 @@ export class Deliver implements OnApplicationShutdown {
     await this.renderer.close();
   }
 
-  async run(payload: DeliverPayload, stopping: AbortSignal): Promise<void> {
+  /** `fresh`: all people of the chunk, when they have just been made and are no more than a page. */
+  async run(payload: DeliverPayload, stopping: AbortSignal, fresh?: Person[]): Promise<void> {
     const shared = await this.load(payload);
     if (!shared) return; // the occurrence is gone, and its deliveries with it
     const gate = shared.status === 'canceled' ? 'canceled' : shared.enabled ? null : 'channel_disabled';
     if (gate) return this.skip(payload, gate);
     const place = { ...payload, template: payload.template ?? payload.channel };
     const chunk = prepareChunk(place, shared, this.dispatchers, this.secrets);
-    const waitMs =
+    const { waitMs, settled } =
       'problem' in chunk
         ? await this.postpone(payload, chunk, shared)
-        : await this.deliver(payload, chunk, shared, stopping);
+        : await this.deliver(payload, chunk, shared, stopping, fresh);
+    if (settled === fresh?.length) return; // nothing is left of it: nobody else knows of these rows yet
     await this.database.query('come-back', COME_BACK, [...rangeOf(payload), payload.priority, waitMs]);
   }
 
@@ -72,13 +81,14 @@ export class Deliver implements OnApplicationShutdown {
     return rows[0];
   }
 
-  /** Sends what is due; the answer is how long what is left must wait, at least. */
+  /** Sends what is due. */
   private async deliver(
     payload: DeliverPayload,
     chunk: Chunk,
     shared: SharedRow & CircuitState,
     stopping: AbortSignal,
-  ): Promise<number> {
+    fresh?: Person[],
+  ): Promise<Delivered> {
     const { priority, channel } = payload;
     const circuit = new Circuit(this.database, channel, shared);
     const outcomes = this.outcomes(chunk, payload, shared);
@@ -86,13 +96,13 @@ export class Deliver implements OnApplicationShutdown {
     const isProbe = restMs !== null;
     if (isProbe && !(restMs <= 0 && (await this.isDue(payload)) && (await circuit.claimProbe()))) {
       await this.giveUpLate(payload, chunk.expiresAt, circuit.reason, outcomes);
-      return restMs + aLittle();
+      return { waitMs: restMs + aLittle(), settled: 0 };
     }
     const pace = new Pace(this.database, channel, chunk.rate);
-    if (!(await pace.opens())) return aLittle();
+    if (!(await pace.opens())) return { waitMs: aLittle(), settled: 0 };
     const turn = new Turn({
       chunk,
-      nextPeople: this.people(payload),
+      nextPeople: fresh ? once(fresh) : this.people(payload),
       isCritical: priority === 'critical',
       isProbe,
       renderer: this.renderer,
@@ -105,7 +115,7 @@ export class Deliver implements OnApplicationShutdown {
     });
     try {
       await turn.run();
-      return turn.tooFast ? aLittle() : 0;
+      return { waitMs: turn.tooFast ? aLittle() : 0, settled: turn.settled };
     } finally {
       await circuit.tell();
     }
@@ -150,12 +160,16 @@ export class Deliver implements OnApplicationShutdown {
   }
 
   /** A channel that cannot be used as it stands, by this worker at least: its messages wait for it to be mended. */
-  private async postpone(payload: DeliverPayload, { problem, ...chunk }: Unusable, shared: SharedRow): Promise<number> {
+  private async postpone(
+    payload: DeliverPayload,
+    { problem, ...chunk }: Unusable,
+    shared: SharedRow,
+  ): Promise<Delivered> {
     const outcomes = this.outcomes(chunk, payload, shared);
     await this.each(payload, (person, now) =>
       outcomes.add(isExpired(chunk.expiresAt, now) ? expired(person) : postponed(person, problem, now)),
     );
-    return 0;
+    return { waitMs: 0, settled: 0 };
   }
 
   /** While its channel rests a message has no attempts; it does not wait longer for all that than they would have taken. */
@@ -184,6 +198,16 @@ export class Deliver implements OnApplicationShutdown {
 const rangeOf = ({ occurrence, notification, channel, after, last, template, lot }: DeliverPayload) => [
   ...[occurrence, notification, channel, after, last, template, lot],
 ];
+
+/** A single page. */
+function once(people: Person[]): () => Promise<Person[]> {
+  let left = people;
+  return () => {
+    const page = left;
+    left = [];
+    return Promise.resolve(page);
+  };
+}
 
 const reportTo = ({ statusWebhook }: SharedRow) => (statusWebhook ? [report(statusWebhook)] : []);
 

@@ -1,4 +1,5 @@
-import { addDeliverJob, addExpandJob } from '../queue/task.js';
+import { addDeliverJob, holdDeliverJob, insertExpandJobs, wakeWorkers } from '../queue/task.js';
+import { PERSON } from './deliver.sql.js';
 import { FIRST_FREE_PARAMETER, judgedPeople } from './people.sql.js';
 import { reportStillborn } from './report.sql.js';
 
@@ -19,36 +20,54 @@ export const LOAD_OCCURRENCE = `
   from occurrences o left join rulesets r on r.id = o.ruleset_id
   where o.id = $1`;
 
-export const SAVE_DECISIONS = `
-  update occurrences set status = 'expanding', decisions = $2 where id = $1 and status = 'pending'`;
-
+/** It reaches nobody. $2 what was decided. */
 export const FINISH = `
-  update occurrences set status = 'expanded', expanded_at = now(), checkpoint = null where id = $1 and status = 'expanding'`;
+  update occurrences set status = 'expanded', expanded_at = now(), checkpoint = null, decisions = coalesce(decisions, $2)
+  where id = $1 and status in ('pending', 'expanding')`;
 
 export const FAIL = `
   update occurrences set status = 'failed', problem = $2 where id = any($1::uuid[]) and status in ('pending', 'expanding')`;
 
 /** Each of these occurrences gets a job of its own. */
 export const EXPAND_LATER = `
-  select ${addExpandJob(
-    'json_build_array(id)',
-    `coalesce(options->>'priority', case when (checkpoint->>'people')::int >= ${BULK_FROM} then 'bulk' end, 'normal')`,
-    'now()',
-  )}
-  from occurrences where id = any($1::uuid[])`;
+  with jobs as (
+    ${insertExpandJobs(
+      'json_build_array(id)',
+      `coalesce(options->>'priority', case when (checkpoint->>'people')::int >= ${BULK_FROM} then 'bulk' end, 'normal')`,
+      'now()',
+      'from occurrences where id = any($1::uuid[])',
+    )}
+  )
+  ${wakeWorkers('jobs')}`;
 
 /** The users that `limit_to` names. */
 export const FIND_USERS = `select id from users where organization_id = $1 and email_key = any($2)`;
 
+/** So many people come back with the chunk that was made of them: no more than are loaded at a time. */
+const PEOPLE_AT_ONCE = 50;
+
 /**
  * The next people of one target: their deliveries, the job that sends them and the checkpoint, in one statement and so in one
  * transaction. A crash resumes after the last checkpoint; a chunk that is made twice makes nothing; a canceled occurrence makes
- * nothing more.
+ * nothing more. The first chunk keeps what was decided, the last ends the expansion.
  *
  * $1 to $7 as `PeopleQuery`, $8 occurrence, $9 notification, $10 why the rule failed, $11 the target's number, $12 priority,
- * $13 how many people there were before, $14... the audience. `failed` is whether $10 is set.
+ * $13 how many people there were before, $14 what was decided, $15 whether it is the last target, $16 the worker that has the
+ * job in hand; none: the job waits for any. $17... the audience. `failed` is whether $10 is set.
  */
 export function expandChunk(audience: string | null, failed: boolean): string {
+  const job = {
+    occurrence: '$8::uuid',
+    notification: '$9::int',
+    channel: '$2::int',
+    after: '$5::int',
+    last: 'last',
+    template: 'null::int',
+    lot: 'null::bigint',
+    priority: '$12::text',
+  };
+  const hasWork = `exists (select from made where status = 'pending')`;
+  const isLast = '($15::bool and people < $6)';
   return `
   with ${judgedPeople(audience)}, made as (
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status, reason)
@@ -56,31 +75,33 @@ export function expandChunk(audience: string | null, failed: boolean): string {
            (case when gate is not null then 'skipped' when $10::text is not null then 'dead' else 'pending' end)::delivery_status,
            case when gate is null then $10::text end
     from judged
-    where exists (select from occurrences where id = $8 and status = 'expanding')
+    where exists (select from occurrences where id = $8 and status in ('pending', 'expanding'))
     on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
-    returning id, status, attempts
+    returning id, user_id, address_id, status, attempts, attempts_before "attemptsBefore", pending_since "pendingSince"
   ), edge as (
     select max(user_id) last, count(*)::int people from people
+  ), held as (
+    ${holdDeliverJob(job, '$16::text', 'edge', `$16::text is not null and ${hasWork}`)}
   ), job as (
-    select ${addDeliverJob({
-      occurrence: '$8::uuid',
-      notification: '$9::int',
-      channel: '$2::int',
-      after: '$5::int',
-      last: 'last',
-      template: 'null::int',
-      lot: 'null::bigint',
-      priority: '$12::text',
-    })}
-    from edge where exists (select from made where status = 'pending')
+    select ${addDeliverJob(job)} from edge where $16::text is null and ${hasWork}
   ), mark as (
-    update occurrences set checkpoint = jsonb_build_object('target', $11::int, 'after', last, 'people', $13::int + people)
-    from edge where id = $8 and last is not null and status = 'expanding'
+    update occurrences
+    set status = (case when ${isLast} then 'expanded' else 'expanding' end)::occurrence_status,
+        expanded_at = case when ${isLast} then now() end,
+        checkpoint = case when not ${isLast} then
+          jsonb_build_object('target', $11::int, 'after', coalesce(last, $5), 'people', $13::int + people) end,
+        decisions = coalesce(decisions, $14::jsonb)
+    from edge where id = $8 and status in ('pending', 'expanding')
     returning id
   )${failed ? `, ${reportStillborn('$8')}` : ''}
-  select last, people, (select count(*) from job)::int jobs, exists (select from mark) going
+  select last, people, (select count(*) from job)::int jobs, exists (select from mark) going, (select id from held) held,
+         (select json_agg(fresh order by "userId")
+          from (select made.id::text, attempts, "attemptsBefore", "pendingSince", made.user_id "userId", ${PERSON}
+                from made join users u on u.id = made.user_id left join addresses a on a.id = made.address_id
+                where made.status = 'pending') fresh
+          where exists (select from held) and people <= ${PEOPLE_AT_ONCE}) fresh
          ${failed ? ', (select count(*) from report_jobs)::int reports' : ''}
   from edge`;
 }
 
-export const FIRST_AUDIENCE_PARAMETER = FIRST_FREE_PARAMETER + 6;
+export const FIRST_AUDIENCE_PARAMETER = FIRST_FREE_PARAMETER + 9;

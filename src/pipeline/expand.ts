@@ -5,10 +5,13 @@ import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { compileAudience } from '../notification/audience.js';
 import type { Audience } from '../notification/audience.js';
 import { Database } from '../prisma/database.js';
+import type { Hands } from '../queue/hands.js';
 import type { Priority } from '../queue/priority.js';
+import { deliverLane } from '../queue/task.js';
 import type { ExpandPayload } from '../queue/task.js';
 import { addressKindOf, channelsById, decide, targetsOf } from './decide.js';
 import type { RuleChannel, Decision, Target } from './decide.js';
+import { Deliver } from './deliver.js';
 import {
   BULK_FROM,
   EXPAND_LATER,
@@ -17,9 +20,9 @@ import {
   FINISH,
   FIRST_AUDIENCE_PARAMETER,
   LOAD_OCCURRENCE,
-  SAVE_DECISIONS,
   expandChunk,
 } from './expand.sql.js';
+import type { Person } from './message.js';
 import { peopleValues } from './people.sql.js';
 import type { Rule } from './rule.js';
 
@@ -54,22 +57,35 @@ interface Checkpoint {
   people: number;
 }
 
+interface ChunkRow {
+  last: number | null;
+  people: number;
+  /** False when it was canceled. */
+  going: boolean;
+  /** The job that is in our hand, and its people unless they are many. */
+  held: string | null;
+  fresh: FreshPerson[] | null;
+}
+
+type FreshPerson = Omit<Person, 'pendingSince'> & { pendingSince: string };
+
 /** Occurrence -> rules that match -> people -> deliveries. */
 @Injectable()
 export class Expand {
   constructor(
     private readonly database: Database,
+    private readonly deliver: Deliver,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
-  async run({ occurrences }: ExpandPayload, stopping: AbortSignal): Promise<void> {
+  async run({ occurrences }: ExpandPayload, stopping: AbortSignal, hands: Hands): Promise<void> {
     const waiting = [...occurrences];
     const later: string[] = [];
     const until = Date.now() + TURN_MS;
     const over = () => stopping.aborted || Date.now() > until;
     const next = async () => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const done = await this.expand(id, over).catch((error: unknown) => {
+        const done = await this.expand(id, over, hands).catch((error: unknown) => {
           // Alone it fails, and comes back as failing jobs do; among others it must not hold them up.
           if (occurrences.length === 1) throw error;
           return false;
@@ -88,44 +104,42 @@ export class Expand {
   }
 
   /** False when it was stopped in between: what is left lies behind the checkpoint. */
-  private async expand(id: string, over: () => boolean): Promise<boolean> {
+  private async expand(id: string, over: () => boolean, hands: Hands): Promise<boolean> {
     const { rows } = await this.database.query<OccurrenceRow>('load-occurrence', LOAD_OCCURRENCE, [id]);
     const [occurrence] = rows;
     if (!occurrence || !['pending', 'expanding'].includes(occurrence.status)) return true;
     const channels = channelsById(occurrence.channels);
-    const decisions = await this.decisionsFor(occurrence, channels);
+    // Decided once: whatever is edited while it expands, a resumed expansion goes on with the same rules and channels.
+    const decisions =
+      occurrence.decisions ?? decide(occurrence.rules ?? [], occurrence.context, occurrence.options.channels, channels);
     const only = await onlyTo(this.database, occurrence);
+    const targets = targetsOf(decisions);
     let checkpoint = occurrence.checkpoint ?? { target: 0, after: 0, people: 0 };
-    for (const [index, target] of targetsOf(decisions).entries()) {
+    for (const [index, target] of targets.entries()) {
       if (index < checkpoint.target) continue;
       if (index > checkpoint.target) checkpoint = { ...checkpoint, target: index, after: 0 };
-      const step = this.chunkMaker(occurrence, target, only, channels);
+      const step = this.chunkMaker(occurrence, decisions, target, index === targets.length - 1, only, channels, hands);
       for (let size = checkpoint.after === 0 ? FIRST_CHUNK : CHUNK; ; size = CHUNK) {
         if (over()) return false;
         const { last, people, going } = await step(checkpoint, size);
-        if (last !== null && !going) return true; // canceled meanwhile
+        if (!going) return true; // canceled meanwhile
         checkpoint = { target: index, after: last ?? checkpoint.after, people: checkpoint.people + people };
         if (people < size) break;
       }
     }
-    await this.database.query('finish-expansion', FINISH, [id]);
+    if (targets.length === 0) await this.database.query('finish-expansion', FINISH, [id, JSON.stringify(decisions)]);
     return true;
-  }
-
-  /** Decided once: whatever is edited while it expands, a resumed expansion goes on with the same rules and channels. */
-  private async decisionsFor(occurrence: OccurrenceRow, channels: Map<number, RuleChannel>): Promise<Decision[]> {
-    if (occurrence.decisions) return occurrence.decisions;
-    const decisions = decide(occurrence.rules ?? [], occurrence.context, occurrence.options.channels, channels);
-    await this.database.query('save-decisions', SAVE_DECISIONS, [occurrence.id, JSON.stringify(decisions)]);
-    return decisions;
   }
 
   /** Makes the deliveries of a target, some people at a time. */
   private chunkMaker(
     { id, organizationId, rules, options }: OccurrenceRow,
+    decisions: Decision[],
     { notification, channel: channelId, reason }: Target,
+    isLast: boolean,
     only: number[] | null,
     channels: Map<number, RuleChannel>,
+    hands: Hands,
   ) {
     const { lists, audience: filter } = rules!.find((rule) => rule.id === notification)!;
     const audience = filter ? compileAudience(filter as Audience, FIRST_AUDIENCE_PARAMETER) : null;
@@ -133,19 +147,31 @@ export class Expand {
     // Named, and so planned once per connection, unless each rule has a text of its own.
     const name = audience ? undefined : `expand-chunk${reason === undefined ? '' : '-of-failed'}`;
     const addressKind = addressKindOf(channels.get(channelId), this.dispatchers);
-    return async ({ target, after, people }: Checkpoint, limit: number) => {
+    return async ({ target, after, people }: Checkpoint, limit: number): Promise<ChunkRow> => {
       const priority = options.priority ?? (people >= BULK_FROM ? 'bulk' : 'normal');
+      const hand = limit === FIRST_CHUNK ? hands.reach(deliverLane(priority, channelId)) : null;
       const values = [
         ...peopleValues({ organizationId, channelId, addressKind, lists, after, limit, only }),
         ...[id, notification, reason ?? null, target, priority, people],
+        ...[JSON.stringify(decisions), isLast, hand?.worker ?? null],
         ...(audience?.values ?? []),
       ];
-      const query = { name, text, values };
-      const { rows } = await this.database.pool.query<{ last: number | null; people: number; going: boolean }>(query);
+      const { rows } = await this.database.pool.query<ChunkRow>({ name, text, values }).catch((error: unknown) => {
+        hand?.open();
+        throw error;
+      });
+      const { last, held, fresh } = rows[0]!;
+      const payload = { occurrence: id, notification, channel: channelId, after, last: last ?? after, priority };
+      const chunk = { ...payload, template: null, lot: null };
+      if (held === null) hand?.open();
+      else hand?.run(held, (stopping) => this.deliver.run(chunk, stopping, fresh?.map(asPerson)));
       return rows[0]!;
     };
   }
 }
+
+/** JSON has no dates. */
+const asPerson = (fresh: FreshPerson): Person => ({ ...fresh, pendingSince: new Date(fresh.pendingSince) });
 
 /** The users that `limit_to` leaves; null is everyone. */
 export async function onlyTo(

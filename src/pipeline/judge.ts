@@ -18,10 +18,19 @@ export function judge(
   now: Date,
   jitter: number,
 ): Result {
-  const attempt = { at, durationMs, outcome: outcome.kind, answer: outcome.answer };
-  const rest = { gate: null, nextAttemptAt: null, reason: null, message: null, inbox: false };
-  const result = { id, attempts, attempt, ...rest, fallsBack: outcome.kind !== 'sent' };
-  if (outcome.kind === 'sent') return { ...result, status: 'sent' };
+  const result: Result = {
+    id,
+    attempts,
+    status: 'sent',
+    gate: null,
+    nextAttemptAt: null,
+    reason: null,
+    attempt: { at, durationMs, outcome: outcome.kind, answer: outcome.answer },
+    message: null,
+    inbox: false,
+    fallsBack: outcome.kind !== 'sent',
+  };
+  if (outcome.kind === 'sent') return result;
   if (outcome.kind === 'rejected') return { ...result, status: 'dead', reason: `refused for good: ${outcome.answer}` };
   const again = nextAttemptAt(attempts - attemptsBefore + 1, now, jitter, outcome.afterSeconds);
   if (again) return { ...result, status: 'pending', nextAttemptAt: again };

@@ -24,7 +24,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.worker = new Worker(
       databaseUrl,
       {
-        [Task.Expand]: (payload, stopping) => expand.run(payload, stopping),
+        [Task.Expand]: (payload, stopping, hands) => expand.run(payload, stopping, hands),
         [Task.Deliver]: (payload, stopping) => deliver.run(payload, stopping),
         [Task.Cancel]: (payload, stopping) => steer.cancel(payload, stopping),
         [Task.Retry]: (payload, stopping) => steer.retry(payload, stopping),

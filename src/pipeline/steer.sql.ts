@@ -1,5 +1,5 @@
 import { jobPriority } from '../queue/priority.js';
-import { Task, addDeliverJob, addExpandJob } from '../queue/task.js';
+import { Task, addDeliverJob, insertExpandJobs, wakeWorkers } from '../queue/task.js';
 import { LOT } from './deliver.sql.js';
 
 const EDGE = `(select array[notification_id, channel_id, user_id] from batch
@@ -90,13 +90,13 @@ export const RETRY_ALL = `
     set status = (case when decisions is null then 'pending' else 'expanding' end)::occurrence_status, problem = null
     where o.id = $1 and o.organization_id = $2 and o.status = 'failed'
     returning o.id, o.options
-  ), jobs as (
-    select ${addExpandJob('json_build_array(o.id)', PRIORITY, 'now()')} from resumed o
-    union all
+  ), expand_jobs as (
+    ${insertExpandJobs('json_build_array(o.id)', PRIORITY, 'now()', 'from resumed o')}
+  ), told as (${wakeWorkers('expand_jobs')}), steer_job as (
     select ${addSteerJob(Task.Retry)} from dead, occurrences o
     where count > 0 and o.id = $1 and o.organization_id = $2 and o.status <> 'canceled'
   )
-  select o.status occurrence, null delivery, dead.count retrying, (select count(*) from jobs) jobs
+  select o.status occurrence, null delivery, dead.count retrying, (select count(*) from told), (select count(*) from steer_job)
   from occurrences o, dead where o.id = $1 and o.organization_id = $2`;
 
 /** $1 occurrence, $2 organization, $3 delivery. */

@@ -1,5 +1,6 @@
 import type { Renderer } from '../notification/renderer.js';
 import type { RenderResult } from '../notification/render-result.js';
+import type { RenderedMessage } from '../notification/template.js';
 import type { Chunk } from './chunk.js';
 import type { Circuit } from './circuit.js';
 import type { InFlight } from './in-flight.js';
@@ -9,6 +10,7 @@ import type { Person } from './message.js';
 import type { Outcomes } from './outcomes.js';
 import type { Pace } from './pace.js';
 import { skipped, stillborn } from './result.js';
+import type { Result } from './result.js';
 
 /** After so long a chunk goes to the end of the line: a slow provider must not hold the workers for itself. */
 const TURN_MS = 5000;
@@ -42,6 +44,8 @@ export class Turn {
   private attempts = 0;
   /** Whether the channel's rate ended it. */
   tooFast = false;
+  /** How many deliveries came to their end, which is written. */
+  settled = 0;
 
   constructor(private readonly parts: TurnParts) {}
 
@@ -103,25 +107,30 @@ export class Turn {
     const { chunk, outcomes } = this.parts;
     const { id, attempts } = person;
     const fate = fateOf(person, chunk, result, new Date());
-    if ('gate' in fate) return outcomes.add(skipped(id, attempts, fate.gate));
-    if ('problem' in fate) return outcomes.add(stillborn(id, attempts, fate.problem));
-    return this.attempt(person, fate.rendered);
+    const became =
+      'gate' in fate
+        ? skipped(id, attempts, fate.gate)
+        : 'problem' in fate
+          ? stillborn(id, attempts, fate.problem)
+          : await this.attempt(person, fate.rendered);
+    await outcomes.add(became);
+    if (became.status !== 'pending') this.settled++;
   }
 
-  private async attempt(person: Person, rendered: { subject: string; text: string; html: string }): Promise<void> {
-    const { chunk, circuit, outcomes } = this.parts;
+  private async attempt(person: Person, rendered: RenderedMessage): Promise<Result> {
+    const { chunk, circuit } = this.parts;
     const { dispatcher, config, subject } = chunk;
+    const { id, attempts, attemptsBefore, address } = person;
     this.attempts++;
     const at = new Date();
     const outcome = await dispatcher.send(messageFor(subject, person, rendered), config);
     const now = new Date();
     if (outcome.kind === 'retry') circuit.failed();
     else circuit.succeeded();
-    const attempted = { ...person, at, durationMs: now.getTime() - at.getTime() };
-    await outcomes.add({
-      ...judge(attempted, outcome, now, Math.random()),
-      message: { ...rendered, recipient: person.address ?? '' },
-      inbox: dispatcher.type === 'inbox' && outcome.kind === 'sent',
-    });
+    const attempted = { id, attempts, attemptsBefore, at, durationMs: now.getTime() - at.getTime() };
+    const result = judge(attempted, outcome, now, Math.random());
+    result.message = { subject: rendered.subject, text: rendered.text, html: rendered.html, recipient: address ?? '' };
+    result.inbox = dispatcher.type === 'inbox' && outcome.kind === 'sent';
+    return result;
   }
 }

@@ -1,4 +1,5 @@
 import type { StatusOutcome } from '../common/status-webhook.js';
+import type { Hands } from './hands.js';
 import { LAST_JOB_PRIORITY, jobPrioritySql } from './priority.js';
 import type { Priority } from './priority.js';
 
@@ -61,31 +62,78 @@ export interface Payloads {
 
 /** One function for every task: a task without one does not compile. It stops early, and hands back the rest, when told to. */
 export type TaskFunctions = {
-  [Name in keyof Payloads]: (payload: Payloads[Name], stopping: AbortSignal) => Promise<void>;
+  [Name in keyof Payloads]: (payload: Payloads[Name], stopping: AbortSignal, hands: Hands) => Promise<void>;
 };
 
-/**
- * SQL that adds an expand job. Its flag is its lane: what is critical does not wait behind what is not.
- * `priority` is SQL for a priority's name, `occurrences` for a JSON array.
- */
-export const addExpandJob = (occurrences: string, priority: string, runAt: string) =>
-  `graphile_worker.add_job('${Task.Expand}', json_build_object('occurrences', ${occurrences}), run_at => ${runAt},
-    priority => ${jobPrioritySql(priority)}, flags => array[case ${priority} when 'critical' then 'expand:critical' else 'expand' end])`;
-
 type SqlOf<Payload> = { [Name in keyof Payload]: string };
+
+/** The rows that graphile-worker knows its tasks by; it makes them itself where a worker starts, but an api may come first. */
+export const ENSURE_TASKS = `
+  insert into graphile_worker._private_tasks (identifier) select unnest($1::text[]) on conflict do nothing`;
+
+const taskId = (task: string) => `(select id from graphile_worker._private_tasks where identifier = '${task}')`;
+
+/** What a statement reads from \`WAKE_WORKERS\` over the table expression of the jobs it has inserted. */
+export const wakeWorkers = (jobs: string) =>
+  `select pg_notify('jobs:insert', json_build_object('r', random(), 'count', count(*))::text) from ${jobs} having count(*) > 0`;
+
+/**
+ * A statement that inserts expand jobs, for the rows of \`from\`. Its flag is its lane: what is critical does not wait behind what
+ * is not. \`priority\` is SQL for a priority's name, \`occurrences\` for a JSON array. Without \`add_job\`, which plans its own insert
+ * each time: 0.8 ms of the 1.05 ms that a trigger cost PostgreSQL.
+ */
+export const insertExpandJobs = (occurrences: string, priority: string, runAt: string, from: string) => `
+    insert into graphile_worker._private_jobs (task_id, payload, run_at, priority, flags)
+    select ${taskId(Task.Expand)}, json_build_object('occurrences', ${occurrences}), ${runAt}, ${jobPrioritySql(priority)},
+           jsonb_build_object(case ${priority} when 'critical' then 'expand:critical' else 'expand' end, true)
+    ${from}
+    returning id`;
+
+/** The lane of deliver jobs. */
+export const deliverLane = (priority: Priority, channel: number) => `${priority}:${channel}`;
+
+function deliverJob({
+  occurrence,
+  notification,
+  channel,
+  after,
+  last,
+  template,
+  lot,
+  priority,
+}: SqlOf<DeliverPayload>) {
+  const key = [occurrence, notification, channel, after, last, template, lot].map((part) => `(${part})::text`);
+  return {
+    payload: `json_build_object('occurrence', ${occurrence}, 'notification', ${notification}, 'channel', ${channel},
+      'after', ${after}, 'last', ${last}, 'template', ${template}, 'lot', ${lot}, 'priority', ${priority})`,
+    priority: jobPrioritySql(priority),
+    key: `concat_ws(':', ${key.join(', ')})`,
+    lane: `concat(${priority}, ':', ${channel})`,
+  };
+}
 
 /**
  * SQL that adds the deliver job of a chunk, from SQL for each part of its payload. By its key it takes the place of the job
  * that asks for it, should that one run again. Its flag, channel and priority, is its lane.
  */
-export function addDeliverJob(payload: SqlOf<DeliverPayload>, runAt = 'now()'): string {
-  const { occurrence, notification, channel, after, last, template, lot, priority } = payload;
-  const key = [occurrence, notification, channel, after, last, template, lot].map((part) => `(${part})::text`);
-  return `graphile_worker.add_job('${Task.Deliver}',
-    json_build_object('occurrence', ${occurrence}, 'notification', ${notification}, 'channel', ${channel},
-      'after', ${after}, 'last', ${last}, 'template', ${template}, 'lot', ${lot}, 'priority', ${priority}),
-    run_at => ${runAt}, priority => ${jobPrioritySql(priority)}, job_key => concat_ws(':', ${key.join(', ')}),
-    flags => array[concat(${priority}, ':', ${channel})])`;
+export function addDeliverJob(of: SqlOf<DeliverPayload>, runAt = 'now()'): string {
+  const { payload, priority, key, lane } = deliverJob(of);
+  return `graphile_worker.add_job('${Task.Deliver}', ${payload},
+    run_at => ${runAt}, priority => ${priority}, job_key => ${key}, flags => array[${lane}])`;
+}
+
+/**
+ * A statement that adds the same job in the hand of a worker, from SQL for its id, and answers the job's id. Written by hand:
+ * `add_job` costs 0.5 ms, wakes all workers, and its NOTIFY makes commits wait for one another.
+ */
+export function holdDeliverJob(of: SqlOf<DeliverPayload>, worker: string, from: string, where: string): string {
+  const { payload, priority, key, lane } = deliverJob(of);
+  return `
+    insert into graphile_worker._private_jobs (task_id, payload, priority, key, flags, attempts, locked_at, locked_by)
+    select ${taskId(Task.Deliver)}, ${payload}, ${priority}, ${key}, jsonb_build_object(${lane}, true), 1, now(), ${worker}
+    from ${from} where ${where}
+    on conflict (key) do nothing
+    returning id`;
 }
 
 /**

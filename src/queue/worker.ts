@@ -5,6 +5,7 @@ import { Logger, run } from 'graphile-worker';
 import type { JobHelpers, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import { Client, Pool } from 'pg';
 import { survive } from '../prisma/survive.js';
+import { Hands } from './hands.js';
 import { Lanes } from './lanes.js';
 import { Task } from './task.js';
 import type { Payloads, TaskFunctions } from './task.js';
@@ -53,6 +54,7 @@ export class Worker {
   private readonly pool: Pool;
   private readonly ids = new Set<string>();
   private readonly lanes = new Lanes(PLACES, PLACES_PER_LANE);
+  private readonly hands: Hands;
   private lock: Client | undefined;
   private runner: Runner | undefined;
   private running: Promise<unknown>[] = [];
@@ -63,8 +65,15 @@ export class Worker {
     /** Told of a job that has no attempt left; it may be told twice. */
     private readonly givenUp: (task: string, payload: unknown) => Promise<void>,
   ) {
-    this.pool = new Pool({ connectionString, max: CONNECTIONS, application_name: 'carillon queue' });
+    this.pool = new Pool({
+      connectionString,
+      max: CONNECTIONS,
+      application_name: 'carillon queue',
+      // That a job was taken, or has ended, may be lost in a crash of PostgreSQL: it is done again, and finds nothing to do.
+      onConnect: (client) => client.query('set synchronous_commit = off') as unknown as void,
+    });
     survive(this.pool, this.logger);
+    this.hands = new Hands(this.pool, this.stopping.signal, this.logger);
   }
 
   async start(): Promise<void> {
@@ -75,7 +84,7 @@ export class Worker {
   /** Jobs in hand finish or hand back the rest of their work; then nothing runs any more. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    const ended = Promise.all([this.runner?.stop().catch(() => undefined), ...this.running]);
+    const ended = Promise.all([this.runner?.stop().catch(() => undefined), ...this.running, this.hands.empty()]);
     await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
     await this.lock?.end().catch(() => undefined);
     // A job that is still waiting for its provider holds a connection; it comes back as those of a killed worker do.
@@ -129,7 +138,7 @@ export class Worker {
     { job, addJob }: JobHelpers,
   ): Promise<void> {
     const [lane] = Object.keys(job.flags ?? {});
-    if (lane === undefined) return this.tasks[name](payload, this.stopping.signal);
+    if (lane === undefined) return this.tasks[name](payload, this.stopping.signal, this.hands);
     // Several places looked for a job at the same moment, and all found one of this lane.
     if (!this.lanes.enter(lane)) {
       const { key, priority } = job;
@@ -139,7 +148,7 @@ export class Worker {
       return;
     }
     try {
-      await this.tasks[name](payload, this.stopping.signal);
+      await this.tasks[name](payload, this.stopping.signal, this.hands);
     } finally {
       this.lanes.leave(lane);
     }
@@ -162,11 +171,13 @@ export class Worker {
   private async take(id: string): Promise<void> {
     this.ids.add(id);
     await this.lock?.query('select pg_advisory_lock(hashtextextended($1, 0))', [id]).catch(() => undefined);
+    this.hands.worker = id;
   }
 
   /** What graphile-worker had in hand when it ended is free for others, and for its successor here. */
   private async letGo(): Promise<void> {
     this.ids.clear();
+    this.hands.worker = undefined;
     await this.lock?.query('select pg_advisory_unlock_all()').catch(() => undefined);
   }
 
