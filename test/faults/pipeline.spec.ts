@@ -50,8 +50,9 @@ afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop()));
 }, 60_000);
 
-async function fire(): Promise<string> {
-  const response = await fetch(api.url + trigger, { method: 'POST', headers: { authorization: `Key ${key}` } });
+async function fire(body: object = {}): Promise<string> {
+  const headers = { authorization: `Key ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(api.url + trigger, { method: 'POST', headers, body: JSON.stringify(body) });
   expect(response.status).toBe(201);
   return ((await response.json()) as { occurrence: string }).occurrence;
 }
@@ -158,6 +159,29 @@ describe('a worker is killed', () => {
       sink.reply = () => ({ status: 200 });
       await allSent(occurrence);
       expect(reached().people).toBe(PEOPLE);
+    },
+    TEST_MS,
+  );
+});
+
+describe('a worker that has a message in hand is killed', () => {
+  it(
+    'and another one sends it, though it never was in the queue for others',
+    async () => {
+      sink.reply = () => 'silence';
+      const [person] = await query<{ email: string }>('select email from users order by id limit 1', []);
+      const occurrence = await fire({ options: { limit_to: [person!.email] } });
+      await received(1);
+      await Promise.all(workers.splice(0).map((worker) => worker.stop('SIGKILL')));
+      const killedAt = Date.now();
+      sink.reply = () => ({ status: 200 });
+      workers.push(await startWorker());
+      await received(2);
+      tell(`a message in the hand of a killed worker was sent again after ${Date.now() - killedAt} ms`);
+      expect(Date.now() - killedAt).toBeLessThan(30_000);
+      expect(reached()).toEqual({ people: 1, repeats: 1 });
+      const isSent = `select 1 from deliveries where occurrence_id = $1 and status = 'sent' and attempts = 1`;
+      await until('it is written', async () => (await query(isSent, [occurrence])).length === 1, 10_000);
     },
     TEST_MS,
   );

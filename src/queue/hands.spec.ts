@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Pool } from 'pg';
+import { createDatabase } from '../../test/support/database.js';
+import type { TestDatabase } from '../../test/support/database.js';
+import { Hands } from './hands.js';
+import { ENSURE_TASKS, Task, holdDeliverJob, insertExpandJobs, wakeWorkers } from './task.js';
+
+const OCCURRENCE = `'0192d3a0-0000-7000-8000-000000000001'::uuid`;
+const DELIVER = {
+  occurrence: OCCURRENCE,
+  notification: '2',
+  channel: '3',
+  after: '0',
+  last: '9',
+  template: 'null::int',
+  lot: 'null::bigint',
+  priority: `'bulk'::text`,
+};
+
+let database: TestDatabase;
+let pool: Pool;
+let stopping: AbortController;
+let hands: Hands;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  pool = new Pool({ connectionString: database.url });
+  pool.on('error', () => undefined);
+  await pool.query(ENSURE_TASKS, [Object.values(Task)]);
+  stopping = new AbortController();
+  hands = new Hands(pool, stopping.signal, new Logger('test', { timestamp: false }));
+  hands.worker = 'me';
+});
+
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const JOBS = `
+  select id, task_id, payload, priority, run_at = now() "isNow", attempts, max_attempts, key, flags, job_queue_id, is_available, locked_by
+  from graphile_worker._private_jobs order by id`;
+
+async function hold(worker = 'me'): Promise<string> {
+  const sql = holdDeliverJob(DELIVER, `'${worker}'`, '(select) nothing', 'true');
+  const { rows } = await pool.query<{ id: string }>(sql);
+  return rows[0]!.id;
+}
+
+const jobs = async () => (await pool.query<{ id: string; locked_by: string | null; attempts: number }>(JOBS)).rows;
+
+it('inserts the same expand job that graphile-worker itself would', async () => {
+  const client = await pool.connect();
+  await client.query('begin'); // so that both have one and the same time
+  await client.query(`select graphile_worker.add_job('expand', json_build_object('occurrences', json_build_array(1)), run_at => now(),
+    priority => 10, flags => array['expand'])`);
+  await client.query(
+    `with jobs as (${insertExpandJobs('json_build_array(1)', `'bulk'`, 'now()', '')}) ${wakeWorkers('jobs')}`,
+  );
+  const { rows } = await client.query<{ id: string }>(JOBS);
+  await client.query('rollback');
+  client.release();
+  const [theirs, ours] = rows.map(({ id: _, ...row }) => row);
+  expect(rows).toHaveLength(2);
+  expect(ours).toEqual(theirs);
+});
+
+it('wakes the workers as graphile-worker would', async () => {
+  const client = await pool.connect();
+  const heard: string[] = [];
+  client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+  await client.query('listen "jobs:insert"');
+  await client.query(
+    `with jobs as (${insertExpandJobs('json_build_array(1)', `'bulk'`, 'now()', '')}) ${wakeWorkers('jobs')}`,
+  );
+  await client.query(`with jobs as (select where false) ${wakeWorkers('jobs')}`);
+  await client.query('select 1');
+  client.release(true);
+  expect(heard.map((text) => JSON.parse(text) as unknown)).toEqual([{ r: expect.any(Number), count: 1 }]);
+});
+
+it('has a job in hand from the start, and as it would be fetched from the queue', async () => {
+  await hold();
+  await pool.query(
+    `select graphile_worker.add_job('deliver', json_build_object('occurrence', ${OCCURRENCE}, 'notification', 2, 'channel', 3, 'after', 0,
+       'last', 9, 'template', null, 'lot', null, 'priority', 'bulk'), priority => 10, job_key => 'other', flags => array['bulk:3'])`,
+  );
+  const rows = (await jobs()).map(({ id: _, ...row }) => row);
+  expect(rows[0]).toEqual({
+    ...rows[1],
+    ...{ isNow: false, attempts: 1, is_available: false, locked_by: 'me' },
+    key: '0192d3a0-0000-7000-8000-000000000001:2:3:0:9',
+  });
+});
+
+it('forgets a job that is done, and writes the ends of many together', async () => {
+  const query = jest.spyOn(pool, 'query');
+  const ids = [];
+  for (let i = 0; i < 5; i++) {
+    ids.push(await hold());
+    await pool.query('update graphile_worker._private_jobs set key = null'); // the next is another chunk
+  }
+  query.mockClear();
+  for (const id of ids) hands.reach('a')!.run(id, () => Promise.resolve());
+  await hands.empty();
+  expect(query.mock.calls.length).toBeLessThanOrEqual(2);
+  expect(await jobs()).toEqual([]);
+});
+
+it('gives back a job that failed, for later', async () => {
+  hands.reach('a')!.run(await hold(), () => Promise.reject(new Error('no')));
+  await hands.empty();
+  expect(await jobs()).toMatchObject([{ locked_by: null, attempts: 1, is_available: true, isNow: false }]);
+});
+
+it('leaves alone what another worker has taken over meanwhile', async () => {
+  const id = await hold();
+  await pool.query(`update graphile_worker._private_jobs set locked_by = 'another'`);
+  hands.reach('a')!.run(id, () => Promise.resolve());
+  await hands.empty();
+  expect(await jobs()).toMatchObject([{ locked_by: 'another' }]);
+});
+
+it('has no place in a full lane, without a worker, or when it is told to stop', async () => {
+  const taken = [];
+  for (let hand = hands.reach('a'); hand; hand = hands.reach('a')) taken.push(hand);
+  expect(taken.length).toBeGreaterThan(1);
+  expect(hands.reach('b')).not.toBeNull();
+  taken[0]!.open();
+  expect(hands.reach('a')).not.toBeNull();
+  hands.worker = undefined;
+  expect(hands.reach('c')).toBeNull();
+  hands.worker = 'me';
+  stopping.abort();
+  expect(hands.reach('c')).toBeNull();
+});
+
+it('is empty only when what it runs has ended', async () => {
+  let isDone = false;
+  hands.reach('a')!.run(await hold(), async () => {
+    await sleep(50);
+    isDone = true;
+  });
+  await hands.empty();
+  expect(isDone).toBe(true);
+  expect(await jobs()).toEqual([]);
+});
