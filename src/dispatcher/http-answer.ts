@@ -76,9 +76,17 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     clearTimeout(this.timer);
     // The status is the answer, once it is here: a body that stalls or breaks off does not undo it.
     if (this.status === 0) return this.reject(error ?? new Error('no answer'));
-    const headers = Object.fromEntries(Object.entries(this.headers).map(([name, value]) => [name, oneLine(value)]));
-    this.resolve({ status: this.status, headers, text: Buffer.concat(this.kept).toString('utf8') });
+    const [first, ...rest] = this.kept;
+    const text = rest.length === 0 ? (first?.toString('utf8') ?? '') : Buffer.concat(this.kept).toString('utf8');
+    this.resolve({ status: this.status, headers: oneLineEach(this.headers), text });
   }
 }
 
-const oneLine = (value: string | string[] = '') => (typeof value === 'string' ? value : value.join(', '));
+/** In place: these are ours alone. */
+function oneLineEach(headers: Headers): Record<string, string> {
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value !== 'string') headers[name] = value?.join(', ') ?? '';
+  }
+  return headers as Record<string, string>;
+}
