@@ -7,7 +7,12 @@ export const FULL = {
   drain: 100_000,
   noisy: { people: 100_000, aloneSeconds: 20 },
   memory: 1_000_000,
-  growth: { organizations: 10_000, users: 1_000_000, deliveries: 10_000_000 },
+  growth: {
+    large: { organizations: 10_000, users: 1_000_000, deliveries: 10_000_000 },
+    small: { organizations: 50, users: 5_000, deliveries: 5_000 },
+    requests: 500,
+    occurrences: 20,
+  },
 };
 
 /** Enough to see that everything works and adds up; its figures say nothing. */
@@ -19,5 +24,10 @@ export const QUICK = {
   drain: 2_000,
   noisy: { people: 5_000, aloneSeconds: 2 },
   memory: 20_000,
-  growth: { organizations: 100, users: 10_000, deliveries: 100_000 },
+  growth: {
+    large: { organizations: 100, users: 10_000, deliveries: 100_000 },
+    small: { organizations: 20, users: 2_000, deliveries: 2_000 },
+    requests: 64,
+    occurrences: 2,
+  },
 };

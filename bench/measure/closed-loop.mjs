@@ -8,14 +8,23 @@ import { rowWithCpu } from './row.mjs';
 const WARM_UP_REQUESTS = 10; // per connection and second of a round
 const TAIL_MS = 20;
 
-/** @typedef {{ url: string, paths?: string[], method?: string, headers?: object, body?: string, status?: number, processes: { pid: number }[] }} Target */
+/**
+ * @typedef {object} Target
+ * @property {string} url
+ * @property {string} [method]
+ * @property {object} [headers]
+ * @property {string} [body]
+ * @property {() => { path: string, headers: object, body?: string }} [next] what another request is about; without it all are alike
+ * @property {number} [status] that is expected
+ * @property {{ pid: number }[]} processes
+ */
 
 /**
  * So many requests, each connection sending its next when the last was answered. A number, not a time: at the end of a
  * time some would be under way, and nobody could say what became of them.
  */
-async function send({ url, paths, method = 'GET', headers, body, status = 200 }, connections, amount) {
-  const requests = paths?.map((path) => ({ path, method, headers }));
+async function send({ url, method = 'GET', headers, body, next, status = 200 }, connections, amount) {
+  const requests = next && [{ setupRequest: (request) => ({ ...request, ...next() }) }];
   let start = 0;
   let lastAt = 0;
   const statuses = {};
@@ -27,7 +36,8 @@ async function send({ url, paths, method = 'GET', headers, body, status = 200 },
   });
   const { errors, timeouts } = await run;
   addUp({ [`answers ${status}`]: [statuses[status] ?? 0, amount], errors: [errors, 0], timeouts: [timeouts, 0] });
-  return { rate: amount / ((lastAt - start) / 1000) };
+  const ms = (lastAt - start) / amount;
+  return { rate: 1000 / ms, ms };
 }
 
 /** Warms up, and finds how many requests take as long as a round should. */
@@ -40,23 +50,47 @@ async function amountFor(world, target, connections) {
 }
 
 /**
- * Requests a second of the service beside those of its floor.
- * @param {import('../world.mjs').World} world
- * @param {{ what: string, connections: number, service: Target, floor: Target, floorIs: string }} comparison
- * @returns the row, and how many requests of each side were answered in all
+ * @typedef {object} Comparison
+ * @property {string} what
+ * @property {number} connections
+ * @property {number} [amount] of requests in a round; without it as many as take as long as a round should
+ * @property {Target} service
+ * @property {Target} floor
  */
-export async function compare(world, { what, connections, floorIs, ...sides }) {
+
+/**
+ * Both sides in turn.
+ * @param {import('../world.mjs').World} world
+ * @param {Comparison} comparison
+ * @returns the samples, and how many requests of each side were answered in all
+ */
+export async function inTurn(world, { what, connections, amount, ...sides }) {
   const answered = {};
   const runs = {};
   for (const [side, target] of Object.entries(sides)) {
     world.progress.step(`${what}, warm-up, ${side}`);
-    const warm = await amountFor(world, target, connections);
+    const warm = amount ? await warmUp(target, connections, amount) : await amountFor(world, target, connections);
     answered[side] = warm.answered;
     runs[side] = () => {
       answered[side] += warm.amount;
       return costOf(world, target.processes, warm.amount, () => send(target, connections, warm.amount));
     };
   }
-  const samples = await alternate(world, what, runs);
-  return { row: rowWithCpu(what, '/s', 'rate', samples, floorIs), answered };
+  return { samples: await alternate(world, what, runs), answered };
+}
+
+async function warmUp(target, connections, amount) {
+  await send(target, connections, amount);
+  return { answered: amount, amount };
+}
+
+/**
+ * Requests a second of the service beside those of its floor.
+ * @param {import('../world.mjs').World} world
+ * @param {Comparison & { floorIs: string }} comparison
+ * @returns the row, and how many requests of each side were answered in all
+ */
+export async function compare(world, { floorIs, ...comparison }) {
+  const { samples, answered } = await inTurn(world, comparison);
+  return { row: rowWithCpu(comparison.what, '/s', 'rate', samples, floorIs), answered };
 }

@@ -1,76 +1,139 @@
 import { generate } from '../generate.mjs';
-import { compare } from '../measure/closed-loop.mjs';
-import { BODY, createCrowd, createKey } from '../world/crowd.mjs';
-import { READS } from './read.mjs';
-import { checkStored } from './trigger.mjs';
+import { addUp } from '../measure/add-up.mjs';
+import { alternate } from '../measure/alternate.mjs';
+import { arrived } from '../measure/arrived.mjs';
+import { now } from '../measure/clock.mjs';
+import { inTurn } from '../measure/closed-loop.mjs';
+import { costOf } from '../measure/cost.mjs';
+import { rowWithCpu } from '../measure/row.mjs';
+import { createCrowd, trigger, webhook } from '../world/crowd.mjs';
+import { findTenants } from '../world/tenants.mjs';
+import { OPERATIONS } from './growth-operations.mjs';
 
 const CONNECTIONS = 16;
-const FLOOR_IS = 'on a small database';
-const DIFFERENT_USERS = 1000;
+const PEOPLE = 100; // of each organization, and of the list that is told
+const FLOOR_IS = 'on the small database';
 
 export const growth = {
   name: 'growth',
-  about: 'The same operations on a small database and on one that has grown.',
+  about: 'All 20 operations, and a message to each of a list, on a small database and on one that has grown.',
   async run(world) {
-    const { size, progress } = world;
-    const large = await sideOf(world, 'large', (database) => {
-      progress.step('rows are generated');
-      return generate(database, size.growth, (done, total) => progress.count(done, total, 'deliveries'));
-    });
-    const small = await sideOf(world, 'small', () => undefined);
-    const compared = async (what, target) => {
-      const sides = { service: target(large), floor: target(small) };
-      return compare(world, { what, connections: CONNECTIONS, ...sides, floorIs: FLOOR_IS });
+    const { large, small, requests, occurrences } = world.size.growth;
+    const sink = await world.sink('http');
+    const sides = {
+      service: await sideOf(world, 'large', large, sink),
+      floor: await sideOf(world, 'small', small, sink),
     };
     const rows = [];
-    for (const { what, people, path } of READS) rows.push((await compared(what, readOf(people, path))).row);
-    rows.push((await compared(`one user, ${DIFFERENT_USERS.toLocaleString('en')} in turn`, readInTurn)).row);
-    const { row, answered } = await compared('trigger', triggerOf);
-    await drain(world, large, answered.service);
-    await drain(world, small, answered.floor);
-    return { rows: [...rows, row], notes: [notesOn(size.growth)] };
+    for (const operation of OPERATIONS) rows.push(await measure(world, sides, operation, requests));
+    for (const side of Object.values(sides)) await settle(world, side);
+    rows.push(await deliver(world, sides, sink, occurrences));
+    return { rows, notes: [sizeOf('large', large), sizeOf('small', small), METHOD, ...highest(rows)] };
   },
 };
 
-async function sideOf(world, name, fill) {
+async function sideOf(world, name, size, sink) {
   const database = await world.database(name);
-  await fill(database);
-  const crowds = {};
-  for (const people of new Set(READS.map((each) => each.people))) {
-    crowds[people] = await createCrowd(world, database, { slug: `org-${people}`, people });
+  world.progress.step(`the ${name} database is generated`);
+  await generate(database, size, (done, total) => world.progress.count(done, total, 'deliveries'));
+  const channel = webhook(sink.facts.url);
+  const crowd = await createCrowd(world, database, { slug: 'crowd', people: PEOPLE, channel });
+  const tenants = await findTenants(database, PEOPLE);
+  const api = await world.api(database);
+  return { database, crowd, tenants, api, before: await countRows(database), made: {} };
+}
+
+/** One operation on both sides: the time that a request takes of it, with as many in flight as there are connections. */
+async function measure(world, sides, { what, makes = {}, ...operation }, amount) {
+  const targets = Object.entries(sides).map(([name, side]) => [name, targetOf(side, operation)]);
+  const comparison = { what, connections: CONNECTIONS, amount, ...Object.fromEntries(targets) };
+  const { samples, answered } = await inTurn(world, comparison);
+  for (const [name, { made }] of Object.entries(sides)) {
+    for (const [table, rows] of Object.entries(makes)) made[table] = (made[table] ?? 0) + rows * answered[name];
   }
-  const operator = await createKey(world, database, '--operator');
-  // Of whom there are: here and there in the large database, all from one organization in the small one.
-  const users = await database.query(
-    `select concat('/api/o/', o.slug, '/u/', u.email, '/') path from users u join organizations o on o.id = u.organization_id
-     order by random() limit $1`,
-    [DIFFERENT_USERS],
-  );
-  return { database, crowds, operator, users: users.map(({ path }) => path), api: await world.api(database) };
+  return rowWithCpu(what, 'ms', 'ms', samples, FLOOR_IS);
 }
 
-const readOf =
-  (people, path) =>
-  ({ api, crowds: { [people]: crowd } }) => ({
-    url: api.url + crowd.paths[path],
-    headers: crowd.headers,
-    processes: [api],
-  });
-
-const readInTurn = ({ api, users, operator }) => ({ url: api.url, paths: users, headers: operator, processes: [api] });
-
-function triggerOf({ api, crowds: { 100: crowd } }) {
-  const { headers, paths } = crowd;
-  return { url: api.url + paths.untold, method: 'POST', headers, body: BODY, status: 201, processes: [api] };
+function targetOf({ api, tenants }, { method, status, path, body }) {
+  let number = 0;
+  const next = () => {
+    const place = tenants.place(++number);
+    const text = body && JSON.stringify(body(place, number));
+    return { path: path(place), headers: tenants.headers(number), ...(text && { body: text }) };
+  };
+  return { url: api.url, method, status, next, processes: [api] };
 }
 
-async function drain(world, { database, crowds }, answered) {
+const TABLES = ['users', 'addresses', 'members', 'distribution_lists', 'occurrences'];
+
+async function countRows(database) {
+  const counts = TABLES.map((table) => `(select count(*) from ${table})::int ${table}`);
+  return (await database.query(`select ${counts.join(', ')}`))[0];
+}
+
+/** As many rows as the answers say, and a worker that has expanded what was triggered. */
+async function settle(world, side) {
   world.progress.step('a worker expands what was triggered');
-  await world.worker(database);
+  const { database, before, made } = side;
+  side.worker = await world.worker(database);
   await database.drained();
-  await checkStored(database, crowds[100], answered, 'expanded');
+  const after = await countRows(database);
+  addUp(Object.fromEntries(TABLES.map((table) => [`${table} made`, [after[table] - before[table], made[table]]])));
+  const [{ open }] = await database.query(
+    `select count(*)::int open from occurrences where status in ('pending', 'expanding')`,
+  );
+  addUp({ 'occurrences left': [open, 0] });
 }
 
-const notesOn = ({ organizations, users, deliveries }) =>
-  `The large one holds ${organizations.toLocaleString('en')} organizations, ${users.toLocaleString('en')} users and ` +
-  `${deliveries.toLocaleString('en')} deliveries. ${CONNECTIONS} connections.`;
+/** Some triggers, one after the other, until the last message of the last has arrived. */
+async function deliver(world, sides, sink, occurrences) {
+  const what = `${occurrences} triggers of ${PEOPLE} messages each, per message`;
+  const runs = Object.entries(sides).map(([name, side]) => [name, () => tell(world, side, sink, occurrences)]);
+  world.progress.step(`${what}, warm-up`);
+  for (const [, run] of runs) await run();
+  return rowWithCpu(what, 'ms', 'ms', await alternate(world, what, Object.fromEntries(runs)), FLOOR_IS);
+}
+
+async function tell(world, { database, crowd, api, worker }, sink, occurrences) {
+  const messages = occurrences * PEOPLE;
+  await sink.ask('reset');
+  const triggered = [];
+  const { start, ...cost } = await costOf(world, [api, worker], messages, async () => {
+    const start = now();
+    for (let i = 0; i < occurrences; i++) triggered.push((await trigger(api, crowd)).occurrence);
+    await arrived(world, database, sink, messages);
+    await database.drained();
+    return { start };
+  });
+  const { received, distinct, lastAt } = await sink.ask('summary');
+  const [{ sent }] = await database.query(
+    `select count(*)::int sent from deliveries d join attempts a on a.delivery_id = d.id join messages m on m.delivery_id = d.id
+     where d.occurrence_id = any($1) and d.status = 'sent'`,
+    [triggered],
+  );
+  addUp({
+    'messages received': [received, messages],
+    'different messages received': [distinct, messages],
+    'deliveries sent, with their attempt and message': [sent, messages],
+  });
+  return { ...cost, ms: (lastAt - start) / messages };
+}
+
+const METHOD =
+  `${CONNECTIONS} connections; each request comes with another key or to another organization, here and there, so that ` +
+  'nothing is remembered from the one before. The time is that of all requests by their number.';
+
+const sizeOf = (name, { organizations, users, deliveries }) =>
+  `The ${name} one holds ${organizations.toLocaleString('en')} organizations, ${users.toLocaleString('en')} users and ` +
+  `${deliveries.toLocaleString('en')} deliveries.`;
+
+/** Which operation lost the most. */
+function highest(rows) {
+  const cpuRatio = ({ cpu: { service, floor } }) =>
+    (service.ownMs + service.postgresMs) / (floor.ownMs + floor.postgresMs);
+  const sentence = (of, ratio) => {
+    const most = rows.reduce((a, b) => (ratio(b) > ratio(a) ? b : a));
+    return `The highest ratio of ${of} is ${ratio(most).toFixed(2)} (${most.what}).`;
+  };
+  return [sentence('times', ({ ratio }) => ratio.median), sentence('CPU, PostgreSQL’s included,', cpuRatio)];
+}

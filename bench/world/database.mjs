@@ -37,9 +37,11 @@ export class Database {
     return (await this.query(COUNTS))[0];
   }
 
-  /** Whether there is no job, neither waiting nor in hand. */
+  /** Whether there is no job, neither waiting nor in hand, but those that were generated, which are for later. */
   async isIdle() {
-    const [{ idle }] = await this.query('select not exists (select from graphile_worker._private_jobs) idle');
+    const [{ idle }] = await this.query(
+      `select not exists (select from graphile_worker._private_jobs where run_at < now() + interval '1 hour') idle`,
+    );
     return idle;
   }
 

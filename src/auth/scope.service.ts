@@ -40,7 +40,7 @@ interface ScopeRow {
 
 // The key and the whole path in one statement. A join to the key's own branch is what makes a foreign thing look like
 // one that does not exist: there is no other code that could tell them apart.
-const RESOLVE = `
+export const RESOLVE = `
   select k.id key_id, k.name key_name, k.permissions, k.hash, k.expires_at, k.revoked_at,
          k.project_id key_project_id, k.application_id key_application_id,
          o.id "organizationId", p.id "projectId", a.id "applicationId", e.id "eventId", u.id "userId", l.id "listId", c.id "occurrenceId"

@@ -33,7 +33,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 // One statement, so one transaction and one round trip: the idempotency keys that are new (or a day old), the occurrences
 // that may be made, and one job for all that start at the same time.
-const STORE = `
+export const STORE = `
   with input as (
     select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[])
       i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash)

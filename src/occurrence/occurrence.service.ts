@@ -60,15 +60,15 @@ export class OccurrenceService {
       select o.id, o.status, o.options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",
              e.slug event, a.slug application, p.slug project, o.context, o.problem, o.decisions,
              coalesce((
-               select json_agg(json_build_object('notification', g.notification_id, 'channel', g.channel_id, 'slug', c.slug,
+               select json_agg(json_build_object('notification', g.notification_id, 'channel', g.channel_id,
+                                                 'slug', (select c.slug from channels c where c.id = g.channel_id),
                                                  'status', g.status, 'gate', g.gate, 'count', g.count)
                                order by g.notification_id, g.channel_id)
                from (
                  select notification_id, channel_id, status, gate, count(*) from deliveries
                  where occurrence_id = o.id
                  group by notification_id, channel_id, status, gate
-               ) g
-               left join channels c on c.id = g.channel_id), '[]') groups
+               ) g), '[]') groups
       from occurrences o
       join events e on e.id = o.event_id
       join applications a on a.id = e.application_id

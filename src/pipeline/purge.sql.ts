@@ -38,11 +38,11 @@ export const DELETE_INBOX_MESSAGES = `
   with oldest as (
     select id from inbox_messages where id > $2 order by id limit $3
   ), gone as (
-    delete from inbox_messages where id in (select id from oldest) and created_at < now() - make_interval(hours => 24 * $1) returning id
+    delete from inbox_messages where id = any(array(select id from oldest)) and created_at < now() - make_interval(hours => 24 * $1) returning id
   )
   select (select count(*)::int from gone) gone, (select max(id) from oldest) last`;
 
 /** An old key is ignored after a day; the hour more lets whoever has just found it read it. $1 how many. */
 export const DELETE_IDEMPOTENCY_KEYS = `
-  delete from idempotency_keys where (event_id, key) in (
-    select event_id, key from idempotency_keys where created_at < now() - interval '25 hours' limit $1 for update skip locked)`;
+  delete from idempotency_keys where ctid = any(array(
+    select ctid from idempotency_keys where created_at < now() - interval '25 hours' limit $1 for update skip locked))`;

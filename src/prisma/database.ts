@@ -13,6 +13,11 @@ export const DATABASE_URL = Symbol('DATABASE_URL');
 const ROWS_AT_ONCE = 500;
 const STATEMENT_MS = 30_000;
 const DEADLOCK = '40P01';
+
+// PostgreSQL takes a spinning disk for granted (4), and would rather read all users than look up those of a list: 3.7 ms instead of
+// 1.8 for 100 members among 10,000 people. The `options` of a DATABASE_URL take the place of these.
+export const PLANNER_OPTIONS = '-c random_page_cost=1.1';
+
 const MAX_TRIES = 5;
 
 /** SQL text with its parameters, as `Prisma.sql` builds it. */
@@ -40,6 +45,7 @@ export class Database implements OnApplicationShutdown {
       connectionString: url,
       connectionTimeoutMillis: 5000,
       application_name: `carillon ${config.role}`,
+      options: PLANNER_OPTIONS,
     };
     this.pool = new Pool({ ...common, max: config.databasePoolMax, statement_timeout: STATEMENT_MS });
     // A portal that waits for its reader counts as a running statement: no statement timeout here.

@@ -28,7 +28,7 @@ const CONNECTIONS = 4;
 // A killed worker's jobs stay locked for four hours. But its session is gone, and with it the advisory lock on its id: jobs
 // whose worker's lock is free have no worker. The few seconds let a worker that has just started, or that has just lost its
 // session with a restart of PostgreSQL, take its lock.
-const DEAD_WORKERS = `
+export const DEAD_WORKERS = `
   select locked_by id
   from (
     select distinct locked_by from graphile_worker._private_jobs
@@ -40,7 +40,7 @@ const DEAD_WORKERS = `
 const UNLOCK = 'select graphile_worker.force_unlock_workers($1)';
 
 // Jobs that have no attempt left: they failed, or their worker was killed, at every one. Those without a key were replaced.
-const EXHAUSTED = `
+export const EXHAUSTED = `
   select j.id, t.identifier task, j.payload, j.key from graphile_worker._private_jobs j
   join graphile_worker._private_tasks t on t.id = j.task_id
   where j.attempts >= j.max_attempts and j.locked_at is null limit 100`;

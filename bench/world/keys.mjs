@@ -1,0 +1,15 @@
+import { hashApiKey, newApiKey } from '../../dist/auth/api-key.js';
+import { PERMISSIONS } from '../../dist/auth/permission.js';
+
+/**
+ * The headers of so many keys that reach everything.
+ * @param {import('./database.mjs').Database} database
+ */
+export async function createKeys(database, count) {
+  const keys = Array.from({ length: count }, newApiKey);
+  await database.query(
+    `insert into api_keys (name, permissions, hash) select 'bench', $1::text[], hash from unnest($2::bytea[]) hash`,
+    [PERMISSIONS, keys.map(hashApiKey)],
+  );
+  return keys.map((key) => ({ authorization: `Key ${key}`, 'content-type': 'application/json' }));
+}

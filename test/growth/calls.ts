@@ -1,0 +1,80 @@
+import type { ClientBase } from 'pg';
+import { isStream, operations } from '../support/contract.js';
+
+export interface Call {
+  /** As in the contract, with what is asked beside the path. */
+  name: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  path: string;
+  body?: object;
+  isStream: boolean;
+}
+
+/** A body for each operation that takes one. */
+const BODIES: Record<string, object> = {
+  'POST /api/o/{org}/u/': { email: 'new@generated.test' },
+  'PUT /api/o/{org}/u/{username}/': { first_name: 'Ann' },
+  'PATCH /api/o/{org}/u/{username}/': { custom_fields: { team: 'dev' }, _mode: 'MERGE' },
+  'POST /api/o/{org}/u/{username}/address/': { name: 'phone', value: '+15550000000' },
+  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': { options: { channels: ['out'] } },
+  'POST /api/o/{org}/p/{prj}/d/': { name: 'New' },
+  'POST /api/o/{org}/p/{prj}/d/{pk}/add/': ['a@generated.test', 'b@generated.test'],
+};
+
+/** Other ways to ask for the same. */
+const QUERIES: Record<string, string[]> = {
+  'GET /api/o/{org}/u/': ['?limit=5&after=5'],
+  'GET /api/o/{org}/p/{prj}/d/{pk}/m/': ['?limit=5&after=5'],
+  'GET /api/o/{org}/p/{prj}/a/{app}/e/{evt}/o/': ['?limit=5', '?status=canceled&since=2020-01-01T00:00:00Z'],
+  'GET /api/o/{org}/occurrences/{occurrence}/deliveries/': [
+    '?limit=5&after=1.1.1',
+    '?status=dead',
+    '?user={username}',
+    '?channel=out',
+  ],
+  'GET /api/o/{org}/occurrences/{occurrence}/explain/': ['?user={username}'],
+};
+
+// Generated organizations, each with an occurrence that has a delivery that is dead, one that waits and one that was sent.
+const PLACES = `
+  select distinct on (g.id) g.slug org, 'p' prj, 'a' app, 'told' evt, u.email username, l.id pk, occurrence_id occurrence,
+         d.id delivery, i.id message
+  from deliveries d
+  join deliveries dead using (occurrence_id)
+  join inbox_messages i on i.organization_id = d.organization_id
+  join users u on u.id = i.user_id
+  join organizations g on g.id = d.organization_id
+  join distribution_lists l on l.organization_id = g.id and l.name = 'All'
+  where d.status = 'pending' and dead.status = 'dead'
+  order by g.id limit 2`;
+
+/** Every operation of the contract, asked in one place of a grown database; only what is canceled is that of another. */
+export async function callsIn(client: ClientBase): Promise<Call[]> {
+  const { rows } = await client.query<Record<string, string>>(PLACES);
+  return operations.flatMap(({ method, path, ...operation }) => {
+    const place = rows[path.endsWith('/cancel/') ? 1 : 0]!;
+    const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(place[name]!));
+    const name = `${method} ${path}`;
+    return ['', ...(QUERIES[name] ?? [])].map((query) => ({
+      name: name + query,
+      method: method as Call['method'],
+      path: fill(path + query),
+      body: BODIES[name],
+      isStream: isStream({ method, path, ...operation }),
+    }));
+  });
+}
+
+/**
+ * The lists of the one tenant that has very many of everything, whole; but of members a page: of a list that holds a quarter of
+ * all people it is cheaper to read them all.
+ */
+export async function loudLists(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ list: number; occurrence: string }>(
+    `select min(l.id) list, (select occurrence_id from deliveries d where d.organization_id = o.id limit 1) occurrence
+     from organizations o join distribution_lists l on l.organization_id = o.id where o.slug = 'loud' group by o.id`,
+  );
+  const { list, occurrence } = rows[0]!;
+  const own = ['u/', 'u/user1@loud.test/inbox/', 'p/p/d/', `p/p/d/${list}/m/?limit=1000`, 'p/p/a/a/e/told/o/'];
+  return [...own, `occurrences/${occurrence}/deliveries/`].map((path) => `/api/o/loud/${path}`);
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { Purge } from '../../src/pipeline/purge.js';
+import { PLANNER_OPTIONS } from '../../src/prisma/database.js';
+import { until } from '../api/until.js';
+import { TestApp } from '../support/app.js';
+import { EventReader } from '../support/event-reader.js';
+import { startWorker } from '../support/worker.js';
+import { callsIn, loudLists } from './calls.js';
+import type { Call } from './calls.js';
+import { grow } from './grown.js';
+import { Plan } from './plan.js';
+import { Reads } from './reads.js';
+import { sentDuring } from './sent.js';
+import { STATEMENTS } from './statements.js';
+
+const GROW_MS = 120_000;
+const PATIENCE_MS = 15_000;
+
+/** An organization here has ten people and six occurrences: whoever reads more than this reads what is not its own. */
+const MOST_ROWS = 200;
+
+let app: TestApp;
+let key: string;
+let sql: Client;
+let large: string[];
+let calls: Call[];
+let reads: Reads;
+
+beforeAll(async () => {
+  app = await TestApp.start({ DATABASE_POOL_MAX: '2' });
+  large = await grow(app.databaseUrl);
+  key = await app.key();
+  sql = new Client({ connectionString: app.databaseUrl, options: PLANNER_OPTIONS });
+  await sql.connect();
+  calls = await callsIn(sql);
+  reads = new Reads(app, large);
+}, GROW_MS);
+afterAll(async () => {
+  await sql.end();
+  await app.stop();
+});
+
+async function send({ method, path, body, isStream }: Call): Promise<number> {
+  if (!isStream) {
+    const call = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch';
+    return (await app.as(key)[call](path).send(body)).status;
+  }
+  const reader = await EventReader.open(app.url + path, { Authorization: `Key ${key}` });
+  reader.leave();
+  return reader.status;
+}
+
+/** Calls that failed, or read too much. */
+async function greedy(asked: Call[]): Promise<object[]> {
+  const found: object[] = [];
+  for (const call of asked) {
+    let status = 0;
+    const tooMuch = await reads.tooMuch(MOST_ROWS, async () => (status = await send(call)));
+    if (status >= 300 || tooMuch.length > 0) found.push({ call: call.name, status, tooMuch });
+  }
+  return found;
+}
+
+/** Runs a piece with an index gone, which is there again afterwards. */
+async function without<Result>(index: string, work: () => Promise<Result>): Promise<Result> {
+  await sql.query('begin');
+  try {
+    await sql.query(`drop index ${index}`);
+    return await work();
+  } finally {
+    await sql.query('rollback');
+  }
+}
+
+it('grows every table that an installation grows', () => {
+  expect(large).toEqual([
+    ...[
+      '_private_jobs',
+      'addresses',
+      'api_keys',
+      'applications',
+      'attempts',
+      'channel_states',
+      'channels',
+      'deliveries',
+    ],
+    ...[
+      'distribution_lists',
+      'events',
+      'idempotency_keys',
+      'inbox_messages',
+      'members',
+      'messages',
+      'notification_lists',
+    ],
+    ...[
+      'notifications',
+      'occurrences',
+      'organizations',
+      'projects',
+      'rulesets',
+      'status_webhooks',
+      'templates',
+      'users',
+    ],
+  ]);
+});
+
+describe('a hot statement', () => {
+  // Once an hour, in one process: has any event something that is too old?
+  const PASSES_OVER_ALL = { LATE_EVENTS: ['Seq Scan on events'] };
+
+  it('reads no large table as a whole, whatever its values', async () => {
+    const found: Record<string, string[]> = {};
+    for (const [name, text] of Object.entries(STATEMENTS)) {
+      const scans = (await Plan.generic(sql, text)).scansOf(large);
+      if (scans.length > 0) found[name] = scans;
+    }
+    expect(Object.keys(STATEMENTS).length).toBeGreaterThan(40);
+    expect(found).toEqual(PASSES_OVER_ALL);
+  });
+
+  it.each([
+    ['RESOLVE', 'api_keys_hash_key', ['Seq Scan on api_keys']],
+    ['LOAD_PEOPLE', 'deliveries_occurrence_id_notification_id_channel_id_user_id_key', ['Seq Scan on deliveries']],
+  ])('is noticed when its index is missing (%s, %s)', async (name, index, scans) => {
+    const plan = await without(index, () => Plan.generic(sql, STATEMENTS[name]!));
+    expect(plan.scansOf(large)).toEqual(scans);
+  });
+});
+
+describe('a list of very many', () => {
+  async function planOf(path: string): Promise<Plan> {
+    const sent = await sentDuring(async () => expect((await app.as(key).get(path)).status).toBe(200));
+    const { text, values } = sent.at(-1)!;
+    expect(text).toContain('order by');
+    return Plan.custom(sql, text, values);
+  }
+
+  it('is read in the order of an index', async () => {
+    const found: object[] = [];
+    for (const path of await loudLists(sql)) {
+      const plan = await planOf(path);
+      if (plan.sorts || plan.scansOf(large).length > 0) found.push({ path, plan: plan.nodeTypes });
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+describe('an operation', () => {
+  it('reads no large table as a whole, and no more of it than is its own', async () => {
+    expect(calls.length).toBeGreaterThan(40);
+    expect(await greedy(calls)).toEqual([]);
+  });
+});
+
+describe('a worker', () => {
+  // Looked up by their ids: what we read here is counted too.
+  const OPEN = `
+    select from occurrences o where id = any($1)
+      and (status in ('pending', 'expanding') or exists (select from deliveries d where d.occurrence_id = o.id and d.status = 'pending'))`;
+
+  it('reads no large table as a whole while it works off what was asked for', async () => {
+    const { rows } = await sql.query<{ id: string }>(
+      `select id from occurrences where status = 'pending' or canceled_at > now() - interval '1 hour'`,
+    );
+    const ids = rows.map(({ id }) => id);
+    expect(ids).toHaveLength(3); // triggered, replayed, canceled
+    const tooMuch = await reads.tooMuch(MOST_ROWS * 5, async () => {
+      const worker = await startWorker(app);
+      await until(PATIENCE_MS, async () => (await sql.query(OPEN, [ids])).rowCount === 0);
+      await worker.stop(); // its connections end, and tell what they have counted
+    });
+    expect(tooMuch).toEqual([]);
+  });
+
+  it('purges without reading a large table as a whole', async () => {
+    const purge = new Purge(app.databaseUrl, { retentionDays: 17, inboxRetentionDays: 90 });
+    let purged = 0;
+    const tooMuch = await reads.tooMuch(Infinity, async () => (purged = (await purge.run())!.deliveries));
+    expect(purged).toBeGreaterThan(5000);
+    expect(tooMuch.map(({ table }) => table)).toEqual(['events']);
+  });
+});
+
+it('names the operation and the table when an index is missing', async () => {
+  await sql.query('drop index occurrences_event_id_id_idx');
+  const name = 'GET /api/o/{org}/p/{prj}/a/{app}/e/{evt}/o/';
+  const found = await greedy(calls.filter((call) => call.name === name));
+  expect(found).toEqual([
+    { call: name, status: 200, tooMuch: [{ table: 'occurrences', scans: 1, rows: expect.any(Number) }] },
+  ]);
+});

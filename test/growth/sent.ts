@@ -1,0 +1,23 @@
+import { Client } from 'pg';
+
+export interface Sent {
+  text: string;
+  values: unknown[];
+}
+
+/** Every statement that is sent to PostgreSQL while `work` is done. */
+export async function sentDuring(work: () => Promise<unknown>): Promise<Sent[]> {
+  const { query } = Client.prototype;
+  const sent: Sent[] = [];
+  Client.prototype.query = function (this: Client, ...args: unknown[]) {
+    const [first, second] = args as [string | (Partial<Sent> & { text: string }), unknown[]?];
+    sent.push(typeof first === 'string' ? { text: first, values: second ?? [] } : { values: second ?? [], ...first });
+    return (query as (...inner: unknown[]) => unknown).apply(this, args);
+  } as typeof query;
+  try {
+    await work();
+    return sent;
+  } finally {
+    Client.prototype.query = query;
+  }
+}

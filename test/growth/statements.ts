@@ -1,0 +1,50 @@
+import { RESOLVE } from '../../src/auth/scope.service.js';
+import { compileAudience } from '../../src/notification/audience.js';
+import { STORE } from '../../src/occurrence/occurrence-store.js';
+import * as deliver from '../../src/pipeline/deliver.sql.js';
+import * as expand from '../../src/pipeline/expand.sql.js';
+import * as explain from '../../src/pipeline/explain.sql.js';
+import * as outcomes from '../../src/pipeline/outcomes.sql.js';
+import { FIRST_FREE_PARAMETER } from '../../src/pipeline/people.sql.js';
+import * as purge from '../../src/pipeline/purge.sql.js';
+import * as report from '../../src/pipeline/report.sql.js';
+import * as simulate from '../../src/pipeline/simulate.sql.js';
+import * as steer from '../../src/pipeline/steer.sql.js';
+import { DEAD_WORKERS, EXHAUSTED } from '../../src/queue/worker.js';
+
+const isStatement = (text: unknown): text is string =>
+  typeof text === 'string' && /^\s*(with|select|insert|update|delete)\s/.test(text);
+
+/** Those that a module exports as texts, alone or in an object: whoever adds one adds it here too. */
+const textsOf = (module: object): [string, string][] =>
+  Object.entries(module).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null
+      ? textsOf(value).map(([key, text]): [string, string] => [`${name}.${key}`, text])
+      : isStatement(value)
+        ? [[name, value]]
+        : [],
+  );
+
+const audience = (firstParameter: number) =>
+  compileAudience({ field: 'custom_fields.team', is: 'ops' }, firstParameter).sql;
+
+const fallBack = outcomes.fallBack({ channelId: 1, addressKind: 'email', template: null }, 'normal');
+const tell = report.report({ application: 1, outcomes: ['sent'] });
+
+/** The statements of requests and of the pipeline, by name. */
+export const STATEMENTS: Record<string, string> = {
+  RESOLVE,
+  STORE,
+  DEAD_WORKERS,
+  EXHAUSTED,
+  ...Object.fromEntries([deliver, expand, explain, purge, report, simulate, steer].flatMap(textsOf)),
+  expandChunk: expand.expandChunk(null, false),
+  'expandChunk of a rule that failed': expand.expandChunk(null, true),
+  'expandChunk of an audience': expand.expandChunk(audience(expand.FIRST_AUDIENCE_PARAMETER), false),
+  judgeNow: explain.judgeNow(null),
+  'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER)),
+  countPeople: simulate.countPeople(null),
+  firstPeople: simulate.firstPeople(null),
+  writeOutcomes: outcomes.writeOutcomes([]).text,
+  'writeOutcomes with a fallback and a status webhook': outcomes.writeOutcomes([fallBack, tell]).text,
+};
