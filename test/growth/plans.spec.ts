@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { Purge } from '../../src/pipeline/purge.js';
-import { PLANNER_OPTIONS } from '../../src/prisma/database.js';
+import { PLANNER_SETTING } from '../../src/prisma/database.js';
 import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { EventReader } from '../support/event-reader.js';
@@ -31,8 +31,9 @@ beforeAll(async () => {
   app = await TestApp.start({ DATABASE_POOL_MAX: '2' });
   large = await grow(app.databaseUrl);
   key = await app.key();
-  sql = new Client({ connectionString: app.databaseUrl, options: PLANNER_OPTIONS });
+  sql = new Client({ connectionString: app.databaseUrl });
   await sql.connect();
+  await sql.query(PLANNER_SETTING);
   calls = await callsIn(sql);
   reads = new Reads(app, large);
 }, GROW_MS);
