@@ -44,6 +44,7 @@ const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => e
 
 /** Every statement that a request sends, as `pg` sends them. */
 async function statementsOf(path: string): Promise<{ count: number; rows: number }> {
+  await app.as(key).get(path); // looks the key up, which is remembered for some seconds
   const { Client: PgClient } = await import('pg');
   const query = PgClient.prototype.query;
   let count = 0;
@@ -128,7 +129,6 @@ describe('every list operation', () => {
       for (const { path } of lists) result[path] = await statementsOf(fill(path));
       return result;
     };
-    await measure(); // the first request also looks the key up and notes its use
     const few = await measure();
     await addMany();
     const many = await measure();
