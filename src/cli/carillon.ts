@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { loadEnvFile, readConfig } from '../config/config.js';
+import { describeError } from '../common/describe-error.js';
+import { loadEnvFile, processCount, readConfig } from '../config/config.js';
 import { applyCommand } from './apply.command.js';
 import { doctorCommand } from './doctor.command.js';
 import { keyCommand } from './key.command.js';
@@ -27,14 +28,19 @@ export async function carillon(args: string[]): Promise<number> {
 }
 
 function startCommand(): Command {
-  return new Command('start').description('run the service (settings: .env.example)').action(async () => {
-    const config = readConfig();
-    // Loaded late: help and a bad setting answer at once.
-    const { serve } = await import('../server.js');
-    await serve(config);
-    // A request to a provider that does not answer would keep the process for as long.
-    process.exit();
-  });
+  return new Command('start')
+    .description('run the service (settings: .env.example)')
+    .option('--processes <number>', 'run it in so many processes on one port; auto: one for each core', (value) =>
+      processCount(value, '--processes'),
+    )
+    .action(async ({ processes }: { processes?: number }) => {
+      const config = readConfig();
+      // Loaded late: help and a bad setting answer at once.
+      const { serve } = await import('../server.js');
+      await serve({ ...config, processes: processes ?? config.processes });
+      // A request to a provider that does not answer would keep the process for as long.
+      process.exit();
+    });
 }
 
 /** `exitOverride` does not reach commands that are built apart. */
@@ -45,8 +51,6 @@ function inherit(command: Command): Command {
 }
 
 function describe(error: unknown): string {
-  const { message, stack, errors, code } = error as Error & { errors?: Error[]; code?: string };
-  if (process.env.LOG_LEVEL === 'debug' && stack) return stack;
-  // A refused connection to a name with two addresses is an AggregateError without words of its own.
-  return message || errors?.map((inner) => inner.message).join('; ') || code || String(error);
+  const { stack } = error as Error;
+  return process.env.LOG_LEVEL === 'debug' && stack ? stack : describeError(error);
 }

@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { SecretBox } from '../common/secret-box.js';
 import { CONFIG } from './config.js';
 import type { Config } from './config.js';
-import { keep } from './keep.js';
+import { secretKeyOf } from './secret-key.js';
 
 @Global()
 @Module({})
@@ -16,17 +13,9 @@ export class ConfigModule {
       module: ConfigModule,
       providers: [
         { provide: CONFIG, useValue: config },
-        { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey ?? keptKey(config.dataDir)) },
+        { provide: SecretBox, useFactory: () => new SecretBox(secretKeyOf(config)) },
       ],
       exports: [CONFIG, SecretBox],
     };
   }
-}
-
-function keptKey(dataDir: string): Buffer {
-  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-  return Buffer.from(
-    keep(join(dataDir, 'secret-key'), () => randomBytes(32).toString('base64')),
-    'base64',
-  );
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseAllow } from '../common/subnet.js';
 
@@ -6,6 +7,8 @@ import { parseAllow } from '../common/subnet.js';
 export interface Config {
   production: boolean;
   role: 'all' | 'api' | 'worker';
+  /** How many processes run the service, all of them on the same port. */
+  processes: number;
   host: string;
   port: number;
   /** Where clients reach the service; links are built from it. None: the request's own host. */
@@ -38,6 +41,8 @@ export class ConfigError extends Error {}
 
 type Env = Record<string, string | undefined>;
 
+const MAX_PROCESSES = 64;
+
 /** Reads `.env` in the working directory, if there is one, below what the environment already says. */
 export function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
@@ -49,6 +54,7 @@ export function readConfig(env: Env = process.env): Config {
   const config: Config = {
     production,
     role: oneOf(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
+    processes: processCount(text(env, 'PROCESSES') ?? '1', 'PROCESSES'),
     host: text(env, 'HOST') ?? '127.0.0.1',
     port: integer(env, 'PORT', 0, 65535, 3000),
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
@@ -85,9 +91,18 @@ function oneOf<T extends string>(env: Env, name: string, values: readonly T[], f
 function integer(env: Env, name: string, min: number, max: number, fallback: number): number {
   const value = text(env, name);
   if (value === null) return fallback;
-  const number = Number(value);
-  if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+  if (isWhole(value, min, max)) return Number(value);
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+}
+
+const isWhole = (value: string, min: number, max: number) =>
+  /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
+
+/** What `name` says of the number of processes; `auto` is one for each core. */
+export function processCount(value: string, name: string): number {
+  if (value === 'auto') return Math.min(availableParallelism(), MAX_PROCESSES);
+  if (isWhole(value, 1, MAX_PROCESSES)) return Number(value);
+  throw new ConfigError(`${name} must be auto or a whole number from 1 to ${MAX_PROCESSES}, not "${value}"`);
 }
 
 // The value stays out of the message: a database URL holds a password.

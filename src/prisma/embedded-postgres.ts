@@ -31,8 +31,8 @@ export class EmbeddedPostgres {
     return this.cluster.url;
   }
 
-  static async open(dataDir: string, as: 'server' | 'command'): Promise<EmbeddedPostgres> {
-    const cluster = await Cluster.at(dataDir);
+  static async open(dataDir: string, as: 'server' | 'command', maxConnections = 100): Promise<EmbeddedPostgres> {
+    const cluster = await Cluster.at(dataDir, maxConnections);
     const lock = await enter(cluster, as, dataDir);
     return new EmbeddedPostgres(cluster, lock, as);
   }

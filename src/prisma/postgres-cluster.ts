@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { chown, mkdtemp, rename } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { keep } from '../config/keep.js';
+import { tryPort } from '../config/try-port.js';
 import { SHARED_HOME, postgresAccount, postgresBinaries, reaches, runPostgres } from './postgres-binaries.js';
 import type { Account } from './postgres-binaries.js';
 
@@ -19,9 +19,10 @@ export class Cluster {
     private readonly bin: string,
     private readonly account: Account | undefined,
     private readonly password: string,
+    private readonly maxConnections: number,
   ) {}
 
-  static async at(dataDir: string): Promise<Cluster> {
+  static async at(dataDir: string, maxConnections: number): Promise<Cluster> {
     const account = postgresAccount();
     const bin = join(await postgresBinaries(account), 'bin');
     mkdirSync(dataDir, { recursive: true, mode: 0o755 });
@@ -31,7 +32,7 @@ export class Cluster {
       (empty) => init(empty, bin, account, password),
       account,
     );
-    return new Cluster(dataDir, folder, bin, account, password);
+    return new Cluster(dataDir, folder, bin, account, password, maxConnections);
   }
 
   get url(): string {
@@ -42,7 +43,8 @@ export class Cluster {
     if (await this.answers()) return;
     // A port once chosen is kept while it can be: connection pools of a running server survive a restart of PostgreSQL.
     const port = this.port() || (await freePort());
-    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
+    const address = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
+    const options = `${address} -c max_connections=${this.maxConnections}`;
     const log = join(this.folder, 'postgres.log');
     try {
       await this.control('start', '-w', '-t', '60', '-l', log, '-o', options);
@@ -142,21 +144,9 @@ async function init(folder: string, bin: string, account: Account | undefined, p
 }
 
 const isFree = (port: number) =>
-  listenOn(port).then(
+  tryPort(port, '127.0.0.1').then(
     () => true,
     () => false,
   );
 
-const freePort = () => listenOn(0);
-
-/** Takes the port and leaves it again; 0 takes any. */
-function listenOn(wanted: number): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer();
-    server.once('error', fail);
-    server.listen(wanted, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
-}
+const freePort = () => tryPort(0, '127.0.0.1');

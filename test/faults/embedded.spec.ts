@@ -54,6 +54,22 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
     expect(postgresRuns()).toBe(false);
   }, 60_000);
 
+  it('is one for all processes, with room for the connections of each, and one demo', async () => {
+    const fresh = { ...env, DATA_DIR: join(folder.path, 'several') };
+    const service = await Service.start({ ...fresh, PROCESSES: '2', DATABASE_POOL_MAX: '40', LOG_FORMAT: 'pretty' });
+    const keys = service.output.match(/API key +crl_\w+/g);
+    expect(keys).toHaveLength(1);
+    expect(await ping(service, keys![0].split(/ +/)[2]!)).toEqual([200, { token: 'demo' }]);
+    const visitor = await EmbeddedPostgres.open(fresh.DATA_DIR, 'command');
+    const client = new Client({ connectionString: visitor.url });
+    await client.connect();
+    expect((await client.query('show max_connections')).rows).toEqual([{ max_connections: '154' }]);
+    await client.end();
+    await visitor.close();
+    expect(await service.stop()).toBe(0);
+    expect(existsSync(join(fresh.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false);
+  }, 60_000);
+
   it('serves commands while the service runs, and without it', async () => {
     const service = await Service.start(env);
     expect(await ping(service, await newKey())).toEqual([200, { token: 'later' }]);

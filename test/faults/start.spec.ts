@@ -86,6 +86,7 @@ describe('a bad setting stops the start with one line', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of error, warn, info, debug, not "loud"'],
     [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be one of true, false, not "yes"'],
     [{ NODE_ENV: 'staging' }, 'NODE_ENV must be one of development, production, test, not "staging"'],
+    [{ PROCESSES: '0' }, 'PROCESSES must be auto or a whole number from 1 to 64, not "0"'],
   ])('%j', async (env, sentence) => {
     const { code, stdout, stderr } = await cli(['start'], {
       DATA_DIR: folder.path,
@@ -95,6 +96,12 @@ describe('a bad setting stops the start with one line', () => {
     expect(stderr).toContain(`carillon: ${sentence}`);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).not.toContain('hunter2');
+  });
+
+  it.each(['', '0', '65', '1.5', 'many'])('start --processes "%s"', async (value) => {
+    const { code, stdout, stderr } = await cli(['start', '--processes', value], { DATA_DIR: folder.path });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`carillon: --processes must be auto or a whole number from 1 to 64, not "${value}"\n`);
   });
 
   it('and so does a database that nobody serves', async () => {

@@ -30,8 +30,8 @@ export class Service {
   }
 
   /** Starts it and waits until it says where it listens. */
-  static async start(env: Env, { home = root }: { home?: string } = {}): Promise<Service> {
-    const child = spawnCarillon(['start'], { PORT: '0', LOG_FORMAT: 'json', ...env }, home);
+  static async start(env: Env, { home = root, args = [] }: { home?: string; args?: string[] } = {}): Promise<Service> {
+    const child = spawnCarillon(['start', ...args], { PORT: '0', LOG_FORMAT: 'json', ...env }, home);
     const chunks = collect(child);
     const deadline = Date.now() + 60_000;
     for (;;) {
