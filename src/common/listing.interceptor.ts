@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import { Injectable, Logger, StreamableFile } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { mergeMap } from 'rxjs';
+import { mergeMap, of } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { baseUrl } from './base-url.js';
 import { Listing } from './listing.js';
+import type { Part } from './listing.js';
 
-const CHUNK_CHARACTERS = 64 * 1024;
-/** A reader that takes nothing for so long is cut off: it holds a database connection. */
+/** A reader that takes nothing for so long is cut off: rows wait for it in memory. */
 const STALL_MS = 30_000;
 const LONGEST_MS = 600_000;
 
-/** Writes lists: a page with its `Link`, or the whole streamed, so that a million rows cost no memory. */
+/** Writes lists: a page with its `Link`, or the whole, part after part as it is taken, so that a million rows cost no memory. */
 @Injectable()
 export class ListingInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Http');
@@ -22,56 +22,45 @@ export class ListingInterceptor implements NestInterceptor {
     return next
       .handle()
       .pipe(
-        mergeMap(async (value: unknown) =>
+        mergeMap((value: unknown) =>
           value instanceof Listing
             ? this.write(value, http.getRequest<Request>(), http.getResponse<Response>())
-            : value,
+            : of(value),
         ),
       );
   }
 
   private async write(listing: Listing<unknown, unknown>, request: Request, response: Response): Promise<unknown> {
-    const { limit } = listing.page;
-    if (limit === null) return this.stream(listing, response);
-    const { items, next } = await listing.take(limit);
-    if (next !== null) response.setHeader('Link', `<${nextUrl(request, next)}>; rel="next"`);
-    return items;
+    const { limit, after } = listing.page;
+    // Awaited before the status goes out: a query that fails is still a proper error. Most lists are over then.
+    const first = await listing.take(after, limit ?? listing.atOnce);
+    if (first.next === null) return first.items;
+    if (limit === null) return this.stream(listing, first, response);
+    response.setHeader('Link', `<${nextUrl(request, first.next)}>; rel="next"`);
+    return first.items;
   }
 
-  private async stream(listing: Listing<unknown, unknown>, response: Response): Promise<StreamableFile> {
-    const chunks = jsonChunks(listing);
-    // The first rows are awaited before the status goes out: a query that fails is still a proper error.
-    const first = await chunks.next();
+  private stream(listing: Listing<unknown, unknown>, first: Part<unknown>, response: Response): StreamableFile {
     response.setTimeout(STALL_MS, () => response.destroy());
-    const text = Readable.from(startingWith(first, chunks), { objectMode: false, highWaterMark: CHUNK_CHARACTERS });
-    // Also when the reader went away before the first byte: the rows' connection must not stay taken.
+    const text = Readable.from(jsonChunks(listing, first), { objectMode: false });
     const deadline = setTimeout(() => response.destroy(), LONGEST_MS).unref();
-    text.once('close', () => {
-      clearTimeout(deadline);
-      void chunks.return(undefined);
-    });
+    text.once('close', () => clearTimeout(deadline));
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' })
       .setErrorLogger((error) => this.logger.warn({ message: 'list cut off', error: error.message }))
       .setErrorHandler(() => void response.destroy()); // too late for a status: a cut connection is the only honest sign
   }
 }
 
-async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (!first.done) yield first.value;
-  yield* rest;
-}
-
-async function* jsonChunks(listing: Listing<unknown, unknown>): AsyncGenerator<string> {
-  let text = '[';
-  let separator = '';
-  for await (const item of listing.items()) {
-    text += separator + JSON.stringify(item);
+async function* jsonChunks(listing: Listing<unknown, unknown>, part: Part<unknown>): AsyncGenerator<string> {
+  let separator = '[';
+  for (;;) {
+    // What was left a moment ago may be gone.
+    if (part.items.length > 0) yield separator + JSON.stringify(part.items).slice(1, -1);
     separator = ',';
-    if (text.length < CHUNK_CHARACTERS) continue;
-    yield text;
-    text = '';
+    if (part.next === null) break;
+    part = await listing.take(part.next, listing.atOnce);
   }
-  yield `${text}]`;
+  yield ']';
 }
 
 function nextUrl(request: Request, after: string): string {

@@ -1,32 +1,28 @@
+import { MAX_PAGE } from './page.js';
 import type { Page } from './page.js';
 
-/** What a list operation answers: rows in a stable order, and how each is shown and found again. */
-export class Listing<Row, Item> {
-  constructor(
-    private readonly rows: AsyncIterable<Row> | Iterable<Row>,
-    readonly page: Page,
-    private readonly show: (row: Row) => Item,
-    private readonly cursor: (row: Row) => string | number,
-  ) {}
-
-  async *items(): AsyncGenerator<Item> {
-    for await (const row of this.rows) yield this.show(row);
-  }
-
-  /** One page, and the cursor of the next when there is more. The rows hold one more than the limit to tell. */
-  async take(limit: number): Promise<{ items: Item[]; next: string | null }> {
-    const items: Item[] = [];
-    let last: Row | undefined;
-    for await (const row of this.rows) {
-      if (items.length === limit) return { items, next: String(this.cursor(last as Row)) };
-      items.push(this.show(row));
-      last = row;
-    }
-    return { items, next: null };
-  }
+/** A part of a list, and the cursor of the next when there is more. */
+export interface Part<Item> {
+  items: Item[];
+  next: string | null;
 }
 
-/** How many rows to fetch for a page: one more than shown, or all. */
-export function rowsFor({ limit }: Page): number | null {
-  return limit === null ? null : limit + 1;
+/** What a list operation answers: how its rows are read in the order of a key, and how each is shown and found again. */
+export class Listing<Row, Item> {
+  constructor(
+    readonly page: Page,
+    /** So many rows after the cursor, from the first one without it. */
+    private readonly read: (after: string | null, limit: number) => Promise<Row[]>,
+    private readonly show: (row: Row) => Item,
+    private readonly cursor: (row: Row) => string | number,
+    /** Rows that are read together when the whole list is asked for: few of those that may be large. */
+    readonly atOnce = MAX_PAGE,
+  ) {}
+
+  async take(after: string | null, limit: number): Promise<Part<Item>> {
+    const rows = await this.read(after, limit + 1); // one more than shown, to tell whether there is more
+    const isLast = rows.length <= limit;
+    if (!isLast) rows.pop();
+    return { items: rows.map((row) => this.show(row)), next: isLast ? null : String(this.cursor(rows.at(-1)!)) };
+  }
 }

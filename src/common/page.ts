@@ -19,7 +19,7 @@ export const CurrentPage = createParamDecorator((_: unknown, context: ExecutionC
 });
 
 /** The cursor of a list that is ordered by id. */
-export function afterId({ after }: Page): number {
+export function afterId(after: string | null): number {
   if (after === null) return 0;
   const id = positiveInt(after);
   if (id === null) throw badCursor();

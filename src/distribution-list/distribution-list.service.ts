@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Listing, rowsFor } from '../common/listing.js';
+import { Listing } from '../common/listing.js';
 import { afterId } from '../common/page.js';
 import type { Page } from '../common/page.js';
 import { invalid, notFound } from '../common/problem.js';
-import { Prisma } from '../generated/prisma/client.js';
+import type { Prisma } from '../generated/prisma/client.js';
 import { Database } from '../prisma/database.js';
+import { nextRows } from '../prisma/next-rows.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
 import { DistributionListDto, MAX_NAME } from './distribution-list.dto.js';
@@ -13,6 +14,8 @@ import { DistributionListDto, MAX_NAME } from './distribution-list.dto.js';
 const listSelect = { id: true, name: true } satisfies Prisma.DistributionListSelect;
 
 type ListRow = Prisma.DistributionListGetPayload<{ select: typeof listSelect }>;
+
+const LIST = `select id, name from distribution_lists where ${nextRows('project_id')}`;
 
 @Injectable()
 export class DistributionListService {
@@ -22,17 +25,12 @@ export class DistributionListService {
   ) {}
 
   list(scope: Scope, page: Page, baseUrl: string): Listing<ListRow, DistributionListDto> {
-    const rows = this.database.stream<ListRow>(Prisma.sql`
-      select id, name from distribution_lists
-      where project_id = ${scope.projectId} and id > ${afterId(page)}
-      order by id
-      limit ${rowsFor(page)}`);
-    return new Listing(
-      rows,
-      page,
-      (row) => DistributionListDto.from(row, scope.path, baseUrl),
-      ({ id }) => id,
-    );
+    const read = async (after: string | null, limit: number) => {
+      const values = [[scope.projectId], afterId(after), limit];
+      return (await this.database.query<ListRow>('list-distribution-lists', LIST, values)).rows;
+    };
+    const show = (row: ListRow) => DistributionListDto.from(row, scope.path, baseUrl);
+    return new Listing(page, read, show, ({ id }) => id);
   }
 
   async create(scope: Scope, rawName: string, baseUrl: string): Promise<DistributionListDto> {

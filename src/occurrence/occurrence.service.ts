@@ -3,7 +3,7 @@ import type { Scope } from '../auth/scope.js';
 import { dateTimeProblem } from '../common/date-time.js';
 import { oneOf } from '../common/filter.js';
 import type { Filter } from '../common/filter.js';
-import { Listing, rowsFor } from '../common/listing.js';
+import { Listing } from '../common/listing.js';
 import { badCursor } from '../common/page.js';
 import type { Page } from '../common/page.js';
 import { notFound } from '../common/problem.js';
@@ -32,9 +32,7 @@ export class OccurrenceService {
     { status, since, until }: Filter<typeof OCCURRENCE_FILTER>,
     page: Page,
   ): Listing<OccurrenceRow, OccurrenceDto> {
-    if (page.after !== null && !isUuid(page.after)) throw badCursor();
     const conditions = [Prisma.sql`event_id = ${eventId} and organization_id = ${organizationId}`];
-    if (page.after !== null) conditions.push(Prisma.sql`id < ${page.after}::uuid`);
     if (status !== null) conditions.push(Prisma.sql`status = ${status}::occurrence_status`);
     // There is no index by time; the ids, which are in that of the event, spare reading what lies far outside.
     if (since !== null) {
@@ -45,13 +43,19 @@ export class OccurrenceService {
       const to = new Date(until);
       conditions.push(Prisma.sql`created_at < ${to} and id < ${uuidBound(to.getTime() + CLOCKS_MS)}::uuid`);
     }
-    const rows = this.database.stream<OccurrenceRow>(Prisma.sql`
-      select id, status, options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt"
-      from occurrences
-      where ${Prisma.join(conditions, ' and ')}
-      order by id desc
-      limit ${rowsFor(page)}`);
-    return new Listing(rows, page, OccurrenceDto.from, ({ id }) => id);
+    const read = async (after: string | null, limit: number) => {
+      if (after !== null && !isUuid(after)) throw badCursor();
+      const here = after === null ? conditions : [...conditions, Prisma.sql`id < ${after}::uuid`];
+      // Whom a trigger was limited to is not shown, and may be long.
+      const { rows } = await this.database.pool.query<OccurrenceRow>(Prisma.sql`
+        select id, status, options - 'limit_to' options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt"
+        from occurrences
+        where ${Prisma.join(here, ' and ')}
+        order by id desc
+        limit ${limit}`);
+      return rows;
+    };
+    return new Listing(page, read, OccurrenceDto.from, ({ id }) => id);
   }
 
   /** One statement, so that the counts belong to the status: a million deliveries are read once, and counted where they lie. */

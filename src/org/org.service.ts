@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Listing, rowsFor } from '../common/listing.js';
+import { Listing } from '../common/listing.js';
 import type { Page } from '../common/page.js';
 import { notFound } from '../common/problem.js';
 import type { Prisma } from '../generated/prisma/client.js';
@@ -10,7 +10,7 @@ import { ApplicationDto, ChannelDto, OrganizationDto, ProjectDto } from './org.d
 const nameAndSlug = { name: true, slug: true } as const;
 const channelSelect = { ...nameAndSlug, type: true, enabled: true } satisfies Prisma.ChannelSelect;
 
-/** The tenant tree down to applications. Configuration, not people: these lists are short, and Prisma reads them whole. */
+/** The tenant tree down to applications. */
 @Injectable()
 export class OrgService {
   constructor(private readonly prisma: PrismaService) {}
@@ -24,13 +24,15 @@ export class OrgService {
     return OrganizationDto.from(row, baseUrl);
   }
 
-  async listProjects(scope: Scope, page: Page, baseUrl: string) {
-    const rows = await this.prisma.project.findMany({
-      where: { organizationId: scope.organizationId, id: scope.key.projectId ?? undefined, ...after(page) },
-      ...bySlug(page),
-      select: nameAndSlug,
-    });
-    return listing(rows, page, (row) => ProjectDto.from(row, scope.path, baseUrl));
+  listProjects({ organizationId, key, path }: Scope, page: Page, baseUrl: string) {
+    const read = (after: string | null, take: number) =>
+      this.prisma.project.findMany({
+        where: { organizationId, id: key.projectId ?? undefined, ...behind(after) },
+        orderBy: bySlug,
+        take,
+        select: nameAndSlug,
+      });
+    return new Listing(page, read, (row) => ProjectDto.from(row, path, baseUrl), slugOf);
   }
 
   async getProject(scope: Scope, baseUrl: string): Promise<ProjectDto> {
@@ -43,29 +45,31 @@ export class OrgService {
   }
 
   /** The organization's own channels, or with a project in scope that project's. */
-  async listChannels(scope: Scope, page: Page) {
-    const rows = await this.prisma.channel.findMany({
-      where: { organizationId: scope.organizationId, projectId: scope.projectId || null, ...after(page) },
-      ...bySlug(page),
-      select: channelSelect,
-    });
-    return listing(rows, page, ChannelDto.from);
+  listChannels({ organizationId, projectId }: Scope, page: Page) {
+    const read = (after: string | null, take: number) =>
+      this.prisma.channel.findMany({
+        where: { organizationId, projectId: projectId || null, ...behind(after) },
+        orderBy: bySlug,
+        take,
+        select: channelSelect,
+      });
+    return new Listing(page, read, ChannelDto.from, slugOf);
   }
 
-  async listApplications(scope: Scope, page: Page, baseUrl: string) {
-    const rows = await this.prisma.application.findMany({
-      where: { projectId: scope.projectId, id: scope.key.applicationId ?? undefined, ...after(page) },
-      ...bySlug(page),
-      select: nameAndSlug,
-    });
-    return listing(rows, page, (row) => ApplicationDto.from(row, scope.path, baseUrl));
+  listApplications({ projectId, key, path }: Scope, page: Page, baseUrl: string) {
+    const read = (after: string | null, take: number) =>
+      this.prisma.application.findMany({
+        where: { projectId, id: key.applicationId ?? undefined, ...behind(after) },
+        orderBy: bySlug,
+        take,
+        select: nameAndSlug,
+      });
+    return new Listing(page, read, (row) => ApplicationDto.from(row, path, baseUrl), slugOf);
   }
 }
 
-const after = (page: Page) => (page.after === null ? {} : { slug: { gt: page.after } });
+const behind = (after: string | null) => (after === null ? {} : { slug: { gt: after } });
 
-const bySlug = (page: Page) => ({ orderBy: { slug: 'asc' }, take: rowsFor(page) ?? undefined }) as const;
+const bySlug = { slug: 'asc' } as const;
 
-function listing<Row extends { slug: string }, Item>(rows: Row[], page: Page, show: (row: Row) => Item) {
-  return new Listing(rows, page, show, ({ slug }) => slug);
-}
+const slugOf = ({ slug }: { slug: string }) => slug;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Listing, rowsFor } from '../common/listing.js';
+import { Listing } from '../common/listing.js';
 import { afterId } from '../common/page.js';
 import type { Page } from '../common/page.js';
 import { invalid, notFound } from '../common/problem.js';
@@ -17,14 +17,15 @@ const addressSelect = { id: true, name: true, value: true } satisfies Prisma.Add
 export class AddressService {
   constructor(private readonly prisma: PrismaService) {}
 
-  async list({ userId, organizationId }: Scope, page: Page) {
-    const rows = await this.prisma.address.findMany({
-      where: { userId, organizationId, id: { gt: afterId(page) } },
-      orderBy: { id: 'asc' },
-      take: rowsFor(page) ?? undefined,
-      select: addressSelect,
-    });
-    return new Listing(rows, page, AddressDto.from, ({ id }) => id);
+  list({ userId, organizationId }: Scope, page: Page) {
+    const read = (after: string | null, take: number) =>
+      this.prisma.address.findMany({
+        where: { userId, organizationId, id: { gt: afterId(after) } },
+        orderBy: { id: 'asc' },
+        take,
+        select: addressSelect,
+      });
+    return new Listing(page, read, AddressDto.from, ({ id }) => id);
   }
 
   async create({ userId, organizationId }: Scope, body: CreateAddressDto): Promise<AddressDto> {

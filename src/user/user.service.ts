@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import { emailKey } from '../common/email.js';
-import { Listing, rowsFor } from '../common/listing.js';
+import { Listing } from '../common/listing.js';
 import { afterId } from '../common/page.js';
 import type { Page } from '../common/page.js';
 import { invalid, notFound } from '../common/problem.js';
-import { Prisma } from '../generated/prisma/client.js';
+import type { Prisma } from '../generated/prisma/client.js';
 import { Database } from '../prisma/database.js';
+import { nextRows } from '../prisma/next-rows.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
 import { mergeDeep } from './custom-fields.js';
@@ -18,6 +19,11 @@ const fullSelect = { ...userSelect, customFields: true } satisfies Prisma.UserSe
 
 type UserRow = Prisma.UserGetPayload<{ select: typeof userSelect }>;
 
+// By hand what is read most: Prisma takes three times as long.
+const SELECT = `select id, email, first_name "firstName", last_name "lastName", locked from users`;
+const LIST = `${SELECT} where ${nextRows('organization_id')}`;
+const GET = `${SELECT} where id = $1 and organization_id = $2`;
+
 const MAX_CUSTOM_FIELDS_BYTES = 256 * 1024;
 
 @Injectable()
@@ -27,14 +33,12 @@ export class UserService {
     private readonly database: Database,
   ) {}
 
-  list(scope: Scope, page: Page): Listing<UserRow, UserDto> {
-    const rows = this.database.stream<UserRow>(Prisma.sql`
-      select id, email, first_name "firstName", last_name "lastName", locked
-      from users
-      where organization_id = ${scope.organizationId} and id > ${afterId(page)}
-      order by id
-      limit ${rowsFor(page)}`);
-    return new Listing(rows, page, UserDto.from, ({ id }) => id);
+  list({ organizationId }: Scope, page: Page): Listing<UserRow, UserDto> {
+    const read = async (after: string | null, limit: number) => {
+      const values = [[organizationId], afterId(after), limit];
+      return (await this.database.query<UserRow>('list-users', LIST, values)).rows;
+    };
+    return new Listing(page, read, UserDto.from, ({ id }) => id);
   }
 
   async create({ organizationId }: Scope, body: CreateUserDto): Promise<CreatedUserDto> {
@@ -57,8 +61,9 @@ export class UserService {
     }
   }
 
-  async get(scope: Scope): Promise<UserDto> {
-    const row = await this.prisma.user.findUnique({ where: only(scope), select: userSelect });
+  async get({ userId, organizationId }: Scope): Promise<UserDto> {
+    const { rows } = await this.database.query<UserRow>('get-user', GET, [userId, organizationId]);
+    const [row] = rows;
     if (!row) throw notFound('user');
     return UserDto.from(row);
   }
