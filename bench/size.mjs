@@ -2,7 +2,7 @@
 export const FULL = {
   rounds: 5,
   roundSeconds: 5,
-  latency: { rates: [50, 200, 1000], seconds: 20 },
+  latency: { rates: [50, 200, 1000], seconds: 10 },
   fanout: [1_000, 10_000, 100_000, 1_000_000],
   drain: 100_000,
   noisy: { people: 100_000, aloneSeconds: 20 },

@@ -31,24 +31,27 @@ const MAX_FLUSHES = 2;
 const MAX_ROWS = 500;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-// One statement, so one transaction and one round trip: the idempotency keys that are new (or a day old), the occurrences
-// that may be made, and one job for all that start at the same time.
-export const STORE = `
-  with input as (
-    select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[])
-      i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash)
-  ), claimed as (
+const CLAIMED = `), claimed as (
     insert into idempotency_keys as k (event_id, key, body_hash, occurrence_id)
     select event_id, key, body_hash, id from input where key is not null
     on conflict (event_id, key) do update
       set body_hash = excluded.body_hash, occurrence_id = excluded.occurrence_id, created_at = excluded.created_at
       where k.created_at < now() - interval '24 hours'
     returning occurrence_id
-  ), made as (
+  )`;
+
+// One statement, so one transaction and one round trip: the idempotency keys that are new (or a day old), the occurrences
+// that may be made, and one job for all that start at the same time. `keyed` is whether one has a key: PostgreSQL makes everything of a
+// statement ready, also what then has nothing to do.
+export const store = (keyed: boolean) => `
+  with input as (
+    select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[])
+      i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash)
+  ${keyed ? CLAIMED : ')'}, made as (
     insert into occurrences (id, organization_id, event_id, ruleset_id, context, options)
     select i.id, i.organization_id, i.event_id, e.ruleset_id, i.context::jsonb, i.options::jsonb
     from input i left join events e on e.id = i.event_id
-    where i.key is null or i.id in (select occurrence_id from claimed)
+    ${keyed ? 'where i.key is null or i.id in (select occurrence_id from claimed)' : ''}
     returning id
   ), jobs as (
     ${insertExpandJobs('json_agg(id)', 'priority', 'coalesce(run_at, now())', 'from made join input using (id) group by run_at, priority')}
@@ -126,17 +129,22 @@ export class OccurrenceStore implements OnModuleInit {
   }
 
   private async store(rows: NewOccurrence[]): Promise<Set<string>> {
-    const { rows: made } = await this.database.query<{ id: string }>('store-occurrences', STORE, [
-      rows.map((row) => row.id),
-      rows.map((row) => row.organizationId),
-      rows.map((row) => row.eventId),
-      rows.map((row) => row.context),
-      rows.map((row) => row.options),
-      rows.map((row) => row.runAt),
-      rows.map((row) => row.priority),
-      rows.map((row) => row.idempotency?.key ?? null),
-      rows.map((row) => row.idempotency?.bodyHash ?? null),
-    ]);
+    const keyed = rows.some((row) => row.idempotency !== null);
+    const { rows: made } = await this.database.query<{ id: string }>(
+      `store-occurrences${keyed ? '-keyed' : ''}`,
+      store(keyed),
+      [
+        rows.map((row) => row.id),
+        rows.map((row) => row.organizationId),
+        rows.map((row) => row.eventId),
+        rows.map((row) => row.context),
+        rows.map((row) => row.options),
+        rows.map((row) => row.runAt),
+        rows.map((row) => row.priority),
+        rows.map((row) => row.idempotency?.key ?? null),
+        rows.map((row) => row.idempotency?.bodyHash ?? null),
+      ],
+    );
     return new Set(made.map(({ id }) => id));
   }
 }

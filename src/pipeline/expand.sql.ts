@@ -46,6 +46,15 @@ export const FIND_USERS = `select id from users where organization_id = $1 and e
 /** So many people come back with the chunk that was made of them: no more than are loaded at a time. */
 const PEOPLE_AT_ONCE = 50;
 
+/** The job that is in hand, and its people unless they are many. */
+const FRESH = `
+         (select id from job) held,
+         (select json_agg(fresh order by "userId")
+          from (select made.id::text, attempts, "attemptsBefore", "pendingSince", made.user_id "userId", ${PERSON}
+                from made join users u on u.id = made.user_id left join addresses a on a.id = made.address_id
+                where made.status = 'pending') fresh
+          where exists (select from job) and people <= ${PEOPLE_AT_ONCE}) fresh`;
+
 /**
  * The next people of one target: their deliveries, the job that sends them and the checkpoint, in one statement and so in one
  * transaction. A crash resumes after the last checkpoint; a chunk that is made twice makes nothing; a canceled occurrence makes
@@ -53,9 +62,10 @@ const PEOPLE_AT_ONCE = 50;
  *
  * $1 to $7 as `PeopleQuery`, $8 occurrence, $9 notification, $10 why the rule failed, $11 the target's number, $12 priority,
  * $13 how many people there were before, $14 what was decided, $15 whether it is the last target, $16 the worker that has the
- * job in hand; none: the job waits for any. $17... the audience. `failed` is whether $10 is set.
+ * job in hand; none: the job waits for any. $17... the audience. `failed` is whether $10 is set, `held` whether $16 is: what is not
+ * needed is left out, for PostgreSQL makes everything of a statement ready, also what then has nothing to do.
  */
-export function expandChunk(audience: string | null, failed: boolean): string {
+export function expandChunk(audience: string | null, { failed, held }: { failed: boolean; held: boolean }): string {
   const job = {
     occurrence: '$8::uuid',
     notification: '$9::int',
@@ -80,10 +90,8 @@ export function expandChunk(audience: string | null, failed: boolean): string {
     returning id, user_id, address_id, status, attempts, attempts_before "attemptsBefore", pending_since "pendingSince"
   ), edge as (
     select max(user_id) last, count(*)::int people from people
-  ), held as (
-    ${holdDeliverJob(job, '$16::text', 'edge', `$16::text is not null and ${hasWork}`)}
   ), job as (
-    select ${addDeliverJob(job)} from edge where $16::text is null and ${hasWork}
+    ${held ? holdDeliverJob(job, '$16::text', 'edge', hasWork) : `select ${addDeliverJob(job)} from edge where $16::text is null and ${hasWork}`}
   ), mark as (
     update occurrences
     set status = (case when ${isLast} then 'expanded' else 'expanding' end)::occurrence_status,
@@ -94,12 +102,7 @@ export function expandChunk(audience: string | null, failed: boolean): string {
     from edge where id = $8 and status in ('pending', 'expanding')
     returning id
   )${failed ? `, ${reportStillborn('$8')}` : ''}
-  select last, people, (select count(*) from job)::int jobs, exists (select from mark) going, (select id from held) held,
-         (select json_agg(fresh order by "userId")
-          from (select made.id::text, attempts, "attemptsBefore", "pendingSince", made.user_id "userId", ${PERSON}
-                from made join users u on u.id = made.user_id left join addresses a on a.id = made.address_id
-                where made.status = 'pending') fresh
-          where exists (select from held) and people <= ${PEOPLE_AT_ONCE}) fresh
+  select last, people, (select count(*) from job)::int jobs, exists (select from mark) going${held ? `, ${FRESH}` : ''}
          ${failed ? ', (select count(*) from report_jobs)::int reports' : ''}
   from edge`;
 }

@@ -63,8 +63,8 @@ interface ChunkRow {
   /** False when it was canceled. */
   going: boolean;
   /** The job that is in our hand, and its people unless they are many. */
-  held: string | null;
-  fresh: FreshPerson[] | null;
+  held?: string | null;
+  fresh?: FreshPerson[] | null;
 }
 
 type FreshPerson = Omit<Person, 'pendingSince'> & { pendingSince: string };
@@ -143,13 +143,15 @@ export class Expand {
   ) {
     const { lists, audience: filter } = rules!.find((rule) => rule.id === notification)!;
     const audience = filter ? compileAudience(filter as Audience, FIRST_AUDIENCE_PARAMETER) : null;
-    const text = expandChunk(audience?.sql ?? null, reason !== undefined);
-    // Named, and so planned once per connection, unless each rule has a text of its own.
-    const name = audience ? undefined : `expand-chunk${reason === undefined ? '' : '-of-failed'}`;
+    const failed = reason !== undefined;
     const addressKind = addressKindOf(channels.get(channelId), this.dispatchers);
     return async ({ target, after, people }: Checkpoint, limit: number): Promise<ChunkRow> => {
       const priority = options.priority ?? (people >= BULK_FROM ? 'bulk' : 'normal');
       const hand = limit === FIRST_CHUNK ? hands.reach(deliverLane(priority, channelId)) : null;
+      const held = hand !== null;
+      const text = expandChunk(audience?.sql ?? null, { failed, held });
+      // Named, and so planned once per connection, unless each rule has a text of its own.
+      const name = audience ? undefined : `expand-chunk${failed ? '-of-failed' : ''}${held ? '-in-hand' : ''}`;
       const values = [
         ...peopleValues({ organizationId, channelId, addressKind, lists, after, limit, only }),
         ...[id, notification, reason ?? null, target, priority, people],
@@ -160,11 +162,11 @@ export class Expand {
         hand?.open();
         throw error;
       });
-      const { last, held, fresh } = rows[0]!;
+      const { last, held: job, fresh } = rows[0]!;
       const payload = { occurrence: id, notification, channel: channelId, after, last: last ?? after, priority };
       const chunk = { ...payload, template: null, lot: null };
-      if (held === null) hand?.open();
-      else hand?.run(held, (stopping) => this.deliver.run(chunk, stopping, fresh?.map(asPerson)));
+      if (!job) hand?.open();
+      else hand?.run(job, (stopping) => this.deliver.run(chunk, stopping, fresh?.map(asPerson)));
       return rows[0]!;
     };
   }

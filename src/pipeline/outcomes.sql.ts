@@ -56,17 +56,31 @@ export const fallBack = ({ channelId, addressKind, template }: Fallback, priorit
   )`,
 });
 
+/** In-app messages are shown, and those who look are told. */
+const SHOWN = `, shown as (
+    insert into inbox_messages (organization_id, user_id, delivery_id, subject, text, html)
+    select d.organization_id, d.user_id, d.id, i.subject, i.text, i.html
+    from done d join input i using (id) where i.inbox
+    on conflict (delivery_id) do nothing
+    returning organization_id, user_id, id
+  ), told as (
+    -- One for all, and none without a message: NOTIFY serialises commits over the whole server. 8,000 bytes hold 200 of them.
+    select pg_notify('${Notice.Inbox}', json_agg(json_build_array(organization_id, user_id, id))::text) from shown having count(*) > 0
+  )`;
+
 const OWN_VALUES = 16;
 
 /**
  * Results, all in one statement. A row is written only if it stands where its attempt found it: a worker that was taken for dead,
- * and comes late, overwrites nothing. What was canceled while it was in flight says what became of it all the same.
+ * and comes late, overwrites nothing. What was canceled while it was in flight says what became of it all the same. `inbox` is whether
+ * some are in-app messages: PostgreSQL makes everything of a statement ready, also what then has nothing to do.
  */
-export function writeOutcomes(additions: Addition[]): { name: string; text: string } {
+export function writeOutcomes(additions: Addition[], inbox: boolean): { name: string; text: string } {
   let last = OWN_VALUES;
   const tables = additions.map(({ values, tables }) => `, ${tables(...values.map(() => `$${++last}`))}`);
   // Counted, because PostgreSQL runs no query of a `with` that nobody reads.
   const jobs = additions.map((addition) => `, (select count(*) from ${addition.jobs})`);
+  const shown = inbox ? SHOWN : '';
   const text = `
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::timestamptz[], $8::int[],
@@ -91,16 +105,10 @@ export function writeOutcomes(additions: Addition[]): { name: string; text: stri
     from done d join input i using (id) where i.subject is not null and d.status in ('sent', 'dead')
     on conflict (delivery_id) do update
       set recipient = excluded.recipient, subject = excluded.subject, text = excluded.text, html = excluded.html
-  ), shown as (
-    insert into inbox_messages (organization_id, user_id, delivery_id, subject, text, html)
-    select d.organization_id, d.user_id, d.id, i.subject, i.text, i.html
-    from done d join input i using (id) where i.inbox
-    on conflict (delivery_id) do nothing
-    returning organization_id, user_id, id
-  ), told as (
-    -- One for all, and none without a message: NOTIFY serialises commits over the whole server. 8,000 bytes hold 200 of them.
-    select pg_notify('${Notice.Inbox}', json_agg(json_build_array(organization_id, user_id, id))::text) from shown having count(*) > 0
-  )${tables.join('')}
-  select (select count(*) from done), (select count(*) from told)${jobs.join('')}`;
-  return { name: ['write-outcomes', ...additions.map(({ name }) => name)].join('-'), text };
+  )${shown}${tables.join('')}
+  select (select count(*) from done)${inbox ? ', (select count(*) from told)' : ''}${jobs.join('')}`;
+  return {
+    name: ['write-outcomes', ...(inbox ? ['inbox'] : []), ...additions.map(({ name }) => name)].join('-'),
+    text,
+  };
 }

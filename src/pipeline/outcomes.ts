@@ -84,7 +84,10 @@ export class Outcomes {
 
   private async writeAll(batch: Result[]): Promise<void> {
     const additions = this.additions.filter(({ concerns }) => batch.some(concerns));
-    const { name, text } = writeOutcomes(additions);
+    const { name, text } = writeOutcomes(
+      additions,
+      batch.some(({ inbox }) => inbox),
+    );
     await this.database.query(name, text, [...columns(batch), ...additions.flatMap(({ values }) => values)]);
   }
 }

@@ -1,6 +1,6 @@
 import { RESOLVE } from '../../src/auth/scope.service.js';
 import { compileAudience } from '../../src/notification/audience.js';
-import { STORE } from '../../src/occurrence/occurrence-store.js';
+import { store } from '../../src/occurrence/occurrence-store.js';
 import * as deliver from '../../src/pipeline/deliver.sql.js';
 import * as expand from '../../src/pipeline/expand.sql.js';
 import * as explain from '../../src/pipeline/explain.sql.js';
@@ -34,17 +34,22 @@ const tell = report.report({ application: 1, outcomes: ['sent'] });
 /** The statements of requests and of the pipeline, by name. */
 export const STATEMENTS: Record<string, string> = {
   RESOLVE,
-  STORE,
+  STORE: store(false),
+  'STORE with idempotency keys': store(true),
   DEAD_WORKERS,
   EXHAUSTED,
   ...Object.fromEntries([deliver, expand, explain, purge, report, simulate, steer].flatMap(textsOf)),
-  expandChunk: expand.expandChunk(null, false),
-  'expandChunk of a rule that failed': expand.expandChunk(null, true),
-  'expandChunk of an audience': expand.expandChunk(audience(expand.FIRST_AUDIENCE_PARAMETER), false),
+  expandChunk: expand.expandChunk(null, { failed: false, held: false }),
+  'expandChunk in hand': expand.expandChunk(null, { failed: false, held: true }),
+  'expandChunk of a rule that failed': expand.expandChunk(null, { failed: true, held: false }),
+  'expandChunk of an audience': expand.expandChunk(audience(expand.FIRST_AUDIENCE_PARAMETER), {
+    failed: false,
+    held: false,
+  }),
   judgeNow: explain.judgeNow(null),
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER)),
   countPeople: simulate.countPeople(null),
   firstPeople: simulate.firstPeople(null),
-  writeOutcomes: outcomes.writeOutcomes([]).text,
-  'writeOutcomes with a fallback and a status webhook': outcomes.writeOutcomes([fallBack, tell]).text,
+  writeOutcomes: outcomes.writeOutcomes([], false).text,
+  'writeOutcomes with a fallback, a status webhook and an inbox': outcomes.writeOutcomes([fallBack, tell], true).text,
 };
