@@ -1,9 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { markdownTable, sentence } from './table.mjs';
 
 const FILE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
+
+/** What figures alone do not say: which targets they miss, why, and what was tried. Written by hand. */
+const REMARKS = new URL('remarks.md', import.meta.url);
 
 const METHOD = `
 \`npm run bench -- --write\` made this page, and makes it anew on your machine; \`npm run bench -- trigger http\` runs some scenarios only.
@@ -27,7 +30,8 @@ export async function writeDocument(scenarios, results) {
     const result = results.read(name);
     return result && !result.quick ? [{ about, ...result }] : [];
   });
-  const text = ['# Benchmarks', METHOD, '## The machine', machines(known), ...known.map(section)].join('\n\n');
+  const remarks = readFileSync(REMARKS, 'utf8');
+  const text = ['# Benchmarks', METHOD, '## The machine', machines(known), ...known.map(section), remarks].join('\n\n');
   writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' }));
   return FILE;
 }

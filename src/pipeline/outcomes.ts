@@ -12,6 +12,9 @@ const MAX_RESULTS = 50;
 const ENOUGH_FOR_ANOTHER = 25;
 const MAX_WRITES = 2;
 
+/** So many are not written yet when nobody sends any more: what is in flight comes on top. */
+export const MAX_UNWRITTEN = 2 * MAX_RESULTS;
+
 const RETRY_MS = 250;
 const MAX_RETRIES = 240;
 
@@ -28,14 +31,22 @@ interface Waiting {
 export class Outcomes {
   private readonly waiting: Waiting[] = [];
   private writes = 0;
+  private unwritten = 0;
+  private waitingForRoom: (() => void)[] = [];
 
   constructor(
     private readonly database: Database,
     private readonly additions: Addition[],
   ) {}
 
-  /** Resolves when it is written: until then its message counts as in flight, and nothing else takes its place. */
+  /** Resolves when another message may be sent: a database that is slow to write slows down who sends. */
+  async room(): Promise<void> {
+    while (this.unwritten >= MAX_UNWRITTEN) await new Promise<void>((resolve) => this.waitingForRoom.push(resolve));
+  }
+
+  /** Resolves when it is written. */
   add(result: Result): Promise<void> {
+    this.unwritten++;
     return new Promise((resolve, reject) => {
       this.waiting.push({ result, resolve, reject });
       const enough = this.writes === 0 ? 1 : ENOUGH_FOR_ANOTHER;
@@ -55,6 +66,8 @@ export class Outcomes {
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
+      this.unwritten -= batch.length;
+      for (const go of this.waitingForRoom.splice(0)) go();
     }
     this.writes--;
   }

@@ -67,7 +67,8 @@ export class Turn {
 
   /** False when the turn is over, and this person waits for the next. */
   private async sendWhenFree(person: Person, result: RenderResult, wanted: number): Promise<boolean> {
-    const { chunk, pace, inFlight, isCritical, isProbe, stopping } = this.parts;
+    const { chunk, pace, inFlight, isCritical, isProbe, outcomes, stopping } = this.parts;
+    await outcomes.room();
     this.tooFast = !(await pace.next(wanted, stopping));
     if (this.tooFast) return false;
     const giveBack = await inFlight.take(chunk.channelId, isCritical);
@@ -75,7 +76,7 @@ export class Turn {
       giveBack();
       return false;
     }
-    const flight = this.launch(this.sendOne(person, result), giveBack);
+    const flight = this.launch(this.sendOne(person, result, giveBack));
     if (isProbe) await flight;
     return true;
   }
@@ -90,31 +91,28 @@ export class Turn {
     return !(await mayGoOn());
   }
 
-  private launch(sending: Promise<void>, giveBack: () => void): Promise<void> {
+  private launch(sending: Promise<void>): Promise<void> {
     const flight: Promise<void> = sending
       .catch((error: unknown) => {
         this.failure ??= error;
       })
-      .finally(() => {
-        giveBack();
-        this.flying.delete(flight);
-      });
+      .finally(() => this.flying.delete(flight));
     this.flying.add(flight);
     return flight;
   }
 
-  private async sendOne(person: Person, result: RenderResult): Promise<void> {
-    const { chunk, outcomes } = this.parts;
-    const { id, attempts } = person;
-    const fate = fateOf(person, chunk, result, new Date());
-    const became =
-      'gate' in fate
-        ? skipped(id, attempts, fate.gate)
-        : 'problem' in fate
-          ? stillborn(id, attempts, fate.problem)
-          : await this.attempt(person, fate.rendered);
-    await outcomes.add(became);
+  /** The place in flight is free for the next as soon as the answer is here: to hold it until that is written halved the rate. */
+  private async sendOne(person: Person, result: RenderResult, giveBack: () => void): Promise<void> {
+    const became = await this.become(person, result).finally(giveBack);
+    await this.parts.outcomes.add(became);
     if (became.status !== 'pending') this.settled++;
+  }
+
+  private async become(person: Person, result: RenderResult): Promise<Result> {
+    const { id, attempts } = person;
+    const fate = fateOf(person, this.parts.chunk, result, new Date());
+    if ('gate' in fate) return skipped(id, attempts, fate.gate);
+    return 'problem' in fate ? stillborn(id, attempts, fate.problem) : this.attempt(person, fate.rendered);
   }
 
   private async attempt(person: Person, rendered: RenderedMessage): Promise<Result> {

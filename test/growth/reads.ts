@@ -34,9 +34,7 @@ export class Reads {
   }
 
   private async counters(): Promise<Read[]> {
-    const { pool, cursors } = this.app.app.get<Record<'pool' | 'cursors', Pool>>(Database);
-    await flush(pool);
-    await flush(cursors);
+    await flush(this.app.app.get(Database).pool);
     const { rows } = await this.app.pool.query<Read>(COUNTERS, [this.tables]);
     return rows.sort((a, b) => (a.table < b.table ? -1 : 1));
   }
