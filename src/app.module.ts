@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AuthModule } from './auth/auth.module.js';
 import { BodyPipe } from './common/body.pipe.js';
 import { EventStreamModule } from './common/event-stream.module.js';
-import { JsonBodyInterceptor } from './common/json-body.interceptor.js';
-import { ListingInterceptor } from './common/listing.interceptor.js';
 import { ProblemFilter } from './common/problem.filter.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
@@ -48,8 +46,6 @@ export class AppModule {
       ],
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },
-        { provide: APP_INTERCEPTOR, useClass: JsonBodyInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: ListingInterceptor },
         { provide: APP_PIPE, useClass: BodyPipe },
       ],
     };

@@ -1,12 +1,14 @@
-import { applyDecorators } from '@nestjs/common';
+import { UseInterceptors, applyDecorators } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import { ApiOkResponse, ApiQuery } from '@nestjs/swagger';
 import type { ApiQueryOptions } from '@nestjs/swagger';
+import { ListingInterceptor } from './listing.interceptor.js';
 import { MAX_PAGE } from './page.js';
 
 /** Publishes a list operation: an array, whole or paged, and by what it may be filtered. */
 export const AnswersList = (item: Type, description: string, filters: Record<string, ApiQueryOptions> = {}) =>
   applyDecorators(
+    UseInterceptors(ListingInterceptor),
     ...Object.entries(filters).map(([name, options]) => ApiQuery({ ...options, name, required: false })),
     ApiQuery({
       name: 'limit',

@@ -1,10 +1,11 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request } from 'express';
 
 /**
  * Express answers 400 to a path it cannot decode, before any guard has run. Such a path names nothing that exists: each bad
  * escape becomes the replacement character, and the request takes the way of every other (401, 403, then 404).
  */
-export function mendPath(request: Request, _response: Response, next: NextFunction): void {
+export function mendPath(request: Request): void {
+  if (!request.url.includes('%')) return;
   const [path = '', ...query] = request.url.split('?');
   if (path.includes('%') && !decodes(path)) {
     const mended = path
@@ -13,7 +14,6 @@ export function mendPath(request: Request, _response: Response, next: NextFuncti
       .join('/');
     request.url = [mended, ...query].join('?');
   }
-  next();
 }
 
 function decodes(text: string): boolean {

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 
 const HEADER = 'X-Request-Id';
-const ids = new WeakMap<Request, string>();
+const ID = Symbol('request id');
+type Identified = Request & { [ID]?: string };
 
 /** Every response carries a request id: the caller's own if it is a sane one, else a new one. */
-export function assignRequestId(request: Request, response: Response, next: NextFunction): void {
-  const given = request.get(HEADER);
-  const id = given && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
-  ids.set(request, id);
+export function assignRequestId(request: Request, response: Response): void {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  (request as Identified)[ID] = id;
   response.setHeader(HEADER, id);
-  next();
 }
 
 export function requestId(request: Request): string {
-  return ids.get(request) ?? 'unknown';
+  return (request as Identified)[ID] ?? 'unknown';
 }

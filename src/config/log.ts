@@ -1,6 +1,7 @@
 import { ConsoleLogger } from '@nestjs/common';
 import type { LogLevel as NestLevel } from '@nestjs/common';
 import type { Config, LogLevel } from './config.js';
+import { writeLine, writeLines } from './log-lines.js';
 
 const NEST_LEVELS: Record<LogLevel, NestLevel[]> = {
   error: ['error', 'fatal'],
@@ -42,8 +43,15 @@ export class CarillonLogger extends ConsoleLogger {
       const entry: Entry =
         typeof message === 'object' && message !== null ? (message as Entry) : { message: String(message) };
       const line = this.json ? jsonLine(entry, context, level) : prettyLine(entry, context, level);
-      process[stream ?? this.stream].write(line);
+      this.write(line, level, stream ?? this.stream);
     }
+  }
+
+  /** What is wrong is written at once: it may be the last thing that this process says. */
+  private write(line: string, level: NestLevel, stream: 'stdout' | 'stderr'): void {
+    if (level === 'log' && stream === 'stdout') return writeLine(line);
+    writeLines();
+    process[stream].write(line);
   }
 
   // Nest hands a stack trace over beside the message; it belongs to the same line.

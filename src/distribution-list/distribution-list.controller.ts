@@ -6,7 +6,7 @@ import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { AnswersList } from '../common/answers-list.decorator.js';
 import { CurrentBaseUrl } from '../common/base-url.js';
-import { BodyLimitKb } from '../common/json-body.interceptor.js';
+import { BodyLimitKb } from '../common/json-body.guard.js';
 import { CurrentPage } from '../common/page.js';
 import type { Page } from '../common/page.js';
 import { CreateDistributionListDto, DistributionListDto } from './distribution-list.dto.js';
