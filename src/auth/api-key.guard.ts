@@ -3,7 +3,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { unauthorized } from '../common/problem.js';
-import { hashApiKey, isWellFormed, presentedKey } from './api-key.js';
+import { presentedKey } from './api-key.js';
 import type { Permission } from './permission.js';
 import { PUBLIC, REQUIRED_PERMISSION } from './require-permission.decorator.js';
 import { setScope } from './scope.js';
@@ -12,22 +12,34 @@ import { ScopeService } from './scope.service.js';
 /** Stands before every route: key (401), permission (403), path (404), in this order, before the body is read. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
+  private readonly declared = new Map<unknown, Permission | null>();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly scopes: ScopeService,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const handler = context.getHandler();
-    if (this.reflector.get<boolean>(PUBLIC, handler)) return true;
-    const permission = this.reflector.get<Permission | undefined>(REQUIRED_PERMISSION, handler);
-    if (!permission) throw new Error(`${context.getClass().name}.${handler.name} declares no permission`);
-
-    const request = context.switchToHttp().getRequest<Request>();
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const permission = this.permissionFor(context);
+    if (permission === null) return true;
+    const request = context.getArgByIndex<Request>(0);
     const key = presentedKey(request.headers);
     if (!key) throw unauthorized('An API key is required, as in Authorization: Key <API_KEY>.');
-    if (!isWellFormed(key)) throw unauthorized('The API key is not valid.');
-    setScope(request, await this.scopes.resolve(hashApiKey(key), permission, request.params));
-    return true;
+    const scope = this.scopes.resolve(key, permission, request.params);
+    if (scope instanceof Promise) return scope.then((resolved) => setScope(request, resolved));
+    return setScope(request, scope);
+  }
+
+  /** What the route declares: null when it is public. Asked once for each, as reflection costs on every request otherwise. */
+  private permissionFor(context: ExecutionContext): Permission | null {
+    const handler = context.getHandler();
+    let declared = this.declared.get(handler);
+    if (declared !== undefined) return declared;
+    declared = this.reflector.get<boolean>(PUBLIC, handler)
+      ? null
+      : this.reflector.get<Permission | undefined>(REQUIRED_PERMISSION, handler);
+    if (declared === undefined) throw new Error(`${context.getClass().name}.${handler.name} declares no permission`);
+    this.declared.set(handler, declared);
+    return declared;
   }
 }

@@ -38,7 +38,7 @@ export class ApiKeyService {
   async create({ permissions, ...key }: NewApiKey): Promise<{ id: number; text: string }> {
     const text = newApiKey();
     const { id } = await this.prisma.apiKey.create({
-      data: { ...key, permissions: [...permissions], hash: new Uint8Array(hashApiKey(text)) },
+      data: { ...key, permissions: [...permissions], hash: Uint8Array.from(Buffer.from(hashApiKey(text), 'hex')) },
       select: { id: true },
     });
     return { id, text };

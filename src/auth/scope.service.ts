@@ -6,6 +6,7 @@ import { positiveInt } from '../common/page.js';
 import { isUuid } from '../common/uuid-v7.js';
 import { forbidden, notFound, unauthorized } from '../common/problem.js';
 import { Database } from '../prisma/database.js';
+import { hashApiKey, isWellFormed } from './api-key.js';
 import type { Permission } from './permission.js';
 import type { PathNames, Scope } from './scope.js';
 
@@ -73,21 +74,35 @@ export class ScopeService {
 
   constructor(private readonly database: Database) {}
 
-  async resolve(hash: Buffer, permission: Permission, path: PathNames): Promise<Scope> {
-    const names = LEVELS.map(([name]) => path[name]);
-    const cacheKey = JSON.stringify([hash.toString('base64'), ...names]);
-    const cached = this.cache.get(cacheKey);
+  /** At once when it was asked a moment ago: a promise is a good part of what such an answer costs. */
+  resolve(key: string, permission: Permission, path: PathNames): Scope | Promise<Scope> {
+    const hash = hashApiKey(key);
+    const cacheKey = cacheKeyOf(hash, path);
+    const row = this.cache.get(cacheKey);
+    if (row) return this.admit(row, permission, path);
+    // A key that is found is whole: only one that is not known yet can be mistyped.
+    if (!isWellFormed(key)) throw unauthorized('The API key is not valid.');
+    return this.resolveAnew(hash, cacheKey, permission, path);
+  }
+
+  private async resolveAnew(hash: string, cacheKey: string, permission: Permission, path: PathNames): Promise<Scope> {
+    const bytes = Buffer.from(hash, 'hex');
     const { epoch } = this;
-    const row = cached ?? (await this.load(hash, path));
-    if (!row || !timingSafeEqual(row.hash, hash)) throw unauthorized('The API key is not valid.');
+    const row = await this.load(bytes, path);
+    if (!row || !timingSafeEqual(row.hash, bytes)) throw unauthorized('The API key is not valid.');
+    const scope = this.admit(row, permission, path);
+    // What was read before a revocation must not outlive it.
+    if (epoch === this.epoch) this.cache.set(cacheKey, row);
+    return scope;
+  }
+
+  private admit(row: ScopeRow, permission: Permission, path: PathNames): Scope {
     if (row.revoked_at) throw unauthorized('The API key has been revoked.');
     if (row.expires_at && row.expires_at.getTime() <= Date.now()) throw unauthorized('The API key has expired.');
     if (!row.permissions.includes(permission)) throw forbidden(permission);
     for (const [name, id, noun] of LEVELS) {
       if (path[name] !== undefined && row[id] === null) throw notFound(noun);
     }
-    // What was read before a revocation must not outlive it.
-    if (!cached && epoch === this.epoch) this.cache.set(cacheKey, row);
     this.touch(row.key_id);
     return toScope(row, path);
   }
@@ -122,6 +137,13 @@ export class ScopeService {
                  where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
     this.database.query('touch-api-key', sql, [keyId]).catch(() => this.touched.delete(keyId));
   }
+}
+
+/** No name is empty, and one with a NUL in it is that of nothing and so never in the cache: no two paths are written alike. */
+function cacheKeyOf(hash: string, path: PathNames): string {
+  let key = hash;
+  for (const [name] of LEVELS) key += `\0${path[name] ?? ''}`;
+  return key;
 }
 
 function toScope(row: ScopeRow, path: PathNames): Scope {

@@ -40,14 +40,16 @@ export interface ScopeKey {
   applicationId: number | null;
 }
 
-const scopes = new WeakMap<Request, Scope>();
+const SCOPE = Symbol('scope');
+type Scoped = Request & { [SCOPE]?: Scope };
 
-export function setScope(request: Request, scope: Scope): void {
-  scopes.set(request, scope);
+export function setScope(request: Request, scope: Scope): true {
+  (request as Scoped)[SCOPE] = scope;
+  return true;
 }
 
 export const CurrentScope = createParamDecorator((_: unknown, context: ExecutionContext): Scope => {
-  const scope = scopes.get(context.switchToHttp().getRequest<Request>());
+  const scope = context.getArgByIndex<Scoped>(0)[SCOPE];
   if (!scope) throw new Error('a public route has no scope');
   return scope;
 });
