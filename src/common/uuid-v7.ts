@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 const MAX_TIME = 2 ** 48 - 1;
 
-/** RFC 9562: a 48-bit time, then randomness. Rows made one after the other lie side by side in their index. */
+/**
+ * RFC 9562: a 48-bit time, then randomness. Rows made one after the other lie side by side in their index. The randomness, and
+ * the variant, are those of a UUIDv4: Node keeps some of them ready, and asking the system each time costs ten times as much.
+ */
 export function uuidV7(now = Date.now()): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(within48Bits(now), 0, 6);
-  bytes[6] = 0x70 | (bytes[6]! & 0x0f);
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
-  return written(bytes);
+  const time = within48Bits(now).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 /** Lies between the UUIDv7s made before this time and those made since. */
