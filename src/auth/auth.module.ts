@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { JsonBodyGuard } from '../common/json-body.guard.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyService } from './api-key.service.js';
 import { DeclaredRoutes } from './declared-routes.js';
@@ -8,7 +9,14 @@ import { ScopeService } from './scope.service.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [ScopeService, ApiKeyService, DeclaredRoutes, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  providers: [
+    ScopeService,
+    ApiKeyService,
+    DeclaredRoutes,
+    // In one list, for their order: nothing of a body is read before its key was checked.
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useClass: JsonBodyGuard },
+  ],
   exports: [ApiKeyService],
 })
 export class AuthModule {}

@@ -45,6 +45,7 @@ export class DirectAdapter extends ExpressAdapter {
     const found = this.table.find(request.method, pathOf(request.url));
     if (!found) return this.getInstance<Application>()(request, response);
     request.params = found.params;
+    request.res = response; // where Express's own methods look for it
     void this.answer(found.target, request, response);
   }
 

@@ -69,7 +69,13 @@ describe('a body that is no good is refused whatever it is for', () => {
       'custom_fields',
     ],
     ['__proto__', '{"email":"a@acme.test","__proto__":{"admin":true}}', 'body'],
+    ['__proto__ in other letters', '{"email":"a@acme.test","\\u005f_proto__":{"admin":true}}', 'body'],
     ['__proto__ deep inside', '{"email":"a@acme.test","custom_fields":{"a":{"__proto__":{}}}}', 'custom_fields.a'],
+    [
+      'a number that is infinite without an exponent',
+      `{"email":"a@acme.test","custom_fields":{"n":${'9'.repeat(400)}}}`,
+      'custom_fields.n',
+    ],
     ['a number that is infinite', '{"email":"a@acme.test","custom_fields":{"n":1e999}}', 'custom_fields.n'],
     [
       'a number that would be rounded',
@@ -139,6 +145,15 @@ describe('a body that is unusual but good is taken', () => {
       expect((await client.send(TRIGGER, '{}', { 'Content-Type': type })).status).toBe(201);
     },
   );
+
+  it('after a byte order mark', async () => {
+    expect((await client.send(TRIGGER, Buffer.from('\uFEFF{"context":{}}'))).status).toBe(201);
+  });
+
+  it('with the largest numbers that are kept exactly', async () => {
+    const text = '{"context":{"a":9007199254740991,"b":-9007199254740991,"c":1.5e-300,"d":0.12345678901234567}}';
+    expect((await client.send(TRIGGER, text)).status).toBe(201);
+  });
 
   it('on a GET, where it is not even looked at', async () => {
     const { status } = await app.as(key).get(USERS).type('text/plain').send('{"broken');

@@ -60,13 +60,13 @@ it.each([
   async (_, sent) => {
     const sql = new Client({ connectionString: app.databaseUrl });
     await sql.connect();
+    await sql.query('begin; lock table api_keys in access exclusive mode');
+    const socket = await begin(sent);
     try {
-      await sql.query('begin; lock table api_keys in access exclusive mode');
-      const socket = await begin(sent);
       await until(5000, isLookedUp);
+    } finally {
       socket.destroy();
       await until(5000, isGone);
-    } finally {
       await sql.end();
     }
     // One that comes after it has been answered.

@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { root } from '../../src/config/root.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
 import { createFolder } from '../support/folder.js';
@@ -67,6 +72,21 @@ it('logs one line of JSON per request in production, without key, body or query'
   ]);
   for (const secret of [key, 'body-marker', 'secret=query']) expect(service.output).not.toContain(secret);
 }, 60_000);
+
+it('loses no line of a request, although it is told to stop the moment it has answered', async () => {
+  const service = await Service.start({ DATABASE_URL: database.url, NODE_ENV: 'production' });
+  const asked = Array.from({ length: 200 }, () => fetch(`${service.url}/health/live`).then((answer) => answer.text()));
+  await Promise.all(asked);
+  expect(await service.stop()).toBe(0);
+  expect(service.output.match(/"message":"request"/g)).toHaveLength(200);
+}, 60_000);
+
+it('writes what it was about to say when it ends in the middle of a turn', async () => {
+  const lines = pathToFileURL(join(root, 'dist', 'config', 'log-lines.js')).href;
+  const program = `import { writeLine } from '${lines}'; writeLine('one\\n'); writeLine('two\\n'); process.exit(0)`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  expect(stdout).toBe('one\ntwo\n');
+});
 
 describe('a bad setting stops the start with one line', () => {
   it.each([
