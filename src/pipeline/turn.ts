@@ -16,7 +16,7 @@ import type { Result } from './result.js';
 const TURN_MS = 5000;
 
 /** How often a chunk looks whether it was canceled, or its channel switched off. */
-const LOOK_MS = 500;
+const LOOK_MS = 250;
 
 export interface TurnParts {
   chunk: Chunk;

@@ -5,7 +5,6 @@ interface PlanNode {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Index Cond'?: string;
-  'Parent Relationship'?: string;
   Plans?: PlanNode[];
 }
 
@@ -15,10 +14,8 @@ interface Explained {
 
 const isWholeIndex = (node: PlanNode) => /^Index (Only )?Scan/.test(node['Node Type']) && !node['Index Cond'];
 
-/** Below it, and not in a table expression that is read first. */
-const readsTable = (node: PlanNode): boolean =>
-  node['Relation Name'] !== undefined ||
-  (node.Plans ?? []).some((plan) => plan['Parent Relationship'] !== 'InitPlan' && readsTable(plan));
+const isLimited = (node: PlanNode): boolean =>
+  (node.Plans ?? []).some((plan) => plan['Node Type'] === 'Limit' || isLimited(plan));
 
 /** How PostgreSQL would run a statement. */
 export class Plan {
@@ -48,9 +45,9 @@ export class Plan {
     return this.nodes().map(({ node }) => `${node['Node Type']} ${node['Relation Name'] ?? ''}`);
   }
 
-  /** Whether it must have all rows of a table before it can answer the first; those of one page it may sort. */
+  /** Whether it must have all rows before it can answer the first; those of one page it may sort. */
   get sorts(): boolean {
-    return this.nodes().some(({ node }) => node['Node Type'] === 'Sort' && readsTable(node));
+    return this.nodes().some(({ node }) => node['Node Type'] === 'Sort' && !isLimited(node));
   }
 
   private nodes(node = this.root, limited = false): { node: PlanNode; limited: boolean }[] {

@@ -134,7 +134,8 @@ describe('a hot statement', () => {
 describe('a list of very many', () => {
   async function planOf(path: string): Promise<Plan> {
     const sent = await sentDuring(async () => expect((await app.as(key).get(path)).status).toBe(200));
-    const { text, values } = sent.findLast((each) => each.text?.includes('order by'))!;
+    // The first part: the last may be so small that it is sorted.
+    const { text, values } = sent.find((each) => each.text.includes('order by'))!;
     return Plan.custom(sql, text, values);
   }
 

@@ -11,7 +11,12 @@ export async function sentDuring(work: () => Promise<unknown>): Promise<Sent[]> 
   const sent: Sent[] = [];
   Client.prototype.query = function (this: Client, ...args: unknown[]) {
     const [first, second] = args as [string | (Partial<Sent> & { text: string }), unknown[]?];
-    sent.push(typeof first === 'string' ? { text: first, values: second ?? [] } : { values: second ?? [], ...first });
+    // Field by field: the text of `Prisma.sql` is no property of its own.
+    sent.push(
+      typeof first === 'string'
+        ? { text: first, values: second ?? [] }
+        : { text: first.text, values: first.values ?? second ?? [] },
+    );
     return (query as (...inner: unknown[]) => unknown).apply(this, args);
   } as typeof query;
   try {
