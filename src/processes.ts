@@ -19,7 +19,7 @@ const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
 
 /** What a process is told first. Over its channel: a command line would show the database's password to everyone. */
-export interface Task {
+export interface Assignment {
   config: Config;
   database: Omit<OpenDatabase, 'close'>;
 }
@@ -35,10 +35,16 @@ export async function startProcesses(config: Config, { url, embedded }: OpenData
   Logger.overrideLogger(new CarillonLogger(config));
   // Port and key are settled before the first process starts, so that all have the same.
   const port = await tryPort(config.port, config.host);
-  const task = { config: { ...config, port, secretKey: secretKeyOf(config) }, database: { url, embedded: false } };
-  const demoTask = { ...task, database: { url, embedded } };
+  const assignment = {
+    config: { ...config, port, secretKey: secretKeyOf(config) },
+    database: { url, embedded: false },
+  };
+  const demoAssignment = { ...assignment, database: { url, embedded } };
   cluster.setupPrimary({ exec: ENTRY, args: [], serialization: 'advanced' });
-  const places = Array.from({ length: config.processes }, (_, index) => new Place(index === 0 ? demoTask : task));
+  const places = Array.from(
+    { length: config.processes },
+    (_, index) => new Place(index === 0 ? demoAssignment : assignment),
+  );
   const stop = async () => {
     const clean = await Promise.all(places.map((place) => place.stop()));
     if (!clean.every(Boolean)) process.exitCode = 1;
@@ -49,7 +55,7 @@ export async function startProcesses(config: Config, { url, embedded }: OpenData
     await stop();
     throw new Error(error);
   }
-  for (const place of places) void place.keep(task);
+  for (const place of places) void place.keep(assignment);
   return { port, demoKey: words[0]?.demoKey ?? null, stop };
 }
 
@@ -59,13 +65,13 @@ class Place {
   private readonly logger = new Logger('Processes');
   private readonly stopping = new AbortController();
 
-  constructor(task: Task) {
-    this.child = new Child(task);
+  constructor(assignment: Assignment) {
+    this.child = new Child(assignment);
   }
 
   /** From now on, whenever the child ends, there is a next one. */
-  async keep(task: Task): Promise<void> {
-    for (let pauseMs = 0; ; this.child = new Child(task)) {
+  async keep(assignment: Assignment): Promise<void> {
+    for (let pauseMs = 0; ; this.child = new Child(assignment)) {
       const cause = await this.child.ended;
       if (this.stopping.signal.aborted) return;
       const { pid, servedMs } = this.child;
@@ -92,10 +98,10 @@ class Child {
   private readonly ready: Promise<void>;
   private servesSince = Infinity;
 
-  constructor(task: Task) {
+  constructor(assignment: Assignment) {
     const end = ending(this.worker);
     closeUnreached(this.worker);
-    this.ready = this.word<'ready'>().then(() => this.tell(task));
+    this.ready = this.word<'ready'>().then(() => this.tell(assignment));
     this.said = Promise.race([
       this.ready.then(() => this.word<Word>()),
       end.then((how) => ({ error: `a process ended while it started: ${how}` })),
@@ -131,7 +137,7 @@ class Child {
   }
 
   // That it is gone, should it be, is heard elsewhere.
-  private tell(word: Task | 'stop'): void {
+  private tell(word: Assignment | 'stop'): void {
     this.worker.send(word, () => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import { on } from 'node:events';
 import { describeError } from './common/describe-error.js';
-import type { Task, Word } from './processes.js';
+import type { Assignment, Word } from './processes.js';
 import { stopSignal } from './running.js';
 
 /*
@@ -12,7 +12,7 @@ const heard = on(process, 'message');
 // A Ctrl-C at a terminal reaches all processes of the command: whoever says so first, it stops once.
 const stopSaid = stopSignal();
 say('ready');
-const { config, database } = (await next()) as Task;
+const { config, database } = (await next()) as Assignment;
 const stopping = Promise.race([stopSaid, next()]);
 // Loaded late: a word, or a signal, that comes before somebody listens is lost.
 const { startService } = await import('./service.js');

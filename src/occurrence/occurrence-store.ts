@@ -43,7 +43,7 @@ const CLAIMED = `), claimed as (
 // One statement, so one transaction and one round trip: the idempotency keys that are new (or a day old), the occurrences
 // that may be made, and one job for all that start at the same time. `keyed` is whether one has a key: PostgreSQL makes everything of a
 // statement ready, also what then has nothing to do.
-export const store = (keyed: boolean) => `
+const store = (keyed: boolean) => `
   with input as (
     select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[])
       i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash)
@@ -57,6 +57,9 @@ export const store = (keyed: boolean) => `
     ${insertExpandJobs('json_agg(id)', 'priority', 'coalesce(run_at, now())', 'from made join input using (id) group by run_at, priority')}
   ), told as (${wakeWorkers('jobs')})
   select id from made where (select count(*) from told) > 0`;
+
+export const STORE = { name: 'store-occurrences', text: store(false) };
+export const STORE_KEYED = { name: 'store-keyed-occurrences', text: store(true) };
 
 /**
  * Stores occurrences. The requests that arrive while a commit is in flight share the next one: each job sends a NOTIFY, and
@@ -129,22 +132,18 @@ export class OccurrenceStore implements OnModuleInit {
   }
 
   private async store(rows: NewOccurrence[]): Promise<Set<string>> {
-    const keyed = rows.some((row) => row.idempotency !== null);
-    const { rows: made } = await this.database.query<{ id: string }>(
-      `store-occurrences${keyed ? '-keyed' : ''}`,
-      store(keyed),
-      [
-        rows.map((row) => row.id),
-        rows.map((row) => row.organizationId),
-        rows.map((row) => row.eventId),
-        rows.map((row) => row.context),
-        rows.map((row) => row.options),
-        rows.map((row) => row.runAt),
-        rows.map((row) => row.priority),
-        rows.map((row) => row.idempotency?.key ?? null),
-        rows.map((row) => row.idempotency?.bodyHash ?? null),
-      ],
-    );
+    const { name, text } = rows.some((row) => row.idempotency !== null) ? STORE_KEYED : STORE;
+    const { rows: made } = await this.database.query<{ id: string }>(name, text, [
+      rows.map((row) => row.id),
+      rows.map((row) => row.organizationId),
+      rows.map((row) => row.eventId),
+      rows.map((row) => row.context),
+      rows.map((row) => row.options),
+      rows.map((row) => row.runAt),
+      rows.map((row) => row.priority),
+      rows.map((row) => row.idempotency?.key ?? null),
+      rows.map((row) => row.idempotency?.bodyHash ?? null),
+    ]);
     return new Set(made.map(({ id }) => id));
   }
 }

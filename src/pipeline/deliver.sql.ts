@@ -46,6 +46,9 @@ const inChunk = (table: string) => {
 /** A number for those that a statement makes pending together: nobody else sends them, whatever lies between them. */
 export const LOT = 'pg_current_xact_id()::text::bigint';
 
+/** People that are loaded, and messages that are rendered, at a time: what is known of a person may be large. */
+export const PEOPLE_AT_ONCE = 50;
+
 /** The next people of a chunk whose message is due. $8 how many. */
 export const LOAD_PEOPLE = `
   select d.id, d.attempts, d.attempts_before "attemptsBefore", d.pending_since "pendingSince", d.user_id "userId", ${PERSON}

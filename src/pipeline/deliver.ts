@@ -11,7 +11,15 @@ import { prepareChunk } from './chunk.js';
 import type { Chunk, SharedRow, Unusable } from './chunk.js';
 import { Circuit } from './circuit.js';
 import type { CircuitState } from './circuit.js';
-import { COME_BACK, GIVE_UP_CHUNK, LOAD_PEOPLE, LOAD_SHARED, MAY_GO_ON, SKIP_CHUNK } from './deliver.sql.js';
+import {
+  COME_BACK,
+  GIVE_UP_CHUNK,
+  LOAD_PEOPLE,
+  LOAD_SHARED,
+  MAY_GO_ON,
+  PEOPLE_AT_ONCE,
+  SKIP_CHUNK,
+} from './deliver.sql.js';
 import { InFlight } from './in-flight.js';
 import { judge } from './judge.js';
 import { isExpired } from './message.js';
@@ -30,9 +38,6 @@ interface Delivered {
   /** How many came to their end. */
   settled: number;
 }
-
-/** People that are loaded, and messages that are rendered, at a time. */
-const PAGE = 50;
 
 /** Sends the messages of a chunk: load, render, send, write what became of each. */
 @Injectable()
@@ -136,8 +141,8 @@ export class Deliver implements OnApplicationShutdown {
     return async () => {
       if (after >= payload.last) return [];
       const range = rangeOf({ ...payload, after });
-      const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, [...range, PAGE]);
-      after = rows.length < PAGE ? payload.last : rows.at(-1)!.userId;
+      const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, [...range, PEOPLE_AT_ONCE]);
+      after = rows.length < PEOPLE_AT_ONCE ? payload.last : rows.at(-1)!.userId;
       return rows;
     };
   }

@@ -1,5 +1,5 @@
 import { addDeliverJob, holdDeliverJob, insertExpandJobs, wakeWorkers } from '../queue/task.js';
-import { PERSON } from './deliver.sql.js';
+import { PEOPLE_AT_ONCE, PERSON } from './deliver.sql.js';
 import { FIRST_FREE_PARAMETER, judgedPeople } from './people.sql.js';
 import { reportStillborn } from './report.sql.js';
 
@@ -42,9 +42,6 @@ export const EXPAND_LATER = `
 
 /** The users that `limit_to` names. */
 export const FIND_USERS = `select id from users where organization_id = $1 and email_key = any($2)`;
-
-/** So many people come back with the chunk that was made of them: no more than are loaded at a time. */
-const PEOPLE_AT_ONCE = 50;
 
 /** The job that is in hand, and its people unless they are many. */
 const FRESH = `

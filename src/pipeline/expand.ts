@@ -57,6 +57,15 @@ interface Checkpoint {
   people: number;
 }
 
+/** What holds for all targets of an occurrence. */
+interface Expansion {
+  occurrence: OccurrenceRow;
+  decisions: Decision[];
+  only: number[] | null;
+  channels: Map<number, RuleChannel>;
+  hands: Hands;
+}
+
 interface ChunkRow {
   last: number | null;
   people: number;
@@ -118,7 +127,8 @@ export class Expand {
     for (const [index, target] of targets.entries()) {
       if (index < checkpoint.target) continue;
       if (index > checkpoint.target) checkpoint = { ...checkpoint, target: index, after: 0 };
-      const step = this.chunkMaker(occurrence, decisions, target, index === targets.length - 1, only, channels, hands);
+      const isLast = index === targets.length - 1;
+      const step = this.chunkMaker({ occurrence, decisions, only, channels, hands }, target, isLast);
       for (let size = checkpoint.after === 0 ? FIRST_CHUNK : CHUNK; ; size = CHUNK) {
         if (over()) return false;
         const { last, people, going } = await step(checkpoint, size);
@@ -133,13 +143,9 @@ export class Expand {
 
   /** Makes the deliveries of a target, some people at a time. */
   private chunkMaker(
-    { id, organizationId, rules, options }: OccurrenceRow,
-    decisions: Decision[],
+    { occurrence: { id, organizationId, rules, options }, decisions, only, channels, hands }: Expansion,
     { notification, channel: channelId, reason }: Target,
     isLast: boolean,
-    only: number[] | null,
-    channels: Map<number, RuleChannel>,
-    hands: Hands,
   ) {
     const { lists, audience: filter } = rules!.find((rule) => rule.id === notification)!;
     const audience = filter ? compileAudience(filter as Audience, FIRST_AUDIENCE_PARAMETER) : null;

@@ -5,7 +5,10 @@ import type { Fallback } from './chunk.js';
 import { LOT } from './deliver.sql.js';
 import type { Result } from './result.js';
 
-/** More that the same statement does with what it has written. */
+/**
+ * More that the same statement does with what it has written. It is left out where no result wants it: PostgreSQL makes everything of
+ * a statement ready, also what then has nothing to do.
+ */
 export interface Addition {
   name: string;
   /** Whether a result causes it: a batch without such a result is written without it. */
@@ -13,8 +16,8 @@ export interface Addition {
   values: unknown[];
   /** Table expressions, from the SQL of each value. */
   tables: (...values: string[]) => string;
-  /** The one that adds its jobs. */
-  jobs: string;
+  /** The one that nobody else reads: it is counted, because PostgreSQL runs no query of a `with` that nobody reads. */
+  last: string;
 }
 
 /** Over a channel with a fallback: who was given up gets a delivery over that, at once. */
@@ -22,7 +25,7 @@ export const fallBack = ({ channelId, addressKind, template }: Fallback, priorit
   name: 'fall-back',
   concerns: ({ status, fallsBack }) => status === 'dead' && fallsBack,
   values: [channelId, addressKind, template, priority],
-  jobs: 'fallen_jobs',
+  last: 'fallen_jobs',
   tables: (channel, kind, templateChannel, priorityName) => `fallen as (
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status,
                             fallback_of, template_channel_id, lot)
@@ -57,7 +60,12 @@ export const fallBack = ({ channelId, addressKind, template }: Fallback, priorit
 });
 
 /** In-app messages are shown, and those who look are told. */
-const SHOWN = `, shown as (
+export const show: Addition = {
+  name: 'show',
+  concerns: ({ inbox }) => inbox,
+  values: [],
+  last: 'told',
+  tables: () => `shown as (
     insert into inbox_messages (organization_id, user_id, delivery_id, subject, text, html)
     select d.organization_id, d.user_id, d.id, i.subject, i.text, i.html
     from done d join input i using (id) where i.inbox
@@ -66,21 +74,19 @@ const SHOWN = `, shown as (
   ), told as (
     -- One for all, and none without a message: NOTIFY serialises commits over the whole server. 8,000 bytes hold 200 of them.
     select pg_notify('${Notice.Inbox}', json_agg(json_build_array(organization_id, user_id, id))::text) from shown having count(*) > 0
-  )`;
+  )`,
+};
 
 const OWN_VALUES = 16;
 
 /**
  * Results, all in one statement. A row is written only if it stands where its attempt found it: a worker that was taken for dead,
- * and comes late, overwrites nothing. What was canceled while it was in flight says what became of it all the same. `inbox` is whether
- * some are in-app messages: PostgreSQL makes everything of a statement ready, also what then has nothing to do.
+ * and comes late, overwrites nothing. What was canceled while it was in flight says what became of it all the same.
  */
-export function writeOutcomes(additions: Addition[], inbox: boolean): { name: string; text: string } {
+export function writeOutcomes(additions: Addition[]): { name: string; text: string } {
   let last = OWN_VALUES;
   const tables = additions.map(({ values, tables }) => `, ${tables(...values.map(() => `$${++last}`))}`);
-  // Counted, because PostgreSQL runs no query of a `with` that nobody reads.
-  const jobs = additions.map((addition) => `, (select count(*) from ${addition.jobs})`);
-  const shown = inbox ? SHOWN : '';
+  const counts = additions.map((addition) => `, (select count(*) from ${addition.last})`);
   const text = `
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::timestamptz[], $8::int[],
@@ -105,10 +111,7 @@ export function writeOutcomes(additions: Addition[], inbox: boolean): { name: st
     from done d join input i using (id) where i.subject is not null and d.status in ('sent', 'dead')
     on conflict (delivery_id) do update
       set recipient = excluded.recipient, subject = excluded.subject, text = excluded.text, html = excluded.html
-  )${shown}${tables.join('')}
-  select (select count(*) from done)${inbox ? ', (select count(*) from told)' : ''}${jobs.join('')}`;
-  return {
-    name: ['write-outcomes', ...(inbox ? ['inbox'] : []), ...additions.map(({ name }) => name)].join('-'),
-    text,
-  };
+  )${tables.join('')}
+  select (select count(*) from done)${counts.join('')}`;
+  return { name: ['write-outcomes', ...additions.map(({ name }) => name)].join('-'), text };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../prisma/database.js';
-import { writeOutcomes } from './outcomes.sql.js';
+import { show, writeOutcomes } from './outcomes.sql.js';
 import type { Addition } from './outcomes.sql.js';
 import { stillborn } from './result.js';
 import type { Result } from './result.js';
@@ -13,7 +13,7 @@ const ENOUGH_FOR_ANOTHER = 25;
 const MAX_WRITES = 2;
 
 /** So many are not written yet when nobody sends any more: what is in flight comes on top. */
-export const MAX_UNWRITTEN = 2 * MAX_RESULTS;
+const MAX_UNWRITTEN = 2 * MAX_RESULTS;
 
 const RETRY_MS = 250;
 const MAX_RETRIES = 240;
@@ -96,11 +96,8 @@ export class Outcomes {
   }
 
   private async writeAll(batch: Result[]): Promise<void> {
-    const additions = this.additions.filter(({ concerns }) => batch.some(concerns));
-    const { name, text } = writeOutcomes(
-      additions,
-      batch.some(({ inbox }) => inbox),
-    );
+    const additions = [show, ...this.additions].filter(({ concerns }) => batch.some(concerns));
+    const { name, text } = writeOutcomes(additions);
     await this.database.query(name, text, [...columns(batch), ...additions.flatMap(({ values }) => values)]);
   }
 }

@@ -22,7 +22,7 @@ export const report = ({ application, outcomes }: StatusWebhook): Addition => ({
   name: 'report',
   concerns: ({ status }) => outcomes.some((outcome) => outcome === REPORTED_AS[status]),
   values: [application, outcomes],
-  jobs: 'report_jobs',
+  last: 'report_jobs',
   tables: (applicationId, wanted) => `reported as (
     select gen_random_uuid() id, json_agg(json_build_array(d.id, d.attempts, ${OUTCOME}) order by d.id) deliveries
     from done d where ${OUTCOME} = any(${wanted}::text[])

@@ -36,7 +36,7 @@ export class Hands {
   private readonly lanes = new Lanes(PLACES, PLACES_PER_LANE);
   private readonly running = new Set<Promise<void>>();
   private readonly finished = new Map<string, string[]>();
-  private isFinishing = false;
+  private finishing: Promise<void> | undefined;
 
   constructor(
     private readonly pool: Pool,
@@ -64,7 +64,7 @@ export class Hands {
   /** When all that is in hand has ended. */
   async empty(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running);
-    while (this.isFinishing) await sleep(5);
+    await this.finishing;
   }
 
   private async run(worker: string, job: string, work: (stopping: AbortSignal) => Promise<void>): Promise<void> {
@@ -78,17 +78,16 @@ export class Hands {
     const finished = this.finished.get(worker);
     if (finished) finished.push(job);
     else this.finished.set(worker, [job]);
-    if (!this.isFinishing) void this.finish();
+    this.finishing ??= this.finish();
   }
 
   /** Those that end while others are being written are written together. */
   private async finish(): Promise<void> {
-    this.isFinishing = true;
     for (const [worker, jobs] of this.finished) {
       this.finished.delete(worker);
       await this.insist(() => this.pool.query({ name: 'complete-held', text: COMPLETE, values: [jobs, worker] }));
     }
-    this.isFinishing = false;
+    this.finishing = undefined;
   }
 
   /** A job whose end is not written would stay locked for as long as this worker lives. */

@@ -4,6 +4,7 @@ import { Logger as NestLogger } from '@nestjs/common';
 import { Logger, run } from 'graphile-worker';
 import type { JobHelpers, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import { Client, Pool } from 'pg';
+import { onConnect } from '../prisma/on-connect.js';
 import { survive } from '../prisma/survive.js';
 import { Hands } from './hands.js';
 import { Lanes } from './lanes.js';
@@ -70,7 +71,7 @@ export class Worker {
       max: CONNECTIONS,
       application_name: 'carillon queue',
       // That a job was taken, or has ended, may be lost in a crash of PostgreSQL: it is done again, and finds nothing to do.
-      onConnect: (client) => client.query('set synchronous_commit = off') as unknown as void,
+      onConnect: onConnect('set synchronous_commit = off'),
     });
     survive(this.pool, this.logger);
     this.hands = new Hands(this.pool, this.stopping.signal, this.logger);

@@ -11,7 +11,7 @@ import type { Call } from './calls.js';
 import { grow } from './grown.js';
 import { Plan } from './plan.js';
 import { Reads } from './reads.js';
-import { sentDuring } from './sent.js';
+import { sentDuring } from '../support/sent.js';
 import { STATEMENTS } from './statements.js';
 
 const GROW_MS = 120_000;

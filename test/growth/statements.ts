@@ -1,6 +1,6 @@
 import { RESOLVE } from '../../src/auth/scope.service.js';
 import { compileAudience } from '../../src/notification/audience.js';
-import { store } from '../../src/occurrence/occurrence-store.js';
+import { STORE, STORE_KEYED } from '../../src/occurrence/occurrence-store.js';
 import * as deliver from '../../src/pipeline/deliver.sql.js';
 import * as expand from '../../src/pipeline/expand.sql.js';
 import * as explain from '../../src/pipeline/explain.sql.js';
@@ -34,8 +34,8 @@ const tell = report.report({ application: 1, outcomes: ['sent'] });
 /** The statements of requests and of the pipeline, by name. */
 export const STATEMENTS: Record<string, string> = {
   RESOLVE,
-  STORE: store(false),
-  'STORE with idempotency keys': store(true),
+  STORE: STORE.text,
+  STORE_KEYED: STORE_KEYED.text,
   DEAD_WORKERS,
   EXHAUSTED,
   ...Object.fromEntries([deliver, expand, explain, purge, report, simulate, steer].flatMap(textsOf)),
@@ -50,6 +50,10 @@ export const STATEMENTS: Record<string, string> = {
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER)),
   countPeople: simulate.countPeople(null),
   firstPeople: simulate.firstPeople(null),
-  writeOutcomes: outcomes.writeOutcomes([], false).text,
-  'writeOutcomes with a fallback, a status webhook and an inbox': outcomes.writeOutcomes([fallBack, tell], true).text,
+  writeOutcomes: outcomes.writeOutcomes([]).text,
+  'writeOutcomes with a fallback, a status webhook and an inbox': outcomes.writeOutcomes([
+    outcomes.show,
+    fallBack,
+    tell,
+  ]).text,
 };

@@ -5,6 +5,7 @@ import { TestApp } from '../support/app.js';
 import { operations } from '../support/contract.js';
 import { fillInbox } from '../support/inbox.js';
 import { storeOccurrence } from '../support/occurrence.js';
+import { sentDuring } from '../support/sent.js';
 
 // The number of SQL statements a page costs must not depend on the number of its rows, and a whole list is read as pages are.
 const lists = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
@@ -45,20 +46,13 @@ const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => e
 /** Every statement that a request sends, as `pg` sends them. */
 async function statementsOf(path: string): Promise<{ count: number; rows: number }> {
   await app.as(key).get(path); // also looks the key up and notes its use
-  const { Client: PgClient } = await import('pg');
-  const query = PgClient.prototype.query;
-  let count = 0;
-  PgClient.prototype.query = function (this: Client, ...args: unknown[]) {
-    count++;
-    return (query as (...inner: unknown[]) => unknown).apply(this, args);
-  } as typeof query;
-  try {
+  let rows = 0;
+  const sent = await sentDuring(async () => {
     const { status, body } = await app.as(key).get(path);
     expect(status).toBe(200);
-    return { count, rows: (body as unknown[]).length };
-  } finally {
-    PgClient.prototype.query = query;
-  }
+    rows = (body as unknown[]).length;
+  });
+  return { count: sent.length, rows };
 }
 
 async function addMany(): Promise<void> {
