@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { answerParent } from '../world/parent.mjs';
 import { Arrivals } from './arrivals.mjs';
 
-const REPLIES = { EHLO: '250-sink\r\n250 8BITMIME', DATA: '354 go on', QUIT: '221 bye' };
+const REPLIES = { EHLO: '250-sink\r\n250-8BITMIME\r\n250 PIPELINING', DATA: '354 go on', QUIT: '221 bye' };
 const END_OF_LINE = '\r\n';
 const END_OF_MAIL = '\r\n.\r\n';
 
@@ -23,10 +23,11 @@ function converse(socket) {
   socket.on('error', () => undefined);
   socket.on('data', (chunk) => {
     text += chunk;
+    socket.cork(); // commands that came together are answered together
     for (;;) {
       const mark = readsMail ? END_OF_MAIL : END_OF_LINE;
       const end = text.indexOf(mark);
-      if (end < 0) return;
+      if (end < 0) break;
       const part = text.slice(0, end);
       text = text.slice(end + mark.length);
       const verb = part.slice(0, 4).toUpperCase();
@@ -34,6 +35,7 @@ function converse(socket) {
       readsMail = !readsMail && verb === 'DATA';
       if (!readsMail && verb === 'QUIT') socket.end();
     }
+    socket.uncork();
   });
   socket.write('220 sink\r\n');
 }

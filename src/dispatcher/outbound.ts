@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { Agent, buildConnector, errors } from 'undici';
 import { AnswerReader, type HttpAnswer } from './http-answer.js';
 import { parseSubnet } from '../common/subnet.js';
@@ -21,6 +22,11 @@ export interface Post {
   timeoutMs?: number;
 }
 
+interface Target {
+  origin: string;
+  path: string;
+}
+
 type Addresses = readonly [Resolved, ...Resolved[]];
 
 const TIMEOUT_MS = 10_000;
@@ -36,6 +42,7 @@ export class Outbound {
   private readonly allow: readonly Subnet[];
   private readonly resolver: Resolver;
   private readonly agent: Agent;
+  private readonly targets = new LRUCache<string, Target>({ max: 1000 });
 
   constructor(options: { allow?: readonly string[]; resolver?: Resolver } = {}) {
     this.allow = (options.allow ?? []).map(parseSubnet);
@@ -71,10 +78,10 @@ export class Outbound {
 
   /** One POST. Any status is an answer; redirects are not followed. */
   async post(url: string, { headers = {}, body, timeoutMs = TIMEOUT_MS }: Post): Promise<HttpAnswer> {
-    const { origin, pathname, search } = plainUrl(url);
+    const { origin, path } = this.targetOf(url);
     const reader = new AnswerReader(timeoutMs);
     try {
-      this.agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, reader);
+      this.agent.dispatch({ origin, path, method: 'POST', headers, body }, reader);
       return await reader.answer;
     } catch (error) {
       if ([OutboundRefused, OutboundTimeout, OutboundFailed].some((kind) => error instanceof kind)) throw error;
@@ -86,6 +93,16 @@ export class Outbound {
   /** Closes kept-alive connections once their requests are done. */
   close(): Promise<void> {
     return this.agent.close();
+  }
+
+  /** Channels send to one URL again and again. */
+  private targetOf(url: string): Target {
+    const known = this.targets.get(url);
+    if (known) return known;
+    const { origin, pathname, search } = plainUrl(url);
+    const target = { origin, path: pathname + search };
+    this.targets.set(url, target);
+    return target;
   }
 
   private async resolveAll(host: string): Promise<Addresses> {

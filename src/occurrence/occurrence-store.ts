@@ -3,7 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { notFound } from '../common/problem.js';
 import { Database } from '../prisma/database.js';
 import type { Priority } from '../queue/priority.js';
-import { ENSURE_TASKS, Task, insertExpandJobs, wakeWorkers } from '../queue/task.js';
+import { ENSURE_TASKS, Task, insertExpandJobs, tellOfExpandJobs } from '../queue/task.js';
 
 /** One occurrence to be stored, with the job that expands it. */
 export interface NewOccurrence {
@@ -55,7 +55,7 @@ const store = (keyed: boolean) => `
     returning id
   ), jobs as (
     ${insertExpandJobs('json_agg(id)', 'priority', 'coalesce(run_at, now())', 'from made join input using (id) group by run_at, priority')}
-  ), told as (${wakeWorkers('jobs')})
+  ), told as (${tellOfExpandJobs('jobs')})
   select id from made where (select count(*) from told) > 0`;
 
 export const STORE = { name: 'store-occurrences', text: store(false) };

@@ -1,4 +1,4 @@
-import { addDeliverJob, holdDeliverJob, insertExpandJobs, wakeWorkers } from '../queue/task.js';
+import { addDeliverJob, holdDeliverJob, insertExpandJobs, tellOfExpandJobs } from '../queue/task.js';
 import { PEOPLE_AT_ONCE, PERSON } from './deliver.sql.js';
 import { FIRST_FREE_PARAMETER, judgedPeople } from './people.sql.js';
 import { reportStillborn } from './report.sql.js';
@@ -38,7 +38,7 @@ export const EXPAND_LATER = `
       'from occurrences where id = any($1::uuid[])',
     )}
   )
-  ${wakeWorkers('jobs')}`;
+  ${tellOfExpandJobs('jobs')}`;
 
 /** The users that `limit_to` names. */
 export const FIND_USERS = `select id from users where organization_id = $1 and email_key = any($2)`;

@@ -34,21 +34,29 @@ export interface Person {
 
 /** What a template knows. The shared parts are the same objects for everyone, so that they are handed over once. */
 export function renderContexts(subject: Subject, people: Person[]): RenderContext[] {
-  const { occurrence: id, createdAt, ...shared } = subject;
-  const occurrence = { id, created_at: createdAt.toISOString() };
+  const { context, event, application, project, organization, channel } = subject;
+  const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
   return people.map(({ email, firstName, lastName, customFields }) => ({
-    ...shared,
+    context,
+    event,
+    application,
+    project,
+    organization,
+    channel,
     occurrence,
     user: { email, username: email, first_name: firstName, last_name: lastName, custom_fields: customFields },
   }));
 }
 
-export function messageFor(subject: Subject, { id, address, email }: Person, rendered: RenderedMessage): Message {
-  const { occurrence, organization, project, application, event } = subject;
+export function messageFor(about: Subject, { id, address, email }: Person, rendered: RenderedMessage): Message {
+  const { occurrence, organization, project, application, event } = about;
+  const { subject, text, html } = rendered;
   return {
     id: `${occurrence}.${id}`,
     to: address ?? '',
-    ...rendered,
+    subject,
+    text,
+    html,
     about: {
       occurrence,
       organization: organization.slug,

@@ -15,6 +15,9 @@ const MAX_WRITES = 2;
 /** So many are not written yet when nobody sends any more: what is in flight comes on top. */
 const MAX_UNWRITTEN = 2 * MAX_RESULTS;
 
+/** While results keep coming, a write waits so long for company. The first one does not. */
+const GATHER_MS = 10;
+
 const RETRY_MS = 250;
 const MAX_RETRIES = 240;
 
@@ -68,6 +71,7 @@ export class Outcomes {
       }
       this.unwritten -= batch.length;
       for (const go of this.waitingForRoom.splice(0)) go();
+      if (this.waiting.length < ENOUGH_FOR_ANOTHER) await sleep(GATHER_MS);
     }
     this.writes--;
   }

@@ -1,5 +1,5 @@
 import { jobPriority } from '../queue/priority.js';
-import { Task, addDeliverJob, insertExpandJobs, wakeWorkers } from '../queue/task.js';
+import { Task, addDeliverJob, insertExpandJobs, tellOfExpandJobs } from '../queue/task.js';
 import { LOT } from './deliver.sql.js';
 
 const EDGE = `(select array[notification_id, channel_id, user_id] from batch
@@ -92,7 +92,7 @@ export const RETRY_ALL = `
     returning o.id, o.options
   ), expand_jobs as (
     ${insertExpandJobs('json_build_array(o.id)', PRIORITY, 'now()', 'from resumed o')}
-  ), told as (${wakeWorkers('expand_jobs')}), steer_job as (
+  ), told as (${tellOfExpandJobs('expand_jobs')}), steer_job as (
     select ${addSteerJob(Task.Retry)} from dead, occurrences o
     where count > 0 and o.id = $1 and o.organization_id = $2 and o.status <> 'canceled'
   )

@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { createDatabase } from '../../test/support/database.js';
 import type { TestDatabase } from '../../test/support/database.js';
 import { Hands } from './hands.js';
-import { ENSURE_TASKS, Task, holdDeliverJob, insertExpandJobs, wakeWorkers } from './task.js';
+import { ENSURE_TASKS, Task, holdDeliverJob, insertExpandJobs } from './task.js';
 
 const OCCURRENCE = `'0192d3a0-0000-7000-8000-000000000001'::uuid`;
 const DELIVER = {
@@ -56,29 +56,13 @@ it('inserts the same expand job that graphile-worker itself would', async () => 
   await client.query('begin'); // so that both have one and the same time
   await client.query(`select graphile_worker.add_job('expand', json_build_object('occurrences', json_build_array(1)), run_at => now(),
     priority => 10, flags => array['expand'])`);
-  await client.query(
-    `with jobs as (${insertExpandJobs('json_build_array(1)', `'bulk'`, 'now()', '')}) ${wakeWorkers('jobs')}`,
-  );
+  await client.query(insertExpandJobs('json_build_array(1)', `'bulk'`, 'now()', ''));
   const { rows } = await client.query<{ id: string }>(JOBS);
   await client.query('rollback');
   client.release();
   const [theirs, ours] = rows;
   expect(rows).toHaveLength(2);
   expect(ours).toEqual({ ...theirs, id: ours!.id });
-});
-
-it('wakes the workers as graphile-worker would', async () => {
-  const client = await pool.connect();
-  const heard: string[] = [];
-  client.on('notification', ({ payload }) => heard.push(payload ?? ''));
-  await client.query('listen "jobs:insert"');
-  await client.query(
-    `with jobs as (${insertExpandJobs('json_build_array(1)', `'bulk'`, 'now()', '')}) ${wakeWorkers('jobs')}`,
-  );
-  await client.query(`with jobs as (select where false) ${wakeWorkers('jobs')}`);
-  await client.query('select 1');
-  client.release(true);
-  expect(heard.map((text) => JSON.parse(text) as unknown)).toEqual([{ r: expect.any(Number), count: 1 }]);
 });
 
 it('has a job in hand from the start, and as it would be fetched from the queue', async () => {

@@ -6,6 +6,7 @@ import { Lanes } from './lanes.js';
 /** Jobs in hand at once, and how many of them in one lane; what comes beyond that takes the way through the queue. */
 const PLACES = 128;
 const PLACES_PER_LANE = 32;
+const FINISH_MS = 25;
 const RETRY_MS = 250;
 
 const COMPLETE = `delete from graphile_worker._private_jobs where id = any($1::bigint[]) and locked_by = $2`;
@@ -50,13 +51,7 @@ export class Hands {
     if (worker === undefined || this.stopping.aborted || !this.lanes.enter(lane)) return null;
     return {
       worker,
-      run: (job, work) => {
-        const running: Promise<void> = this.run(worker, job, work).finally(() => {
-          this.lanes.leave(lane);
-          this.running.delete(running);
-        });
-        this.running.add(running);
-      },
+      run: (job, work) => void this.run(worker, job, work).finally(() => this.lanes.leave(lane)),
       open: () => this.lanes.leave(lane),
     };
   }
@@ -67,7 +62,14 @@ export class Hands {
     await this.finishing;
   }
 
-  private async run(worker: string, job: string, work: (stopping: AbortSignal) => Promise<void>): Promise<void> {
+  /** Runs a job that this worker has locked, and ends it. */
+  run(worker: string, job: string, work: (stopping: AbortSignal) => Promise<void>): Promise<void> {
+    const running: Promise<void> = this.runAndEnd(worker, job, work).finally(() => this.running.delete(running));
+    this.running.add(running);
+    return running;
+  }
+
+  private async runAndEnd(worker: string, job: string, work: (stopping: AbortSignal) => Promise<void>): Promise<void> {
     try {
       await work(this.stopping);
     } catch (error) {
@@ -81,8 +83,9 @@ export class Hands {
     this.finishing ??= this.finish();
   }
 
-  /** Those that end while others are being written are written together. */
+  /** Those that end within a moment are written together: nobody waits for it. */
   private async finish(): Promise<void> {
+    await sleep(FINISH_MS, undefined, { signal: this.stopping }).catch(() => undefined);
     for (const [worker, jobs] of this.finished) {
       this.finished.delete(worker);
       await this.insist(() => this.pool.query({ name: 'complete-held', text: COMPLETE, values: [jobs, worker] }));

@@ -1,5 +1,6 @@
 import type { StatusOutcome } from '../common/status-webhook.js';
 import type { Hands } from './hands.js';
+import { Notice } from '../prisma/notice.js';
 import { LAST_JOB_PRIORITY, jobPrioritySql } from './priority.js';
 import type { Priority } from './priority.js';
 
@@ -71,23 +72,39 @@ type SqlOf<Payload> = { [Name in keyof Payload]: string };
 export const ENSURE_TASKS = `
   insert into graphile_worker._private_tasks (identifier) select unnest($1::text[]) on conflict do nothing`;
 
-const taskId = (task: string) => `(select id from graphile_worker._private_tasks where identifier = '${task}')`;
+function taskId(task: string) {
+  return `(select id from graphile_worker._private_tasks where identifier = '${task}')`;
+}
 
-/** What a statement reads from \`WAKE_WORKERS\` over the table expression of the jobs it has inserted. */
-export const wakeWorkers = (jobs: string) =>
-  `select pg_notify('jobs:insert', json_build_object('r', random(), 'count', count(*))::text) from ${jobs} having count(*) > 0`;
+/** The lanes of expand jobs: what is critical does not wait behind what is not. */
+export const EXPAND_LANES = { critical: 'expand:critical', others: 'expand' };
+
+/** Tells the workers of expand jobs, from the table expression of those that a statement has inserted. */
+export const tellOfExpandJobs = (jobs: string) =>
+  `select pg_notify('${Notice.Expand}', lane) from (select distinct jsonb_object_keys(flags) lane from ${jobs}) lanes`;
+
+/** Locks the expand jobs that are due, as graphile-worker does when it fetches one. $1 worker, $2 lane, $3 how many. */
+export const TAKE_JOBS = {
+  name: 'take-jobs',
+  text: `
+    update graphile_worker._private_jobs set attempts = attempts + 1, locked_by = $1, locked_at = now()
+    where id = any(array(
+      select id from graphile_worker._private_jobs
+      where task_id = ${taskId(Task.Expand)} and is_available and run_at <= now() and flags ? $2
+      order by priority, run_at limit $3 for update skip locked))
+    returning id, payload`,
+};
 
 /**
- * A statement that inserts expand jobs, for the rows of \`from\`. Its flag is its lane: what is critical does not wait behind what
- * is not. \`priority\` is SQL for a priority's name, \`occurrences\` for a JSON array. Without \`add_job\`, which plans its own insert
+ * A statement that inserts expand jobs, for the rows of \`from\`. Its flag is its lane. \`priority\` is SQL for a priority's name, \`occurrences\` for a JSON array. Without \`add_job\`, which plans its own insert
  * each time: 0.8 ms of the 1.05 ms that a trigger cost PostgreSQL.
  */
 export const insertExpandJobs = (occurrences: string, priority: string, runAt: string, from: string) => `
     insert into graphile_worker._private_jobs (task_id, payload, run_at, priority, flags)
     select ${taskId(Task.Expand)}, json_build_object('occurrences', ${occurrences}), ${runAt}, ${jobPrioritySql(priority)},
-           jsonb_build_object(case ${priority} when 'critical' then 'expand:critical' else 'expand' end, true)
+           jsonb_build_object(case ${priority} when 'critical' then '${EXPAND_LANES.critical}' else '${EXPAND_LANES.others}' end, true)
     ${from}
-    returning id`;
+    returning id, flags`;
 
 /** The lane of deliver jobs. */
 export const deliverLane = (priority: Priority, channel: number) => `${priority}:${channel}`;

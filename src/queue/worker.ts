@@ -4,12 +4,14 @@ import { Logger as NestLogger } from '@nestjs/common';
 import { Logger, run } from 'graphile-worker';
 import type { JobHelpers, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import { Client, Pool } from 'pg';
+import { Notice } from '../prisma/notice.js';
 import { onConnect } from '../prisma/on-connect.js';
 import { survive } from '../prisma/survive.js';
 import { Hands } from './hands.js';
 import { Lanes } from './lanes.js';
-import { Task } from './task.js';
-import type { Payloads, TaskFunctions } from './task.js';
+import { Taker } from './taker.js';
+import { EXPAND_LANES, Task } from './task.js';
+import type { ExpandPayload, Payloads, TaskFunctions } from './task.js';
 
 const RECOVER_MS = 2000;
 const RESTART_MS = 1000;
@@ -56,6 +58,7 @@ export class Worker {
   private readonly ids = new Set<string>();
   private readonly lanes = new Lanes(PLACES, PLACES_PER_LANE);
   private readonly hands: Hands;
+  private readonly takers: ReadonlyMap<string, Taker<ExpandPayload>>;
   private lock: Client | undefined;
   private runner: Runner | undefined;
   private running: Promise<unknown>[] = [];
@@ -75,6 +78,7 @@ export class Worker {
     });
     survive(this.pool, this.logger);
     this.hands = new Hands(this.pool, this.stopping.signal, this.logger);
+    this.takers = new Map(Object.values(EXPAND_LANES).map((lane) => [lane, this.taker(lane)]));
   }
 
   async start(): Promise<void> {
@@ -90,6 +94,12 @@ export class Worker {
     await this.lock?.end().catch(() => undefined);
     // A job that is still waiting for its provider holds a connection; it comes back as those of a killed worker do.
     await Promise.race([this.pool.end(), sleep(1000, undefined, { ref: false })]);
+  }
+
+  private taker(lane: string): Taker<ExpandPayload> {
+    return new Taker(this.pool, this.hands, lane, (payload, stopping) =>
+      this.tasks[Task.Expand](payload, stopping, this.hands),
+    );
   }
 
   private get stopped(): boolean {
@@ -182,7 +192,7 @@ export class Worker {
     await this.lock?.query('select pg_advisory_unlock_all()').catch(() => undefined);
   }
 
-  /** A session of its own holds the locks; when it is lost they are taken anew, before anyone takes us for dead. */
+  /** A session of its own holds the locks and hears of expand jobs; when it is lost they are taken anew, before anyone takes us for dead. */
   private async holdLock(): Promise<void> {
     const client = new Client({
       connectionString: this.connectionString,
@@ -190,7 +200,9 @@ export class Worker {
       keepAlive: true,
     });
     client.on('error', () => undefined);
+    client.on('notification', ({ payload = '' }) => this.takers.get(payload)?.tell());
     await client.connect();
+    await client.query(`listen ${Notice.Expand}`);
     client.once('end', () => void this.holdLockAgain());
     this.lock = client;
     for (const id of this.ids) await this.take(id);

@@ -10,6 +10,7 @@ import * as purge from '../../src/pipeline/purge.sql.js';
 import * as report from '../../src/pipeline/report.sql.js';
 import * as simulate from '../../src/pipeline/simulate.sql.js';
 import * as steer from '../../src/pipeline/steer.sql.js';
+import { TAKE_JOBS } from '../../src/queue/task.js';
 import { DEAD_WORKERS, EXHAUSTED } from '../../src/queue/worker.js';
 
 const isStatement = (text: unknown): text is string =>
@@ -38,6 +39,7 @@ export const STATEMENTS: Record<string, string> = {
   STORE_KEYED: STORE_KEYED.text,
   DEAD_WORKERS,
   EXHAUSTED,
+  TAKE_JOBS: TAKE_JOBS.text,
   ...Object.fromEntries([deliver, expand, explain, purge, report, simulate, steer].flatMap(textsOf)),
   expandChunk: expand.expandChunk(null, { failed: false, held: false }),
   'expandChunk in hand': expand.expandChunk(null, { failed: false, held: true }),

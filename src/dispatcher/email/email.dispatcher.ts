@@ -9,6 +9,12 @@ import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';
 import { SmtpSession, type SmtpFailure } from './smtp-session.js';
 import { EMAIL_FIELDS, readSettings, type SmtpSettings } from './smtp-settings.js';
 
+type Settings = ReturnType<typeof readSettings>;
+
+/** With what its connections are known by. */
+type KnownSettings =
+  Extract<Settings, { problem: string }> | (Exclude<Settings, { problem: string }> & { key: string });
+
 /** Mail over SMTP, on connections that stay open from one message to the next. */
 export class EmailDispatcher implements Dispatcher {
   readonly type = 'email';
@@ -18,7 +24,7 @@ export class EmailDispatcher implements Dispatcher {
   readonly parts = ['subject', 'text', 'html'] as const;
 
   private readonly pools = new Map<string, SmtpPool>();
-  private readonly settings = new WeakMap<ChannelConfig, ReturnType<typeof readSettings>>();
+  private readonly settings = new WeakMap<ChannelConfig, KnownSettings>();
 
   constructor(
     private readonly outbound: Outbound,
@@ -36,10 +42,11 @@ export class EmailDispatcher implements Dispatcher {
     if ('problem' in settings) return { kind: 'retry', answer: settings.problem };
     const to = parseAddress(message.to);
     if (to === null) return { kind: 'rejected', answer: 'the address is not one e-mail address' };
-    const { smtp, from, replyTo } = settings;
+    const { smtp, key, from, replyTo } = settings;
     try {
-      const content = composeMail({ ...message, from, replyTo, to, date: new Date() });
-      const reply = await this.poolFor(smtp).send({ from: from.address, to }, content);
+      const { id, subject, text, html } = message;
+      const content = composeMail({ id, from, to, replyTo, subject, text, html, date: new Date() });
+      const reply = await this.poolFor(smtp, key).send({ from: from.address, to }, content);
       return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)) };
     } catch (error) {
       const words = (error as SmtpFailure).response ?? reasonOf(error);
@@ -53,15 +60,17 @@ export class EmailDispatcher implements Dispatcher {
   }
 
   /** Read once for all messages of a batch, which share their channel's config. */
-  private settingsOf(config: ChannelConfig): ReturnType<typeof readSettings> {
-    const known = this.settings.get(config) ?? readSettings(config);
-    this.settings.set(config, known);
-    return known;
+  private settingsOf(config: ChannelConfig): KnownSettings {
+    const known = this.settings.get(config);
+    if (known) return known;
+    const settings = readSettings(config);
+    const keyed = 'problem' in settings ? settings : { ...settings, key: JSON.stringify(settings.smtp) };
+    this.settings.set(config, keyed);
+    return keyed;
   }
 
   /** Channels that reach one server in the same way share its connections; a changed setting starts new ones. */
-  private poolFor(smtp: SmtpSettings): SmtpPool {
-    const key = JSON.stringify(smtp);
+  private poolFor(smtp: SmtpSettings, key: string): SmtpPool {
     const known = this.pools.get(key);
     if (known !== undefined) return known;
     const open = (): Promise<SmtpSession> => SmtpSession.open(this.outbound, smtp);

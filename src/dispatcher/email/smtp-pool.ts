@@ -9,7 +9,7 @@ export interface PoolLimits {
 // How long to make do with the connections that a server has taken after it took no more.
 const CROWDED_MS = 10_000;
 
-export const POOL_LIMITS: PoolLimits = { connections: 5, messagesPerConnection: 100, idleMs: 30_000 };
+export const POOL_LIMITS: PoolLimits = { connections: 10, messagesPerConnection: 100, idleMs: 30_000 };
 
 interface Waiter {
   resolve(session: SmtpSession): void;

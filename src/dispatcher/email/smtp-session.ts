@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream';
+import type { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Outbound } from '../outbound.js';
 import type { SmtpSettings } from './smtp-settings.js';
@@ -62,25 +63,30 @@ export class SmtpSession {
   /** The server's reply to a message that it took. */
   async send(envelope: Envelope, content: string): Promise<string> {
     let contentBegun = false;
-    // A stream, because nodemailer reads it only once the server has asked for the content.
-    const stream = new Readable({
-      read() {
-        contentBegun = true;
-        this.push(content, 'utf8');
-        this.push(null);
-      },
-    });
+    // As a stream has it, because nodemailer pipes it only once the server has asked for the content.
+    const pipe = (stream: Writable) => {
+      contentBegun = true;
+      this.corked(() => stream.end(content));
+    };
     this.sent += 1;
     try {
       const size = Buffer.byteLength(content);
       const { from, to } = envelope;
       const info = await step<SMTPConnection.SentMessageInfo>(this.connection, (done) =>
-        this.connection.send({ from, to: [to], size }, stream, done),
+        this.connection.send({ from, to: [to], size }, { pipe } as unknown as Readable, done),
       );
       return info.response;
     } catch (error) {
       throw Object.assign(error as SmtpFailure, { contentBegun });
     }
+  }
+
+  /** What `write` writes leaves at once: nodemailer sends the end of a message by itself, which is a third of a message's cost. */
+  private corked(write: () => void): void {
+    const { _socket: socket } = this.connection as unknown as { _socket?: Socket };
+    socket?.cork();
+    write();
+    setImmediate(() => socket?.uncork());
   }
 
   /** Makes the session fit for another message after one that was refused. */
