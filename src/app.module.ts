@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { ApiKeyModule } from './api-key/api-key.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BodyPipe } from './common/body.pipe.js';
 import { EventStreamModule } from './common/event-stream.module.js';
@@ -27,6 +28,7 @@ const API = [
   DistributionListModule,
   EventModule,
   OccurrenceModule,
+  ApiKeyModule,
   ProvisioningModule,
 ];
 

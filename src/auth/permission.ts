@@ -10,6 +10,8 @@ export const Permission = {
   OccurrenceWrite: 'occurrence:write',
   DistributionListRead: 'distributionlist:read',
   DistributionListWrite: 'distributionlist:write',
+  ApiKeyRead: 'apikey:read',
+  ApiKeyWrite: 'apikey:write',
 } as const;
 
 export type Permission = (typeof Permission)[keyof typeof Permission];

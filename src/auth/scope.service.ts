@@ -155,6 +155,7 @@ function toScope(row: ScopeRow, path: PathNames): Scope {
       permissions: row.permissions,
       projectId: row.key_project_id,
       applicationId: row.key_application_id,
+      expiresAt: row.expires_at,
     },
     organizationId: row.organizationId ?? 0,
     projectId: row.projectId ?? 0,

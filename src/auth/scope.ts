@@ -29,6 +29,7 @@ export interface PathNames {
   occurrence?: string;
   delivery?: string;
   message?: string;
+  key?: string;
 }
 
 export interface ScopeKey {
@@ -38,6 +39,7 @@ export interface ScopeKey {
   /** The branch the key is bound to; null is unbound. Lists show only what lies in it. */
   projectId: number | null;
   applicationId: number | null;
+  expiresAt: Date | null;
 }
 
 const SCOPE = Symbol('scope');

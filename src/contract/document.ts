@@ -24,6 +24,7 @@ const TAGS = {
   Users: 'People, and how they are reached.',
   Inbox: 'In-app messages.',
   'Distribution lists': 'Named groups of recipients.',
+  'API keys': 'Who may do what, and where.',
   Health: 'For load balancers and orchestrators.',
 };
 

@@ -21,6 +21,7 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
     example: '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21',
   },
   delivery: { description: 'Id of the delivery.', schema: { type: 'integer', minimum: 1 }, example: 17 },
+  key: { description: 'Id of the API key.', schema: { type: 'integer', minimum: 1 }, example: 12 },
   pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 4 },
 };
 

@@ -17,6 +17,7 @@ const BODIES: Record<string, object> = {
   'PATCH /api/o/{org}/u/{username}/': { custom_fields: { team: 'dev' }, _mode: 'MERGE' },
   'POST /api/o/{org}/u/{username}/address/': { name: 'phone', value: '+15550000000' },
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': { options: { channels: ['out'] } },
+  'POST /api/o/{org}/k/': { name: 'ci', permissions: ['system:ping'] },
   'POST /api/o/{org}/p/{prj}/d/': { name: 'New' },
   'POST /api/o/{org}/p/{prj}/d/{pk}/add/': ['a@generated.test', 'b@generated.test'],
 };
@@ -38,7 +39,7 @@ const QUERIES: Record<string, string[]> = {
 // Generated organizations, each with an occurrence that has a delivery that is dead, one that waits and one that was sent.
 const PLACES = `
   select distinct on (g.id) g.slug org, 'p' prj, 'a' app, 'told' evt, u.email username, l.id pk, occurrence_id occurrence,
-         d.id delivery, i.id message
+         d.id delivery, i.id message, (select min(k.id) from api_keys k where k.organization_id = g.id) key
   from deliveries d
   join deliveries dead using (occurrence_id)
   join inbox_messages i on i.organization_id = d.organization_id

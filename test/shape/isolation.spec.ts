@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
+import type { KeyOptions } from '../support/app.js';
 import { isStream, operations, pathNames } from '../support/contract.js';
 import { EventReader } from '../support/event-reader.js';
 import { fillInbox } from '../support/inbox.js';
@@ -18,6 +19,7 @@ const OWN: Record<string, string> = {
   message: '',
   occurrence: '',
   delivery: '',
+  key: '',
 };
 const FOREIGN: Record<string, string[]> = {
   org: ['globex'],
@@ -29,6 +31,7 @@ const FOREIGN: Record<string, string[]> = {
   message: [],
   occurrence: [],
   delivery: [],
+  key: [],
 };
 const NOWHERE: Record<string, string> = {
   org: 'nowhere',
@@ -40,6 +43,7 @@ const NOWHERE: Record<string, string> = {
   message: '2147483647',
   occurrence: '00000000-0000-7000-8000-000000000000',
   delivery: '999999999999999',
+  key: '2147483647',
 };
 
 let app: TestApp;
@@ -72,6 +76,9 @@ beforeAll(async () => {
   FOREIGN.occurrence = [foreign!.id];
   FOREIGN.delivery = [foreign, other].map((occurrence) => String(occurrence!.deliveries[0]));
   key = await app.key({ org: 'acme' });
+  const idOfKey = async (options: KeyOptions) => String((await app.keyWithId(options)).id);
+  OWN.key = await idOfKey({ org: 'acme' });
+  FOREIGN.key = [await idOfKey({ org: 'globex' }), await idOfKey({})];
 });
 afterAll(() => app.stop());
 

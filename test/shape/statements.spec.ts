@@ -43,9 +43,14 @@ afterAll(async () => {
 
 const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name]!));
 
-/** Every statement that a request sends, as `pg` sends them. */
+/** The least of three: a key is looked up anew every five seconds, and its use noted every minute. */
 async function statementsOf(path: string): Promise<{ count: number; rows: number }> {
-  await app.as(key).get(path); // also looks the key up and notes its use
+  const counts = [await countOf(path), await countOf(path), await countOf(path)];
+  return counts.reduce((least, each) => (each.count < least.count ? each : least));
+}
+
+/** Every statement that a request sends, as `pg` sends them. */
+async function countOf(path: string): Promise<{ count: number; rows: number }> {
   let rows = 0;
   const sent = await sentDuring(async () => {
     const { status, body } = await app.as(key).get(path);
@@ -78,6 +83,7 @@ async function addMany(): Promise<void> {
     `p.organization_id, p.id, 'l' || n, 'l' || n`,
     shop,
   );
+  await one('api_keys', 'organization_id, name, permissions, hash', `o.id, 'k', '{}', sha256(n::text::bytea)`, acme);
   await one(
     'users',
     'organization_id, email, email_key',

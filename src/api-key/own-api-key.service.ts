@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeyService } from '../auth/api-key.service.js';
+import type { Scope } from '../auth/scope.js';
+import { dateTimeProblem } from '../common/date-time.js';
+import { Listing } from '../common/listing.js';
+import { afterId, positiveInt } from '../common/page.js';
+import type { Page } from '../common/page.js';
+import { invalid, notFound } from '../common/problem.js';
+import type { FieldErrors } from '../common/problem.js';
+import { Database } from '../prisma/database.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { isParentGone } from '../prisma/unique.js';
+import { ApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
+import type { ApiKeyRow, CreateApiKeyDto } from './api-key.dto.js';
+
+// The keys that lie in the branch of the key that asks. $1 organization, $2 and $3 its project and application; $4 after which,
+// $5 or only which, $6 how many.
+const FIND = `
+  select k.id, k.name, k.permissions, p.slug project, a.slug application, k.created_at "createdAt", k.expires_at "expiresAt",
+         k.revoked_at "revokedAt", k.last_used_at "lastUsedAt"
+  from api_keys k left join projects p on p.id = k.project_id left join applications a on a.id = k.application_id
+  where k.organization_id = $1 and ($2::int is null or k.project_id = $2) and ($3::int is null or k.application_id = $3)
+    and k.id > $4 and ($5::int is null or k.id = $5)
+  order by k.id limit $6`;
+
+/** API keys in the hands of those who hold one: what a key creates or sees never exceeds the key itself. */
+@Injectable()
+export class OwnApiKeyService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly database: Database,
+    private readonly keys: ApiKeyService,
+  ) {}
+
+  list(scope: Scope, page: Page) {
+    const read = (after: string | null, limit: number) => this.find(scope, afterId(after), null, limit);
+    return new Listing(page, read, ApiKeyDto.from, ({ id }) => id);
+  }
+
+  async create(scope: Scope, body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+    const name = body.name.trim();
+    const expiresAt = body.expires_at === undefined ? scope.key.expiresAt : new Date(body.expires_at);
+    const problems = { ...blank(name), ...excess(scope, body), ...lateness(scope, body.expires_at) };
+    if (Object.keys(problems).length > 0) throw invalid(problems);
+    const branch = await this.branch(scope, body);
+    try {
+      const { id, text } = await this.keys.create({
+        ...{ name, permissions: [...new Set(body.permissions)], organizationId: scope.organizationId },
+        ...branch,
+        expiresAt: expiresAt ?? undefined,
+      });
+      return CreatedApiKeyDto.of(await this.get(scope, id), text);
+    } catch (error) {
+      if (isParentGone(error)) throw notFound('organization');
+      throw error;
+    }
+  }
+
+  async revoke(scope: Scope): Promise<ApiKeyDto> {
+    const id = positiveInt(scope.path.key ?? '');
+    if (id === null) throw notFound('API key');
+    const key = await this.get(scope, id);
+    if (key.revoked_at !== null) return key;
+    await this.keys.revoke(id);
+    return this.get(scope, id);
+  }
+
+  private async get(scope: Scope, id: number): Promise<ApiKeyDto> {
+    const [row] = await this.find(scope, 0, id, 1);
+    if (!row) throw notFound('API key');
+    return ApiKeyDto.from(row);
+  }
+
+  private async find({ organizationId, key }: Scope, after: number, id: number | null, limit: number) {
+    const values = [organizationId, key.projectId, key.applicationId, after, id, limit];
+    return (await this.database.query<ApiKeyRow>('find-api-keys', FIND, values)).rows;
+  }
+
+  /** The ids of what the new key is bound to: what the body names, which must lie in the branch of the key that asks. */
+  private async branch(
+    { organizationId, key }: Scope,
+    { project, application }: CreateApiKeyDto,
+  ): Promise<{ projectId?: number; applicationId?: number }> {
+    const own = { projectId: key.projectId ?? undefined, applicationId: key.applicationId ?? undefined };
+    if (project === undefined && application === undefined) return own;
+    if (project === undefined && key.projectId === null) throw invalid({ application: ['wants its project'] });
+    const projectRow = await this.prisma.project.findFirst({
+      where: { organizationId, AND: [{ slug: project }, { id: own.projectId }] },
+      select: {
+        id: true,
+        applications: {
+          where: { AND: [{ slug: application ?? '' }, { id: own.applicationId }] },
+          select: { id: true },
+        },
+      },
+    });
+    if (!projectRow) throw invalid({ project: ['is no project that your own key reaches'] });
+    if (application === undefined) return { projectId: projectRow.id, applicationId: own.applicationId };
+    const [applicationRow] = projectRow.applications;
+    if (!applicationRow) throw invalid({ application: ['is no application that your own key reaches'] });
+    return { projectId: projectRow.id, applicationId: applicationRow.id };
+  }
+}
+
+const blank = (name: string): FieldErrors => (name ? {} : { name: ['must not be blank'] });
+
+function excess({ key }: Scope, { permissions }: CreateApiKeyDto): FieldErrors {
+  const missing = permissions.filter((permission) => !key.permissions.includes(permission));
+  return missing.length > 0 ? { permissions: [`must not exceed those of your own key: ${missing.join(', ')}`] } : {};
+}
+
+function lateness({ key }: Scope, expiresAt: string | undefined): FieldErrors {
+  if (expiresAt === undefined) return {};
+  const problem = dateTimeProblem(expiresAt);
+  if (problem) return { expires_at: [problem] };
+  if (new Date(expiresAt) <= new Date()) return { expires_at: ['must lie in the future'] };
+  if (key.expiresAt && new Date(expiresAt) > key.expiresAt)
+    return { expires_at: [`must not be later than that of your own key, ${key.expiresAt.toISOString()}`] };
+  return {};
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ACME_AND_GLOBEX } from '../support/acme.js';
+import { TestApp } from '../support/app.js';
+import type { KeyOptions } from '../support/app.js';
+import { allBut } from './operations.js';
+
+const KEYS = '/api/o/acme/k/';
+
+interface Key {
+  id: number;
+  name: string;
+  project: string | null;
+  application: string | null;
+}
+
+let app: TestApp;
+let all: string;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  await app.apply(ACME_AND_GLOBEX);
+  all = await app.key({ org: 'acme' });
+});
+afterAll(() => app.stop());
+
+const create = async (key: string, body: object) => {
+  const { status, body: answer } = await app.as(key).post(KEYS).send(body);
+  return { status, answer: answer as Key & { key: string; errors?: Record<string, string[]> } };
+};
+
+const namesSeenBy = async (key: string) => {
+  const { status, body } = await app.as(key).get(KEYS);
+  expect(status).toBe(200);
+  return (body as Key[]).map(({ name }) => name);
+};
+
+const PING = { name: 'ping', permissions: ['system:ping'] };
+
+it('is created, works, is listed without its text, is revoked, and works no more', async () => {
+  const { status, answer } = await create(all, {
+    ...{ name: ' ci ', permissions: ['system:ping', 'event:list', 'system:ping'] },
+    ...{ project: 'shop', application: 'web', expires_at: '2099-01-01T00:00:00+01:00' },
+  });
+  expect([status, answer]).toEqual([
+    201,
+    {
+      ...{ id: expect.any(Number), name: 'ci', permissions: ['system:ping', 'event:list'] },
+      ...{
+        project: 'shop',
+        application: 'web',
+        created_at: expect.any(String),
+        expires_at: '2098-12-31T23:00:00.000Z',
+      },
+      key: expect.stringMatching(/^crl_[0-9a-f]{72}$/),
+    },
+  ]);
+  expect((await app.as(answer.key).get('/api/system/ping/')).body).toEqual({ token: 'ci' });
+  expect((await app.as(answer.key).get('/api/o/acme/p/shop/a/web/e/')).status).toBe(200);
+  expect((await app.as(answer.key).get('/api/o/acme/p/shop/a/till/e/')).status).toBe(404);
+  const listed = await app.as(all).get(KEYS);
+  const { key: _, ...shown } = answer;
+  expect(listed.body).toContainEqual({ ...shown, revoked_at: null, last_used_at: expect.any(String) });
+  expect(JSON.stringify(listed.body)).not.toContain('crl_');
+  const revoked = await app.as(all).post(`${KEYS}${answer.id}/revoke/`);
+  expect([revoked.status, revoked.body]).toMatchObject([200, { id: answer.id, revoked_at: expect.any(String) }]);
+  expect((await app.as(answer.key).get('/api/system/ping/')).status).toBe(401);
+  expect((await app.as(all).post(`${KEYS}${answer.id}/revoke/`)).body).toEqual(revoked.body);
+});
+
+describe('a new key never exceeds the one that creates it', () => {
+  it('in what it may do', async () => {
+    const two = await app.key({ org: 'acme', permissions: ['apikey:write', 'user:read'] });
+    const { status, answer } = await create(two, { name: 'x', permissions: ['user:read', 'user:write', 'event:list'] });
+    expect([status, answer.errors]).toEqual([
+      400,
+      { permissions: ['must not exceed those of your own key: user:write, event:list'] },
+    ]);
+    expect((await create(two, { name: 'x', permissions: ['user:read'] })).status).toBe(201);
+    expect((await create(two, { name: 'x', permissions: ['apikey:write', 'user:read'] })).status).toBe(201);
+  });
+
+  const shop = { org: 'acme', project: 'shop' };
+  const web = { ...shop, application: 'web' };
+  it.each<[KeyOptions, object, Partial<Key> | string]>([
+    [{ org: 'acme' }, {}, { project: null, application: null }],
+    [{ org: 'acme' }, { project: 'depot', application: 'gate' }, { project: 'depot', application: 'gate' }],
+    [{}, { project: 'shop' }, { project: 'shop', application: null }],
+    [shop, {}, { project: 'shop', application: null }],
+    [shop, { application: 'till' }, { project: 'shop', application: 'till' }],
+    [shop, { project: 'shop', application: 'web' }, { project: 'shop', application: 'web' }],
+    [web, {}, { project: 'shop', application: 'web' }],
+    [web, { project: 'shop' }, { project: 'shop', application: 'web' }],
+    [{ org: 'acme' }, { project: 'nowhere' }, 'project'],
+    [{ org: 'acme' }, { application: 'web' }, 'application'],
+    [{ org: 'acme' }, { project: 'shop', application: 'gate' }, 'application'],
+    [shop, { project: 'depot' }, 'project'],
+    [shop, { application: 'gate' }, 'application'],
+    [web, { project: 'depot' }, 'project'],
+    [web, { application: 'till' }, 'application'],
+    [web, { project: 'shop', application: 'till' }, 'application'],
+  ])('in where it reaches: %j creates %j', async (own, branch, expected) => {
+    const { status, answer } = await create(await app.key(own), { ...PING, ...branch });
+    if (typeof expected === 'string') expect([status, Object.keys(answer.errors!)]).toEqual([400, [expected]]);
+    else expect([status, answer]).toEqual([201, expect.objectContaining(expected)]);
+  });
+
+  it('in how long it lives', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const short = await app.key({ org: 'acme', expiresAt });
+    expect((await create(short, PING)).answer).toMatchObject({ expires_at: expiresAt.toISOString() });
+    const sooner = new Date(Date.now() + 60_000).toISOString();
+    expect((await create(short, { ...PING, expires_at: sooner })).answer).toMatchObject({ expires_at: sooner });
+    const { status, answer } = await create(short, { ...PING, expires_at: '2099-01-01T00:00:00Z' });
+    expect([status, answer.errors]).toEqual([
+      400,
+      { expires_at: [`must not be later than that of your own key, ${expiresAt.toISOString()}`] },
+    ]);
+  });
+});
+
+it.each([
+  [{}, ['name', 'permissions']],
+  [{ ...PING, name: ' ' }, ['name']],
+  [{ ...PING, permissions: [] }, ['permissions']],
+  [{ ...PING, permissions: ['everything'] }, ['permissions']],
+  [{ ...PING, permissions: 'system:ping' }, ['permissions']],
+  [{ ...PING, expires_at: '2020-01-01T00:00:00Z' }, ['expires_at']],
+  [{ ...PING, expires_at: 'tomorrow' }, ['expires_at']],
+  [{ ...PING, project: null }, ['project']],
+  [{ ...PING, project: 'sh\u0000op' }, ['project']],
+  [{ ...PING, hash: 'x' }, ['hash']],
+])('refuses %j', async (body, fields) => {
+  const { status, answer } = await create(all, body);
+  expect([status, Object.keys(answer.errors ?? {})]).toEqual([400, fields]);
+});
+
+it('is seen and revoked only from its own branch', async () => {
+  const ids = {
+    organization: await app.keyWithId({ org: 'acme', name: 'of-acme' }),
+    shop: await app.keyWithId({ org: 'acme', project: 'shop', name: 'of-shop' }),
+    depot: await app.keyWithId({ org: 'acme', project: 'depot', name: 'of-depot' }),
+    operator: await app.keyWithId({ name: 'of-operators' }),
+    globex: await app.keyWithId({ org: 'globex', name: 'of-globex' }),
+  };
+  const seen = await namesSeenBy(all);
+  expect(seen).toEqual(expect.arrayContaining(['of-acme', 'of-shop', 'of-depot']));
+  expect(seen).not.toEqual(expect.arrayContaining(['of-globex']));
+  expect(seen).not.toEqual(expect.arrayContaining(['of-operators']));
+  const shop = await app.key({ org: 'acme', project: 'shop', name: 'asks' });
+  const some = await namesSeenBy(shop);
+  expect(some).toEqual(expect.arrayContaining(['of-shop', 'asks']));
+  expect(some.filter((name) => ['of-acme', 'of-depot'].includes(name))).toEqual([]);
+  for (const { id } of [ids.organization, ids.depot, ids.operator, ids.globex]) {
+    expect((await app.as(shop).post(`${KEYS}${id}/revoke/`)).status).toBe(404);
+  }
+  expect((await app.as(shop).post(`${KEYS}${ids.shop.id}/revoke/`)).status).toBe(200);
+  const { rows } = await app.pool.query('select name from api_keys where revoked_at is not null and name like $1', [
+    'of-%',
+  ]);
+  expect(rows).toEqual([{ name: 'of-shop' }]);
+});
+
+it('needs its permission', async () => {
+  const noRead = await app.key({ org: 'acme', permissions: allBut('apikey:read') });
+  const noWrite = await app.key({ org: 'acme', permissions: allBut('apikey:write') });
+  expect((await app.as(noRead).get(KEYS)).status).toBe(403);
+  expect((await app.as(noWrite).post(KEYS).send(PING)).status).toBe(403);
+  expect((await app.as(noWrite).post(`${KEYS}1/revoke/`)).status).toBe(403);
+  for (const id of ['0', 'x', '2147483648']) {
+    expect((await app.as(all).post(`${KEYS}${id}/revoke/`)).status).toBe(404);
+  }
+});
