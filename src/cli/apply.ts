@@ -1,25 +1,50 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { Change } from '../provisioning/change.js';
 import { ProvisioningService } from '../provisioning/provisioning.service.js';
-import type { Change } from '../provisioning/rows.js';
 import { withServices } from './context.js';
+import { planText } from './plan.js';
 import { CommandError, print } from './print.js';
 import { progressBar } from './progress-bar.js';
 
 export interface ApplyCommandOptions {
   dryRun?: boolean;
+  prune?: boolean;
+  yes?: boolean;
   json?: boolean;
 }
 
-export async function apply(file: string, { dryRun = false, json }: ApplyCommandOptions): Promise<void> {
+/** What a dry run answers when something would change, for scripts. */
+const WOULD_CHANGE = 2;
+
+export async function apply(file: string, { dryRun = false, prune, yes, json }: ApplyCommandOptions): Promise<void> {
   const text = readInput(file);
   const folder = file === '-' ? '.' : dirname(file);
-  const changes = await withServices((services) =>
-    services
-      .get(ProvisioningService)
-      .apply(text, { dryRun, folder, env: process.env, progress: progressBar('people') }),
-  );
-  print(json, { dry_run: dryRun, changes }, report(changes, dryRun));
+  await withServices(async (services) => {
+    const run = (dry: boolean) =>
+      services
+        .get(ProvisioningService)
+        .apply(text, { dryRun: dry, prune, folder, env: process.env, progress: progressBar('people') });
+    if (prune && !dryRun && !yes) await agree(await run(true), file === '-');
+    const changes = await run(dryRun);
+    print(json, { dry_run: dryRun, changes }, report(changes, dryRun));
+    if (dryRun && changes.length > 0) process.exitCode = WOULD_CHANGE;
+  });
+}
+
+/** What is deleted is shown first, and nothing is without a yes. */
+async function agree(planned: Change[], isInputTaken: boolean): Promise<void> {
+  const deletions = planned.filter(({ verb }) => verb === 'delete');
+  if (deletions.length === 0) return;
+  const { stdin: input, stderr: output } = process;
+  if (isInputTaken || !input.isTTY)
+    throw new CommandError(`this would delete, and was not told --yes; nothing was changed\n${planText(deletions)}`);
+  output.write(`${planText(planned)}\n`);
+  const terminal = createInterface({ input, output });
+  const answer = await terminal.question('Delete what is to be deleted, and all that is in it? (yes/no) ');
+  terminal.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was changed');
 }
 
 function readInput(file: string): string {
@@ -31,7 +56,6 @@ function readInput(file: string): string {
 }
 
 function report(changes: Change[], dryRun: boolean): string {
-  const lines = changes.map(({ verb, noun, name }) => `${verb} ${noun} ${name}`);
-  if (lines.length === 0) return 'nothing to change';
-  return [...lines, dryRun ? 'nothing was changed (dry run)' : 'done'].join('\n');
+  if (changes.length === 0) return 'nothing to change';
+  return [planText(changes), dryRun ? 'nothing was changed (dry run)' : 'done'].join('\n');
 }

@@ -2,7 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { describeError } from '../common/describe-error.js';
 import { loadEnvFile, processCount, readConfig } from '../config/config.js';
 import { applyCommand } from './apply.command.js';
+import { exportCommand } from './export.command.js';
 import { doctorCommand } from './doctor.command.js';
+import { importCommand } from './import.command.js';
 import { keyCommand } from './key.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { version } from '../config/version.js';
@@ -14,7 +16,15 @@ export async function carillon(args: string[]): Promise<number> {
     .version(version)
     .exitOverride()
     .showHelpAfterError('(carillon --help tells more)');
-  const commands = [startCommand(), migrateCommand(), applyCommand(), keyCommand(), doctorCommand()];
+  const commands = [
+    startCommand(),
+    migrateCommand(),
+    applyCommand(),
+    exportCommand(),
+    importCommand(),
+    keyCommand(),
+    doctorCommand(),
+  ];
   for (const command of commands) program.addCommand(inherit(command));
   try {
     loadEnvFile();

@@ -7,6 +7,8 @@ import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js
 import { checkConfig, fieldsOf } from '../dispatcher/config-fields.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from '../dispatcher/dispatcher.js';
 import { addMembers } from '../distribution-list/add-members.js';
+import { counted, differencesOf } from './change.js';
+import type { Change, Difference } from './change.js';
 import { channelIds } from './channels.js';
 import { ProvisioningError } from './file.js';
 import type {
@@ -22,7 +24,7 @@ import { addAddresses, updateMembers, upsertUsers } from './people.js';
 import { readReference } from './references.js';
 import type { ReferenceSource } from './references.js';
 import { upsertRow } from './rows.js';
-import type { Change, Values } from './rows.js';
+import type { Values } from './rows.js';
 import { applyStatusWebhook } from './status-webhook.js';
 
 const CHUNK = 5000;
@@ -96,7 +98,18 @@ export class OrganizationApply {
         `channel ${parent}/${slug}: fallback "${fallback}" is no other channel it can reach`,
       ]);
     const identity = { organization_id: place.organizationId, project_id: place.projectId, slug };
-    await this.row('channel', 'channels', identity, { fallback_id: id }, `${parent}/${slug}`);
+    const { verb, differences } = await upsertRow(this.context.client, 'channels', identity, { fallback_id: id });
+    if (verb) this.changed('channel', `${parent}/${slug}`, await this.fallbackNames(differences));
+  }
+
+  private async fallbackNames(differences: Difference[]): Promise<Difference[]> {
+    const { before, after } = differences[0]!;
+    const { rows } = await this.context.client.query<{ id: number; slug: string }>(
+      'select id, slug from channels where id = any($1)',
+      [[before, after].filter((id) => id !== null)],
+    );
+    const slugOf = (id: unknown) => rows.find((row) => row.id === id)?.slug ?? null;
+    return [{ field: 'fallback', before: slugOf(before), after: slugOf(after) }];
   }
 
   private async channel(place: ChannelPlace, entry: ChannelEntry, parent: string): Promise<void> {
@@ -114,13 +127,8 @@ export class OrganizationApply {
     if (problem) throw new ProvisioningError([`channel ${name}: ${problem}`]);
     const identity = { organization_id: place.organizationId, project_id: place.projectId, slug: entry.slug };
     const config = await this.storedConfig(dispatcher, place, checked.config, identity);
-    await this.row(
-      'channel',
-      'channels',
-      identity,
-      { name: entry.name, type: entry.type, enabled: entry.enabled, config },
-      name,
-    );
+    const values = { name: entry.name, type: entry.type, enabled: entry.enabled, config };
+    await this.row('channel', 'channels', identity, values, name);
   }
 
   /** What is stored already, when it says the same: sealing again would look like a change. */
@@ -224,19 +232,30 @@ export class OrganizationApply {
   }
 
   private async row(noun: string, table: string, identity: Values, values: Values, name: string): Promise<number> {
-    const { id, verb } = await upsertRow(this.context.client, table, identity, values);
-    if (verb) this.changes.push({ verb, noun, name });
+    const { id, verb, differences } = await upsertRow(this.context.client, table, identity, values);
+    if (verb === 'create') this.changes.push({ verb, noun, name });
+    if (verb === 'update') this.changed(noun, name, differences.flatMap(withoutSecrets));
     return id;
   }
 
-  private count(verb: Change['verb'], count: number, noun: string, parent: string): void {
-    if (count > 0)
-      this.changes.push({
-        verb,
-        noun: `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`,
-        name: `in ${parent}`,
-      });
+  private changed(noun: string, name: string, differences: Difference[]): void {
+    this.changes.push({ verb: 'update', noun, name, differences });
   }
+
+  private count(verb: Change['verb'], count: number, noun: string, parent: string): void {
+    this.changes.push(...counted(verb, count, noun, parent));
+  }
+}
+
+/** A channel's settings one by one; of those that are sealed only that they changed. */
+function withoutSecrets(difference: Difference): Difference[] {
+  if (difference.field !== 'config') return [difference];
+  const { before, after } = difference as { before: StoredConfig; after: StoredConfig };
+  return differencesOf(before, after, 'config.').map((each) =>
+    [each.before, each.after].some((value) => typeof value === 'object' && value !== null)
+      ? { field: each.field }
+      : each,
+  );
 }
 
 /** A reference is always a text; what it stands for may be a number or a yes or no. */

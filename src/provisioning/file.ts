@@ -82,22 +82,23 @@ export interface EventEntry {
   notifications?: NotificationEntry[];
 }
 
-export interface NotificationEntry {
+/** With `Text` as it stands in a file, or read from one beside it. */
+export interface NotificationEntry<Text = string> {
   name: string;
   enabled?: boolean;
   when?: string;
   distribution_list?: string;
   distribution_lists?: string[];
   audience?: Record<string, unknown>;
-  templates?: TemplateEntry[];
+  templates?: TemplateEntry<Text>[];
 }
 
-export interface TemplateEntry {
+export interface TemplateEntry<Text = string> {
   channel: string;
-  subject?: string;
-  text?: string;
-  html?: string;
-  markdown?: string;
+  subject?: Text;
+  text?: Text;
+  html?: Text;
+  markdown?: Text;
 }
 
 /** A file that cannot be applied; each line names a place and what is wrong there. */
@@ -108,11 +109,14 @@ export class ProvisioningError extends Error {
 }
 
 const MAX_PROBLEMS = 20;
+const SCHEMA_ID = 'urn:carillon:provisioning';
 
-const schema = JSON.parse(readFileSync(new URL('./provisioning.schema.json', import.meta.url), 'utf8')) as object;
+export const provisioningSchema = JSON.parse(
+  readFileSync(new URL('./provisioning.schema.json', import.meta.url), 'utf8'),
+) as object;
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 ajv.addFormat('email-address', isEmailAddress);
-const validate = ajv.compile<ProvisioningFile>(schema);
+const validate = ajv.compile<ProvisioningFile>(provisioningSchema);
 
 /** Reads the YAML text, refusing what the schema does not allow. */
 export function readProvisioningFile(text: string): ProvisioningFile {
@@ -124,6 +128,26 @@ export function readProvisioningFile(text: string): ProvisioningFile {
   // The failing branches of "one of these" are noise beside the sentence for the place itself.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
   throw new ProvisioningError([...new Set(errors.map(problem))].slice(0, MAX_PROBLEMS));
+}
+
+interface Entries {
+  user: UserEntry;
+  member: MemberEntry;
+}
+
+const entryChecks = new Map<string, ReturnType<typeof ajv.compile>>();
+
+/** One entry of the file by itself, or what is wrong with it. */
+export function checkEntry<Name extends keyof Entries>(
+  definition: Name,
+  value: unknown,
+): Entries[Name] | { problem: string } {
+  const check = entryChecks.get(definition) ?? ajv.compile({ $ref: `${SCHEMA_ID}#/definitions/${definition}` });
+  entryChecks.set(definition, check);
+  if (!check(value)) return { problem: check.errors!.map(problem).join('; ') };
+  // PostgreSQL takes none.
+  if (JSON.stringify(value).includes('\\u0000')) return { problem: 'must not hold a NUL character' };
+  return value as Entries[Name];
 }
 
 function problem({ instancePath, keyword, params, message }: ErrorObject): string {

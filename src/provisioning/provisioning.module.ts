@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ExportService } from './export.service.js';
+import { ImportService } from './import.service.js';
 import { ProvisioningService } from './provisioning.service.js';
+import { SchemaController } from './schema.controller.js';
 
-@Module({ providers: [ProvisioningService], exports: [ProvisioningService] })
+@Module({
+  controllers: [SchemaController],
+  providers: [ExportService, ImportService, ProvisioningService],
+  exports: [ExportService, ImportService, ProvisioningService],
+})
 export class ProvisioningModule {}

@@ -5,15 +5,20 @@ import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { Database } from '../prisma/database.js';
 import { normalizeAddress } from '../user/address.js';
 import { OrganizationApply } from './apply.js';
+import type { Change } from './change.js';
 import { ProvisioningError, readProvisioningFile } from './file.js';
 import type { ProvisioningFile } from './file.js';
-import type { Change } from './rows.js';
+import { Prune } from './prune.js';
+import { readTemplateFiles } from './template-files.js';
 
-const APPLY_LOCK = 7_261_004;
+/** Whoever changes many rows at once holds it: two would wait for each other row by row. */
+export const APPLY_LOCK = 7_261_004;
 
 export interface ApplyOptions {
   /** Work out the changes, keep none of them. */
   dryRun?: boolean;
+  /** Also delete what the file does not name, in the lists that it holds. */
+  prune?: boolean;
   /** Where `file:` references start. */
   folder?: string;
   env?: Record<string, string | undefined>;
@@ -30,23 +35,26 @@ export class ProvisioningService {
 
   /** Makes the database agree with the file, in one transaction: all of it or nothing. */
   async apply(text: string, options: ApplyOptions): Promise<Change[]> {
+    const { env = {}, folder = '.' } = options;
     const file = readProvisioningFile(text);
+    readTemplateFiles(file, folder);
     normalizeAddresses(file);
     const total = countPeople(file);
     const rollback = new Error('dry run');
     let changes: Change[] = [];
     try {
       await this.database.transaction(async (client) => {
-        // A large file takes longer than a request may; two at once would wait for each other row by row.
+        // A large file takes longer than a request may.
         await client.query('set local statement_timeout = 0');
         await client.query('select pg_advisory_xact_lock($1)', [APPLY_LOCK]);
         let done = 0;
         const progress = (step: number) => options.progress?.((done += step), total);
-        const { env = {}, folder = '.' } = options;
         const context = { client, dispatchers: this.dispatchers, secrets: this.secrets, env, folder, progress };
         const run = new OrganizationApply(context);
         for (const organization of file.organizations) await run.run(organization);
-        changes = run.changes;
+        const prune = new Prune(client);
+        if (options.prune) for (const organization of file.organizations) await prune.run(organization);
+        changes = [...run.changes, ...prune.changes];
         if (options.dryRun) throw rollback;
       });
     } catch (error) {

@@ -14,15 +14,15 @@ export interface ReferenceSource {
 export function readReference(reference: Reference, place: string, { env, folder }: ReferenceSource): string {
   const [text, source] =
     'file' in reference
-      ? [readText(reference.file, place, folder), `the file ${reference.file}, which is empty`]
+      ? [readText(reference.file, place, folder).trim(), `the file ${reference.file}, which is empty`]
       : [env[reference.env], `the environment variable ${reference.env}, which is not set`];
   if (!text) throw new ProvisioningError([`${place} wants ${source}`]);
   return text;
 }
 
-function readText(file: string, place: string, folder: string): string {
+export function readText(file: string, place: string, folder: string): string {
   try {
-    return readFileSync(resolve(folder, file), 'utf8').trim();
+    return readFileSync(resolve(folder, file), 'utf8');
   } catch {
     throw new ProvisioningError([`${place} wants the file ${file}, which cannot be read`]);
   }

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
+import type { Change, Difference } from './change.js';
 
 export type Values = Record<string, unknown>;
 
-/** One row that was, or would be, changed. */
-export interface Change {
-  verb: 'create' | 'update' | 'delete';
-  noun: string;
-  name: string;
+/** What became of a row; no verb: nothing. */
+export interface Upserted {
+  id: number;
+  verb?: Change['verb'];
+  /** By column, with `update`. */
+  differences: Difference[];
 }
 
 /** Table and column names come from our own code only; what the file says goes in as parameters. */
@@ -20,7 +22,7 @@ export async function upsertRow(
   table: string,
   identity: Values,
   values: Values,
-): Promise<{ id: number; verb?: Change['verb'] }> {
+): Promise<Upserted> {
   const known = Object.entries(identity);
   const wanted = Object.entries(values).filter(([, value]) => value !== undefined);
   const where = list(
@@ -41,15 +43,21 @@ export async function upsertRow(
       sql,
       all.map(([, value]) => value),
     );
-    return { id: made.rows[0]!.id, verb: 'create' };
+    return { id: made.rows[0]!.id, verb: 'create', differences: [] };
   }
-  const changed = wanted.filter(([column, value]) => !isDeepStrictEqual(row[column.replaceAll('"', '')], value));
-  if (changed.length === 0) return { id: row.id };
+  const stored = (column: string) => row[column.replaceAll('"', '')];
+  const changed = wanted.filter(([column, value]) => !isDeepStrictEqual(stored(column), value));
+  if (changed.length === 0) return { id: row.id, differences: [] };
   const set = list(
     changed.map(([column]) => column),
     ', ',
     (column, i) => `${column} = $${i + 2}`,
   );
   await client.query(`update ${table} set ${set} where id = $1`, [row.id, ...changed.map(([, value]) => value)]);
-  return { id: row.id, verb: 'update' };
+  const differences = changed.map(([column, after]) => ({
+    field: column.replaceAll('"', ''),
+    before: stored(column),
+    after,
+  }));
+  return { id: row.id, verb: 'update', differences };
 }

@@ -5,11 +5,12 @@ import { STATUS_OUTCOMES, placeOfStatusSecret } from '../common/status-webhook.j
 import type { StatusOutcome } from '../common/status-webhook.js';
 import { checkConfig } from '../dispatcher/config-fields.js';
 import type { ConfigField } from '../dispatcher/dispatcher.js';
+import { differencesOf } from './change.js';
+import type { Change, Difference } from './change.js';
 import { ProvisioningError } from './file.js';
 import type { StatusWebhookEntry } from './file.js';
 import { readReference } from './references.js';
 import type { ReferenceSource } from './references.js';
-import type { Change } from './rows.js';
 
 export interface ApplicationPlace {
   organizationId: number;
@@ -47,7 +48,9 @@ export async function applyStatusWebhook(
   entry: StatusWebhookEntry | null | undefined,
 ): Promise<Change[]> {
   if (entry === undefined) return [];
-  const change = (verb: Change['verb']): Change[] => [{ verb, noun: 'status webhook', name }];
+  const change = (verb: Change['verb'], differences?: Difference[]): Change[] => [
+    { verb, noun: 'status webhook', name, ...(differences && { differences }) },
+  ];
   const identity = [organizationId, applicationId];
   if (entry === null) return (await client.query(REMOVE, identity)).rowCount ? change('delete') : [];
   const { url, secret } = check(entry, `application ${name}: status_webhook`, source);
@@ -61,7 +64,7 @@ export async function applyStatusWebhook(
   };
   if (isDeepStrictEqual(wanted, stored)) return [];
   await client.query(SAVE, [...identity, wanted.url, wanted.secret, wanted.outcomes, wanted.enabled]);
-  return change(stored ? 'update' : 'create');
+  return stored ? change('update', differences(stored, wanted)) : change('create');
 }
 
 function check(entry: StatusWebhookEntry, place: string, source: ReferenceSource): { url: string; secret: string } {
@@ -71,6 +74,10 @@ function check(entry: StatusWebhookEntry, place: string, source: ReferenceSource
   if ('config' in checked) return { url: entry.url, secret };
   const problems = Object.entries(checked.errors);
   throw new ProvisioningError(problems.map(([key, sentences]) => `${place}.${key} ${sentences.join(', ')}`));
+}
+
+function differences({ secret: before, ...stored }: Row, { secret: after, ...wanted }: Row): Difference[] {
+  return [...differencesOf({ ...stored }, { ...wanted }), ...(before === after ? [] : [{ field: 'secret' }])];
 }
 
 /** What is stored already, when it says the same: sealing again would look like a change. */

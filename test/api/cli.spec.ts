@@ -20,7 +20,8 @@ async function run(args: string[], more: Record<string, string>, file?: string):
 
 describe('apply', () => {
   it('shows what it would do, does it, and has nothing to do the second time', async () => {
-    const planned = await run(['apply', 'FILE', '--dry-run'], env, ACME_AND_GLOBEX);
+    const { code, stdout: planned } = await cli(['apply', 'FILE', '--dry-run'], env, ACME_AND_GLOBEX);
+    expect(code).toBe(2);
     expect(planned).toContain('create organization acme\n');
     expect(planned).toContain('create channel acme/shop/hook\n');
     expect(planned).toContain('create 2 users in acme\n');
@@ -35,7 +36,12 @@ describe('apply', () => {
     const file = `organizations: [{ slug: acme, name: Acme Ltd, users: [{ email: ANN@acme.test, last_name: Doe }] }]`;
     const { changes } = JSON.parse(await run(['apply', 'FILE', '--json'], env, file)) as { changes: object[] };
     expect(changes).toEqual([
-      { verb: 'update', noun: 'organization', name: 'acme' },
+      {
+        verb: 'update',
+        noun: 'organization',
+        name: 'acme',
+        differences: [{ field: 'name', before: 'Acme Inc', after: 'Acme Ltd' }],
+      },
       { verb: 'update', noun: '1 user', name: 'in acme' },
     ]);
     const { rows } = await app.pool.query(
@@ -91,7 +97,9 @@ describe('apply', () => {
     expect(await run(['apply', 'FILE'], env, file(', retention_days: 7'))).toBe('nothing to change\n');
     expect(await run(['apply', 'FILE'], env, file(''))).toBe('nothing to change\n');
     expect(await days()).toEqual([{ retention_days: 7 }]);
-    expect(await run(['apply', 'FILE'], env, file(', retention_days: null'))).toBe('update event kept/p/a/e\ndone\n');
+    expect(await run(['apply', 'FILE'], env, file(', retention_days: null'))).toBe(
+      'update event kept/p/a/e\n    retention_days: 7 -> (none)\ndone\n',
+    );
     expect(await days()).toEqual([{ retention_days: null }]);
     expect(await run(['apply', 'FILE'], env, file(', retention_days: null'))).toBe('nothing to change\n');
     for (const bad of ['0', '3651', '1.5', 'long']) {
@@ -199,7 +207,7 @@ describe('doctor', () => {
 
 it('explains itself', async () => {
   const help = await run(['--help'], env);
-  for (const command of ['start', 'migrate', 'apply', 'key', 'doctor']) {
+  for (const command of ['start', 'migrate', 'apply', 'export', 'import', 'key', 'doctor']) {
     expect(help).toContain(`  ${command}`);
     expect(await run([command, '--help'], env)).toContain('Usage: carillon');
   }

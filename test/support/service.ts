@@ -74,7 +74,7 @@ export class Service {
   }
 }
 
-function spawnCarillon(args: string[], env: Env, home: string): ChildProcess {
+export function spawnCarillon(args: string[], env: Env, home: string): ChildProcess {
   // Nothing of the test run's own environment leaks in, but for what programs need to run at all.
   const { PATH = '', HOME = '' } = process.env;
   return spawn(process.execPath, [join(home, 'dist', 'main.js'), ...args], {

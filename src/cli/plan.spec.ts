@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals';
+import { planText } from './plan.js';
+
+it('names each change, and each field of it before and after', () => {
+  const text = planText([
+    { verb: 'create', noun: 'event', name: 'acme/shop/web/paid' },
+    {
+      verb: 'update',
+      noun: 'channel',
+      name: 'acme/mail',
+      differences: [
+        { field: 'enabled', before: true, after: false },
+        { field: 'config.port', before: null, after: 25 },
+        { field: 'config.password' },
+      ],
+    },
+    { verb: 'delete', noun: '2 users', name: 'in acme' },
+  ]);
+  expect(text).toBe(
+    [
+      'create event acme/shop/web/paid',
+      'update channel acme/mail',
+      '    enabled: true -> false',
+      '    config.port: (none) -> 25',
+      '    config.password: changed (a secret)',
+      'delete 2 users in acme',
+    ].join('\n'),
+  );
+});
+
+it('shows only the lines that differ of a long text', () => {
+  const [before, after] = ['Hi\nold\nBye', 'Hi\nnew\nnewer\nBye'];
+  const differences = [{ field: 'templates.mail.text', before, after }];
+  const text = planText([{ verb: 'update', noun: 'notification', name: 'N', differences }]);
+  expect(text.split('\n').slice(1)).toEqual([
+    '    templates.mail.text:',
+    '      - old',
+    '      + new',
+    '      + newer',
+  ]);
+});
+
+it('shows a text that was doubled, or emptied', () => {
+  const lines = (before: string, after: string) =>
+    planText([{ verb: 'update', noun: 'x', name: 'y', differences: [{ field: 'f', before, after }] }]).split('\n');
+  expect(lines('a\na', 'a\na\na').slice(2)).toEqual(['      + a']);
+  expect(lines('a\nb', '').slice(2)).toEqual(['      - a', '      - b', '      + ']);
+});

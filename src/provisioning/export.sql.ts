@@ -1,0 +1,40 @@
+/** Of one organization, $1. Each in the order that it was made: applied to another database, it is the same there. */
+export const CHANNELS = `
+  select id, project_id "projectId", slug, name, type, enabled, config, fallback_id "fallbackId"
+  from channels where organization_id = $1 order by id`;
+
+export const PROJECTS = 'select id, slug, name from projects where organization_id = $1 order by id';
+
+export const LISTS = `
+  select id, project_id "projectId", name from distribution_lists where organization_id = $1 order by id`;
+
+export const APPLICATIONS = `
+  select a.id, a.project_id "projectId", a.slug, a.name,
+         case when w.url is not null then json_build_object('url', w.url, 'outcomes', w.outcomes, 'enabled', w.enabled) end webhook
+  from applications a left join status_webhooks w on w.application_id = a.id where a.organization_id = $1 order by a.id`;
+
+export const EVENTS = `
+  select id, application_id "applicationId", slug, name, retention_days "retentionDays"
+  from events where organization_id = $1 order by id`;
+
+export const NOTIFICATIONS = `
+  select n.event_id "eventId", n.name, n.enabled, n."when", n.audience,
+         array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
+               where u.notification_id = n.id order by l.id) lists,
+         coalesce((select json_agg(json_build_object('channelId', t.channel_id, 'parts', json_build_object(
+                     'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown)) order by t.id)
+                   from templates t where t.notification_id = n.id), '[]') templates
+  from notifications n where n.organization_id = $1 order by n.id`;
+
+/** The next people after the e-mail $2; $3 how many. Their own e-mail is an address of theirs without being said. */
+export const USERS = `
+  select email_key "key", email, first_name "firstName", last_name "lastName", locked, custom_fields "customFields",
+         coalesce((select json_agg(json_build_object('name', a.name, 'value', a.value) order by a.name, a.value)
+                   from addresses a where a.user_id = u.id and (a.name, a.value) <> ('email', u.email)), '[]') addresses
+  from users u where organization_id = $1 and email_key > $2 order by email_key limit $3`;
+
+/** The next members of the list $1 after the e-mail $2. */
+export const MEMBERS = `
+  select u.email_key "key", u.email, m.channel_id "channelId", m.active
+  from members m join users u on u.id = m.user_id join addresses a on a.id = m.address_id
+  where m.list_id = $1 and u.email_key > $2 and (a.name, a.value) = ('email', u.email) order by u.email_key limit $3`;

@@ -1,0 +1,47 @@
+import type { Columns } from './people-file.js';
+
+const text = (cell: string) => cell;
+
+const yesOrNo = (name: string) => (cell: string) => {
+  if (!/^(true|false)$/i.test(cell)) throw new Error(`${name} must be true or false`);
+  return cell.toLowerCase() === 'true';
+};
+
+const json = (name: string) => (cell: string) => {
+  try {
+    return JSON.parse(cell) as unknown;
+  } catch {
+    throw new Error(`${name} must be JSON`);
+  }
+};
+
+export const USER_COLUMNS: Columns = {
+  fields: {
+    email: text,
+    first_name: text,
+    last_name: text,
+    locked: yesOrNo('locked'),
+    custom_fields: json('custom_fields'),
+    addresses: json('addresses'),
+  },
+  nested: {
+    custom_fields: (row, key, cell) => {
+      row.custom_fields = { ...(row.custom_fields as object | undefined), [key]: cell };
+    },
+    address: (row, name, value) => {
+      row.addresses = [...((row.addresses as object[] | undefined) ?? []), { name, value }];
+    },
+  },
+};
+
+export const MEMBER_COLUMNS: Columns = {
+  fields: { email: text, channel: text, active: yesOrNo('active') },
+  nested: {},
+};
+
+/** A line of CSV. */
+export const csvLine = (cells: (string | undefined)[]) => `${cells.map(quoted).join(',')}\r\n`;
+
+function quoted(cell = ''): string {
+  return /[",;\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

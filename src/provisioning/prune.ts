@@ -1,0 +1,175 @@
+import type { ClientBase } from 'pg';
+import { emailKey } from '../common/email.js';
+import { renewRuleset } from '../notification/ruleset.js';
+import { counted } from './change.js';
+import type { Change } from './change.js';
+import { ProvisioningError } from './file.js';
+import type { ApplicationEntry, ChannelEntry, EventEntry, OrganizationEntry, ProjectEntry } from './file.js';
+
+interface Row {
+  id: number;
+  label: string;
+}
+
+const listKey = (name: string) => name.trim().toLowerCase();
+const emailOf = (member: string | { email: string }) => (typeof member === 'string' ? member : member.email);
+
+/** A set, and no list to compare each row with: there may be a million of both. */
+const UNNAMED = 'not exists (select from unnest($2::text[]) named(key) where named.key = u.email_key)';
+
+/** Who keeps a channel from being deleted, other than channels that go with it. */
+const USERS_OF_CHANNELS = `
+  select c.slug label, 'the notification ' || n.name "user"
+  from channels c join templates t on t.channel_id = c.id join notifications n on n.id = t.notification_id where c.id = any($1)
+  union
+  select c.slug, 'the distribution list ' || l.name
+  from channels c join members m on m.channel_id = c.id join distribution_lists l on l.id = m.list_id where c.id = any($1)
+  union
+  select c.slug, 'the channel ' || f.slug from channels c join channels f on f.fallback_id = c.id
+  where c.id = any($1) and f.id <> all($1)
+  order by 1, 2`;
+
+const USERS_OF_LISTS = `
+  select l.name label, 'the notification ' || n.name "user"
+  from distribution_lists l join notification_lists u on u.list_id = l.id join notifications n on n.id = u.notification_id
+  where l.id = any($1) order by 1, 2`;
+
+const USERS_IN_PROJECT = [
+  'delete from applications where project_id = any($1)',
+  'delete from distribution_lists where project_id = any($1)',
+  'update channels set fallback_id = null where project_id = any($1)',
+];
+
+/**
+ * Deletes what the file does not name, inside the caller's transaction, once the rest was applied. Only in lists that the file
+ * holds: without `users`, people are not the file's business. What others need stays, and is said.
+ */
+export class Prune {
+  readonly changes: Change[] = [];
+
+  constructor(private readonly client: ClientBase) {}
+
+  async run(entry: OrganizationEntry): Promise<void> {
+    const id = await this.idOf('organizations', 'slug = $1', [entry.slug]);
+    const projects = entry.projects ?? [];
+    for (const project of projects) await this.project(id, project, entry.slug);
+    if (entry.projects) await this.projects(id, projects.map(slugOf), entry.slug);
+    if (entry.channels)
+      await this.channels('organization_id = $1 and project_id is null', id, entry.channels, entry.slug);
+    if (entry.users) await this.users(id, entry);
+  }
+
+  private async projects(organizationId: number, named: string[], parent: string): Promise<void> {
+    const { rows } = await this.client.query<Row>(
+      'select id, slug label from projects where organization_id = $1 and slug <> all($2) order by id',
+      [organizationId, named],
+    );
+    // First what uses its channels: PostgreSQL does not delete those while something does, even if that is to go too.
+    for (const users of USERS_IN_PROJECT) await this.client.query(users, [rows.map(({ id }) => id)]);
+    await this.delete('project', 'projects', rows, parent);
+  }
+
+  private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {
+    const id = await this.idOf('projects', 'organization_id = $1 and slug = $2', [organizationId, entry.slug]);
+    const name = `${parent}/${entry.slug}`;
+    for (const application of entry.applications ?? []) await this.application(id, application, name);
+    if (entry.applications)
+      await this.remove('application', 'applications', 'project_id', id, entry.applications.map(slugOf), name);
+    if (entry.distribution_lists) await this.lists(id, entry, name);
+    if (entry.channels) await this.channels('project_id = $1', id, entry.channels, name);
+  }
+
+  private async application(projectId: number, entry: ApplicationEntry, parent: string): Promise<void> {
+    const id = await this.idOf('applications', 'project_id = $1 and slug = $2', [projectId, entry.slug]);
+    const name = `${parent}/${entry.slug}`;
+    for (const event of entry.events ?? []) await this.event(id, event, name);
+    if (entry.events) await this.remove('event', 'events', 'application_id', id, entry.events.map(slugOf), name);
+  }
+
+  private async event(applicationId: number, entry: EventEntry, parent: string): Promise<void> {
+    if (!entry.notifications) return;
+    const id = await this.idOf('events', 'application_id = $1 and slug = $2', [applicationId, entry.slug]);
+    const names = entry.notifications.map(({ name }) => name);
+    await this.remove('notification', 'notifications', 'event_id', id, names, `${parent}/${entry.slug}`, 'name');
+    await renewRuleset(this.client, id);
+  }
+
+  private async lists(projectId: number, entry: ProjectEntry, parent: string): Promise<void> {
+    const entries = entry.distribution_lists ?? [];
+    for (const { name, members } of entries) {
+      if (!members) continue;
+      const id = await this.idOf('distribution_lists', 'project_id = $1 and name_key = $2', [projectId, listKey(name)]);
+      const gone = await this.client.query(
+        `delete from members m using users u where m.list_id = $1 and u.id = m.user_id and ${UNNAMED}`,
+        [id, members.map((member) => emailKey(emailOf(member)))],
+      );
+      this.changes.push(...counted('delete', gone.rowCount ?? 0, 'member', `${parent}/${name.trim()}`));
+    }
+    const { rows } = await this.client.query<Row>(
+      'select id, name label from distribution_lists where project_id = $1 and name_key <> all($2) order by id',
+      [projectId, entries.map(({ name }) => listKey(name))],
+    );
+    await this.refuseIfUsed('distribution list', USERS_OF_LISTS, rows, parent);
+    await this.delete('distribution list', 'distribution_lists', rows, parent);
+  }
+
+  private async channels(where: string, ownerId: number, entries: ChannelEntry[], parent: string): Promise<void> {
+    const { rows } = await this.client.query<Row>(
+      `select id, slug label from channels where ${where} and slug <> all($2) order by id`,
+      [ownerId, entries.map(slugOf)],
+    );
+    await this.refuseIfUsed('channel', USERS_OF_CHANNELS, rows, parent);
+    await this.delete('channel', 'channels', rows, parent);
+  }
+
+  /** A person whom a list of the file names is named too. */
+  private async users(organizationId: number, { slug, users = [], projects = [] }: OrganizationEntry): Promise<void> {
+    const members = projects.flatMap(({ distribution_lists: lists = [] }) =>
+      lists.flatMap((list) => list.members ?? []),
+    );
+    const keys = [...users.map(({ email }) => email), ...members.map(emailOf)].map(emailKey);
+    const gone = await this.client.query(`delete from users u where organization_id = $1 and ${UNNAMED}`, [
+      organizationId,
+      keys,
+    ]);
+    this.changes.push(...counted('delete', gone.rowCount ?? 0, 'user', slug));
+  }
+
+  private async remove(
+    noun: string,
+    table: string,
+    owner: string,
+    ownerId: number,
+    named: string[],
+    parent: string,
+    key = 'slug',
+  ): Promise<void> {
+    const { rows } = await this.client.query<Row>(
+      `select id, ${key} label from ${table} where ${owner} = $1 and ${key} <> all($2) order by id`,
+      [ownerId, named],
+    );
+    await this.delete(noun, table, rows, parent);
+  }
+
+  private async delete(noun: string, table: string, rows: Row[], parent: string): Promise<void> {
+    if (rows.length === 0) return;
+    await this.client.query(`delete from ${table} where id = any($1)`, [rows.map(({ id }) => id)]);
+    this.changes.push(...rows.map(({ label }): Change => ({ verb: 'delete', noun, name: `${parent}/${label}` })));
+  }
+
+  private async refuseIfUsed(noun: string, sql: string, rows: Row[], parent: string): Promise<void> {
+    if (rows.length === 0) return;
+    const used = await this.client.query<{ label: string; user: string }>(sql, [rows.map(({ id }) => id)]);
+    const problems = used.rows.map(
+      ({ label, user }) => `${noun} ${parent}/${label}: cannot be deleted, ${user} uses it`,
+    );
+    if (problems.length > 0) throw new ProvisioningError(problems);
+  }
+
+  private async idOf(table: string, where: string, values: unknown[]): Promise<number> {
+    const { rows } = await this.client.query<{ id: number }>(`select id from ${table} where ${where}`, values);
+    return rows[0]!.id;
+  }
+}
+
+const slugOf = ({ slug }: { slug: string }) => slug;
