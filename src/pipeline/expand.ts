@@ -153,7 +153,7 @@ export class Expand {
     const addressKind = addressKindOf(channels.get(channelId), this.dispatchers);
     return async ({ target, after, people }: Checkpoint, limit: number): Promise<ChunkRow> => {
       const priority = options.priority ?? (people >= BULK_FROM ? 'bulk' : 'normal');
-      const hand = limit === FIRST_CHUNK ? hands.reach(deliverLane(priority, channelId)) : null;
+      const hand = limit === FIRST_CHUNK ? await hands.reach(deliverLane(priority, channelId)) : null;
       const held = hand !== null;
       const text = expandChunk(audience?.sql ?? null, { failed, held });
       // Named, and so planned once per connection, unless each rule has a text of its own.

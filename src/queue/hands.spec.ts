@@ -88,14 +88,14 @@ it('forgets a job that is done, and writes the ends of many together', async () 
     await pool.query('update graphile_worker._private_jobs set key = null'); // the next is another chunk
   }
   query.mockClear();
-  for (const id of ids) hands.reach('a')!.run(id, () => Promise.resolve());
+  for (const id of ids) (await hands.reach('a'))!.run(id, () => Promise.resolve());
   await hands.empty();
   expect(query.mock.calls.length).toBeLessThanOrEqual(2);
   expect(await jobs()).toEqual([]);
 });
 
 it('gives back a job that failed, for later', async () => {
-  hands.reach('a')!.run(await hold(), () => Promise.reject(new Error('no')));
+  (await hands.reach('a'))!.run(await hold(), () => Promise.reject(new Error('no')));
   await hands.empty();
   expect(await jobs()).toMatchObject([{ locked_by: null, attempts: 1, is_available: true, isNow: false }]);
 });
@@ -103,32 +103,52 @@ it('gives back a job that failed, for later', async () => {
 it('leaves alone what another worker has taken over meanwhile', async () => {
   const id = await hold();
   await pool.query(`update graphile_worker._private_jobs set locked_by = 'another'`);
-  hands.reach('a')!.run(id, () => Promise.resolve());
+  (await hands.reach('a'))!.run(id, () => Promise.resolve());
   await hands.empty();
   expect(await jobs()).toMatchObject([{ locked_by: 'another' }]);
 });
 
 it('has no place in a full lane, without a worker, or when it is told to stop', async () => {
   const taken = [];
-  for (let hand = hands.reach('a'); hand; hand = hands.reach('a')) taken.push(hand);
+  for (let hand = await hands.reach('a'); hand; hand = await hands.reach('a')) taken.push(hand);
   expect(taken.length).toBeGreaterThan(1);
-  expect(hands.reach('b')).not.toBeNull();
+  expect(await hands.reach('b')).not.toBeNull();
   taken[0]!.open();
-  expect(hands.reach('a')).not.toBeNull();
+  expect(await hands.reach('a')).not.toBeNull();
   hands.worker = undefined;
-  expect(hands.reach('c')).toBeNull();
+  expect(await hands.reach('c')).toBeNull();
   hands.worker = 'me';
   stopping.abort();
-  expect(hands.reach('c')).toBeNull();
+  expect(await hands.reach('c')).toBeNull();
 });
 
 it('is empty only when what it runs has ended', async () => {
   let isDone = false;
-  hands.reach('a')!.run(await hold(), async () => {
+  (await hands.reach('a'))!.run(await hold(), async () => {
     await sleep(50);
     isDone = true;
   });
   await hands.empty();
   expect(isDone).toBe(true);
   expect(await jobs()).toEqual([]);
+});
+
+it('waits a moment for a place in a lane that moves, in turn, and not at all in one that does not', async () => {
+  const taken = [];
+  for (let hand = await hands.reach('a'); hand; hand = await hands.reach('a')) taken.push(hand);
+  const started = Date.now();
+  expect(await hands.reach('a')).toBeNull();
+  expect(Date.now() - started).toBeLessThan(50);
+  taken[0]!.open();
+  expect(await hands.reach('a')).not.toBeNull();
+  const order: number[] = [];
+  const waiting = [1, 2].map(async (turn) => {
+    const hand = await hands.reach('a');
+    order.push(turn);
+    return hand;
+  });
+  taken[1]!.open();
+  expect(await waiting[0]).not.toBeNull();
+  expect(order).toEqual([1]);
+  expect(await waiting[1]).toBeNull();
 });

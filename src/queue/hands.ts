@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { Lanes } from './lanes.js';
 
 /** Jobs in hand at once, and how many of them in one lane; what comes beyond that takes the way through the queue. */
 const PLACES = 128;
 const PLACES_PER_LANE = 32;
+/** So long is a place waited for in a lane where one became free just now. */
+const PATIENCE_MS = 100;
 const FINISH_MS = 25;
 const RETRY_MS = 250;
 
@@ -35,6 +38,8 @@ export class Hands {
   /** None while graphile-worker has not started. */
   worker: string | undefined;
   private readonly lanes = new Lanes(PLACES, PLACES_PER_LANE);
+  private readonly waiting = new Map<string, Set<() => void>>();
+  private readonly movedAt = new LRUCache<string, number>({ max: 1000 });
   private readonly running = new Set<Promise<void>>();
   private readonly finished = new Map<string, string[]>();
   private finishing: Promise<void> | undefined;
@@ -45,15 +50,51 @@ export class Hands {
     private readonly logger: Logger,
   ) {}
 
-  /** Null when there is no place: then the job takes the way through the queue. */
-  reach(lane: string): Hand | null {
+  /**
+   * Null when there is no place: then the job takes the way through the queue, which costs PostgreSQL as much again. Where places
+   * become free all the time, that is worth a moment of waiting; where a provider is slow, nobody waits for it.
+   */
+  async reach(lane: string): Promise<Hand | null> {
     const { worker } = this;
-    if (worker === undefined || this.stopping.aborted || !this.lanes.enter(lane)) return null;
+    if (worker === undefined || this.stopping.aborted) return null;
+    if (!this.lanes.enter(lane) && !(await this.placeInTime(lane))) return null;
     return {
       worker,
-      run: (job, work) => void this.run(worker, job, work).finally(() => this.lanes.leave(lane)),
-      open: () => this.lanes.leave(lane),
+      run: (job, work) => void this.run(worker, job, work).finally(() => this.leave(lane)),
+      open: () => this.leave(lane),
     };
+  }
+
+  private async placeInTime(lane: string): Promise<boolean> {
+    for (const end = Date.now() + PATIENCE_MS; ;) {
+      const now = Date.now();
+      if (now >= end || now - (this.movedAt.get(lane) ?? 0) > PATIENCE_MS || this.stopping.aborted) return false;
+      await this.leaving(lane, end - now);
+      if (this.lanes.enter(lane)) return true;
+    }
+  }
+
+  /** Resolves when a place of the lane became free, and it is our turn to look, or the time is over. */
+  private leaving(lane: string, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.waiting.get(lane) ?? new Set();
+      this.waiting.set(lane, waiting);
+      const look = () => {
+        clearTimeout(timer);
+        waiting.delete(look);
+        if (waiting.size === 0) this.waiting.delete(lane);
+        resolve();
+      };
+      const timer = setTimeout(look, ms);
+      waiting.add(look);
+    });
+  }
+
+  private leave(lane: string): void {
+    this.lanes.leave(lane);
+    this.movedAt.set(lane, Date.now());
+    const [next] = this.waiting.get(lane) ?? [];
+    next?.();
   }
 
   /** When all that is in hand has ended. */
