@@ -38,6 +38,7 @@ export class ApiKeyController {
    * Revoke an API key.
    *
    * @remarks Every process refuses it within five seconds, this one at once. Revoking it again changes nothing.
+   * Keys that it has created stay as they are: list them, and revoke those too if you must.
    */
   @Post(':key/revoke')
   @HttpCode(200)

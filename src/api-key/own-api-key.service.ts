@@ -5,7 +5,7 @@ import { dateTimeProblem } from '../common/date-time.js';
 import { Listing } from '../common/listing.js';
 import { afterId, positiveInt } from '../common/page.js';
 import type { Page } from '../common/page.js';
-import { invalid, notFound } from '../common/problem.js';
+import { invalid, notFound, unauthorized } from '../common/problem.js';
 import type { FieldErrors } from '../common/problem.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
@@ -43,6 +43,8 @@ export class OwnApiKeyService {
     const problems = { ...blank(name), ...excess(scope, body), ...lateness(scope, body.expires_at) };
     if (Object.keys(problems).length > 0) throw invalid(problems);
     const branch = await this.branch(scope, body);
+    // Or a key that was just revoked would live on in what it makes.
+    if (!(await this.keys.isValid(scope.key.id))) throw unauthorized('The API key has been revoked.');
     try {
       const { id, text } = await this.keys.create({
         ...{ name, permissions: [...new Set(body.permissions)], organizationId: scope.organizationId },

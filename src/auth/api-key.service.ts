@@ -44,6 +44,12 @@ export class ApiKeyService {
     return { id, text };
   }
 
+  /** As the database has it now: what a request was admitted with may be some seconds old. */
+  async isValid(id: number): Promise<boolean> {
+    const where = { id, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+    return (await this.prisma.apiKey.count({ where })) > 0;
+  }
+
   /** `organizationSlug` none: the keys of all organizations and of operators. */
   list(organizationSlug?: string) {
     return this.prisma.apiKey.findMany({

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { deletionsOf } from '../provisioning/change.js';
 import type { Change } from '../provisioning/change.js';
 import { ProvisioningService } from '../provisioning/provisioning.service.js';
 import { withServices } from './context.js';
@@ -22,29 +24,32 @@ export async function apply(file: string, { dryRun = false, prune, yes, json }: 
   const text = readInput(file);
   const folder = file === '-' ? '.' : dirname(file);
   await withServices(async (services) => {
-    const run = (dry: boolean) =>
+    const run = (dry: boolean, agreed?: Change[]) =>
       services
         .get(ProvisioningService)
-        .apply(text, { dryRun: dry, prune, folder, env: process.env, progress: progressBar('people') });
-    if (prune && !dryRun && !yes) await agree(await run(true), file === '-');
-    const changes = await run(dryRun);
+        .apply(text, { dryRun: dry, prune, agreed, folder, env: process.env, progress: progressBar('people') });
+    const agreed = prune && !dryRun && !yes ? await agree(await run(true), file === '-') : undefined;
+    const changes = await run(dryRun, agreed);
     print(json, { dry_run: dryRun, changes }, report(changes, dryRun));
     if (dryRun && changes.length > 0) process.exitCode = WOULD_CHANGE;
   });
 }
 
 /** What is deleted is shown first, and nothing is without a yes. */
-async function agree(planned: Change[], isInputTaken: boolean): Promise<void> {
-  const deletions = planned.filter(({ verb }) => verb === 'delete');
-  if (deletions.length === 0) return;
+async function agree(planned: Change[], isInputTaken: boolean): Promise<Change[]> {
+  const deletions = deletionsOf(planned);
+  if (deletions.length === 0) return planned;
   const { stdin: input, stderr: output } = process;
   if (isInputTaken || !input.isTTY)
     throw new CommandError(`this would delete, and was not told --yes; nothing was changed\n${planText(deletions)}`);
   output.write(`${planText(planned)}\n`);
   const terminal = createInterface({ input, output });
-  const answer = await terminal.question('Delete what is to be deleted, and all that is in it? (yes/no) ');
+  const question = terminal.question('Delete what is to be deleted, and all that is in it? (yes/no) ');
+  const closed = once(terminal, 'close').then(() => ''); // Ctrl-C and Ctrl-D are no answer
+  const answer = await Promise.race([question, closed]);
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was changed');
+  return planned;
 }
 
 function readInput(file: string): string {

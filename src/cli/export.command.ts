@@ -23,7 +23,7 @@ const withFormat = (command: Command) =>
   command.addOption(new Option('--format <format>', 'how').choices(PEOPLE_FORMATS).default('csv'));
 
 function configCommand(): Command {
-  return toFile('config', 'an organization as a provisioning file that applies without a change')
+  return toFile('config', 'an organization as a provisioning file; its secrets are named, not told')
     .option('--no-people', 'leave out users and the members of lists')
     .action(async (options: ExportOptions) => (await commands()).exportOrganization(options));
 }

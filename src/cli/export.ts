@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { ExportService } from '../provisioning/export.service.js';
 import type { ListPlace } from '../provisioning/find.js';
@@ -36,17 +36,23 @@ async function run(
 ): Promise<void> {
   await withServices(async (services) => {
     const parts = text(services.get(ExportService));
-    const first = await parts.next(); // before the file is opened: what is refused leaves it as it was
-    const all = (async function* () {
-      if (!first.done) yield first.value;
-      yield* parts;
-    })();
-    if (output !== undefined) return pipeline(all, createWriteStream(output));
-    for await (const part of all) await say(part);
+    try {
+      if (output === undefined) await pipeline(parts, process.stdout, { end: false });
+      else await write(parts, output);
+    } finally {
+      await parts.return(undefined); // it holds a connection
+    }
   });
 }
 
-/** Not faster than it is read. */
-async function say(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+/** The file is the whole of it, or as it was before. */
+async function write(parts: AsyncGenerator<string>, output: string): Promise<void> {
+  const unfinished = `${output}.unfinished`;
+  try {
+    await pipeline(parts, createWriteStream(unfinished));
+    await rename(unfinished, output);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
 }

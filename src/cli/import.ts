@@ -42,7 +42,7 @@ async function run(
   );
   print(json, { dry_run: dryRun, done, refused, refusals }, report(done, dryRun));
   if (refused === 0) return;
-  if (!json) process.stderr.write(refusalText(refused, refusals));
+  if (!json) process.stderr.write(refusalText(refused, refusals, dryRun));
   process.exitCode = REFUSED_ROWS;
 }
 
@@ -78,9 +78,9 @@ function report(done: Record<string, number>, dryRun: boolean): string {
   return dryRun ? `${words}\nnothing was changed (dry run)` : words;
 }
 
-function refusalText(refused: number, refusals: ImportResult['refusals']): string {
+function refusalText(refused: number, refusals: ImportResult['refusals'], dryRun: boolean): string {
   const lines = refusals.slice(0, MOST_PRINTED).map(({ line, problem }) => `line ${line}: ${problem}`);
   const more = refused > lines.length ? [`and ${(refused - lines.length).toLocaleString('en')} more`] : [];
   const rows = refused === 1 ? '1 row was' : `${refused.toLocaleString('en')} rows were`;
-  return [`${rows} refused, the others were taken:`, ...lines, ...more, ''].join('\n');
+  return [`${rows} refused${dryRun ? '' : ', the others were taken'}:`, ...lines, ...more, ''].join('\n');
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
 import { emailKey } from '../common/email.js';
 import type { SecretBox } from '../common/secret-box.js';
@@ -131,7 +130,7 @@ export class OrganizationApply {
     await this.row('channel', 'channels', identity, values, name);
   }
 
-  /** What is stored already, when it says the same: sealing again would look like a change. */
+  /** Of each secret what is stored already, when it says the same: sealing again would look like a change. */
   private async storedConfig(
     dispatcher: Dispatcher,
     place: ChannelPlace,
@@ -143,15 +142,16 @@ export class OrganizationApply {
       'select config from channels where organization_id = $1 and project_id is not distinct from $2 and slug = $3',
       Object.values(identity),
     );
-    const stored = rows[0]?.config;
-    if (stored) {
+    const stored = rows[0]?.config ?? {};
+    const saysTheSame = (key: string) => {
       try {
-        if (isDeepStrictEqual(openConfig(stored, place, secrets), config)) return stored;
+        return key in stored && openConfig({ [key]: stored[key]! }, place, secrets)[key] === config[key];
       } catch {
-        // Sealed under a key that is gone: the file holds the secret anew.
+        return false; // sealed under a key that is gone: the file holds the secret anew
       }
-    }
-    return sealConfig(dispatcher.fields, config, place, secrets);
+    };
+    const sealed = Object.entries(sealConfig(dispatcher.fields, config, place, secrets));
+    return Object.fromEntries(sealed.map(([key, value]) => [key, saysTheSame(key) ? stored[key]! : value]));
   }
 
   private resolveReferences(

@@ -34,3 +34,5 @@ export function counted(verb: Change['verb'], count: number, noun: string, paren
   const plural = count === 1 ? noun : noun.endsWith('s') ? `${noun}es` : `${noun}s`;
   return [{ verb, noun: `${count.toLocaleString('en')} ${plural}`, name: `in ${parent}` }];
 }
+
+export const deletionsOf = (changes: Change[]) => changes.filter(({ verb }) => verb === 'delete');

@@ -130,7 +130,7 @@ class Reading {
         const who = `the channel ${[...path, slug].join('/')}`;
         return {
           ...{ slug, name, type, enabled },
-          ...(fallbackId !== null && { fallback: this.names.slugOf(fallbackId, ownerId, who) }),
+          fallback: fallbackId === null ? null : this.names.slugOf(fallbackId, ownerId, who),
           config: Object.fromEntries(
             Object.entries(config).map(([key, value]) => [
               key,
@@ -145,7 +145,8 @@ class Reading {
     const path = [...parents, slug];
     return {
       ...{ slug, name },
-      ...(webhook && { status_webhook: { ...webhook, secret: this.secrets.next(...path, 'status_secret') } }),
+      // Null takes away what was added since.
+      status_webhook: webhook && { ...webhook, secret: this.secrets.next(...path, 'status_secret') },
       events: this.rows.events
         .filter(({ applicationId }) => applicationId === id)
         .map((event) => this.event(event, projectId, path)),
@@ -155,7 +156,7 @@ class Reading {
   private event({ id, slug, name, retentionDays }: EventRow, projectId: number, parents: string[]): EventEntry {
     return {
       ...{ slug, name },
-      ...(retentionDays !== null && { retention_days: retentionDays }),
+      retention_days: retentionDays,
       notifications: this.rows.notifications
         .filter(({ eventId }) => eventId === id)
         .map((row) => this.notification(row, projectId, [...parents, slug].join('/'))),

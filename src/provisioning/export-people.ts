@@ -61,6 +61,10 @@ function memberEntry({ email, channelId, active }: MemberRow, channelOf: (id: nu
   return { email, ...(channelId !== null && { channel: channelOf(channelId) }), ...(!active && { active }) };
 }
 
+/** On one line also for those who take U+2028 for the end of one. */
+export const jsonLine = (value: unknown) =>
+  JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
+
 const USER_HEADER = ['email', 'first_name', 'last_name', 'locked', 'custom_fields', 'addresses'];
 const MEMBER_HEADER = ['email', 'channel', 'active'];
 
@@ -92,6 +96,6 @@ async function* write<Entry>(
 ): AsyncGenerator<string> {
   if (format === 'csv') yield csvLine(header);
   for await (const page of entries) {
-    yield page.map((entry) => (format === 'csv' ? csvLine(cellsOf(entry)) : `${JSON.stringify(entry)}\n`)).join('');
+    yield page.map((entry) => (format === 'csv' ? csvLine(cellsOf(entry)) : `${jsonLine(entry)}\n`)).join('');
   }
 }

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { Database } from '../prisma/database.js';
 import { readConfiguration } from './export-configuration.js';
 import type { Configuration } from './export-configuration.js';
-import { membersOf, usersOf, writeMembers, writeUsers } from './export-people.js';
+import { jsonLine, membersOf, usersOf, writeMembers, writeUsers } from './export-people.js';
 import { findList, findOrganization } from './find.js';
 import type { ListPlace } from './find.js';
 import type { PeopleFormat } from './people-format.js';
@@ -76,7 +76,10 @@ function* preface(secretNames: string[]): Generator<string> {
 
 /** YAML, further to the right. */
 const block = (value: unknown, indent: number) =>
-  stringify(value, { lineWidth: 0 }).replace(/^(?=.)/gm, ' '.repeat(indent));
+  stringify(value, { lineWidth: 0 })
+    .split('\n')
+    .map((line) => line && ' '.repeat(indent) + line)
+    .join('\n');
 
 /** A list with an entry a line, as JSON: that is YAML too, and fast. */
 async function* items(key: string, indent: number, entries: AsyncGenerator<unknown[]>): AsyncGenerator<string> {
@@ -84,8 +87,7 @@ async function* items(key: string, indent: number, entries: AsyncGenerator<unkno
   let isEmpty = true;
   for await (const page of entries) {
     if (page.length === 0) break;
-    yield (isEmpty ? `${margin}${key}:\n` : '') +
-      page.map((entry) => `${margin}  - ${JSON.stringify(entry)}\n`).join('');
+    yield (isEmpty ? `${margin}${key}:\n` : '') + page.map((entry) => `${margin}  - ${jsonLine(entry)}\n`).join('');
     isEmpty = false;
   }
   if (isEmpty) yield `${margin}${key}: []\n`;

@@ -51,7 +51,7 @@ export class ImportService {
       return {
         read: readUser,
         write: async (entries: UserEntry[]) => {
-          const { created, updated } = await upsertUsers(client, organizationId, entries);
+          const { created, updated } = await upsertUsers(client, organizationId, entries, { merge: true });
           return { created, updated, 'new addresses': await addAddresses(client, organizationId, entries) };
         },
       };
@@ -162,6 +162,6 @@ async function writeMembers(
     channelId: channel === undefined ? null : channels.get(channel)!,
     active: active ?? null,
   }));
-  await updateMembers(client, place, updates);
-  return { added: counts!.added, 'new users': counts!.createdUsers };
+  const updated = await updateMembers(client, place, updates);
+  return { added: counts!.added, updated, 'new users': counts!.createdUsers };
 }

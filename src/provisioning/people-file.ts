@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { createInterface } from 'node:readline';
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import type { Info } from 'csv-parse';
 import { ProvisioningError } from './file.js';
 import type { PeopleFormat } from './people-format.js';
@@ -51,8 +50,8 @@ async function* readCsv(input: Readable, delimiter: string, columns: Columns): A
       else yield { line, ...readRecord(header, record, columns) };
     }
   } catch (error) {
-    if (error instanceof ProvisioningError) throw error;
-    throw new ProvisioningError([`the file is no CSV: ${(error as Error).message}`]);
+    if (!(error instanceof CsvError)) throw error;
+    throw new ProvisioningError([`the file is no CSV: ${error.message}`]);
   }
 }
 
@@ -64,6 +63,8 @@ function checkHeader(header: string[], { fields, nested }: Columns): string[] {
   const problems = unknown.map((name) => `line 1: there is no column ${JSON.stringify(name)}; there are ${all}`);
   if (!header.includes('email')) problems.push('line 1: names no column email');
   if (new Set(header).size < header.length) problems.push('line 1: names a column twice');
+  const both = header.filter((name) => header.some((other) => other.startsWith(`${name}.`)));
+  problems.push(...both.map((name) => `line 1: names ${name} as a whole and in parts`));
   if (problems.length > 0) throw new ProvisioningError(problems);
   return header;
 }
@@ -92,13 +93,25 @@ function readRecord(
 
 async function* readNdjson(input: Readable): AsyncGenerator<PeopleRow> {
   let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Infinity })) {
+  for await (const text of linesOf(input)) {
     line++;
     if (text.trim() === '') continue;
     try {
-      yield { line, value: JSON.parse(line === 1 ? text.replace(/^\ufeff/, '') : text) as unknown };
+      yield { line, value: JSON.parse(text) as unknown };
     } catch {
       yield { line, problem: 'is not JSON' };
     }
   }
+}
+
+/** Not by Node's reader of lines, which also breaks one at U+2028: JSON may hold that. */
+async function* linesOf(input: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder(); // drops a byte order mark
+  let rest = '';
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  yield rest + decoder.decode();
 }

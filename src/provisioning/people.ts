@@ -4,12 +4,13 @@ import type { UserEntry } from './file.js';
 
 /**
  * Creates and updates users in sets: four statements a chunk, however many users it holds. What an entry leaves out stays as
- * it is.
+ * it is; with `merge` also the custom fields that it does not name.
  */
 export async function upsertUsers(
   client: ClientBase,
   organizationId: number,
   entries: UserEntry[],
+  { merge = false } = {},
 ): Promise<{ created: number; updated: number }> {
   // The last entry for an e-mail wins, as it would one by one.
   const users = [...new Map(entries.map((entry) => [emailKey(entry.email), entry])).entries()].sort(([a], [b]) =>
@@ -25,6 +26,7 @@ export async function upsertUsers(
   ];
   const input = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::jsonb[])
                  i(email_key, email, first_name, last_name, locked, custom_fields)`;
+  const customFields = `coalesce(${merge ? 'u.custom_fields || ' : ''}i.custom_fields, u.custom_fields)`;
   const created = await client.query(
     `insert into users (organization_id, email, email_key, first_name, last_name, locked, custom_fields)
      select $1, email, email_key, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(locked, false), coalesce(custom_fields, '{}')
@@ -36,11 +38,11 @@ export async function upsertUsers(
   const updated = await client.query(
     `update users u set
        first_name = coalesce(i.first_name, u.first_name), last_name = coalesce(i.last_name, u.last_name),
-       locked = coalesce(i.locked, u.locked), custom_fields = coalesce(i.custom_fields, u.custom_fields)
+       locked = coalesce(i.locked, u.locked), custom_fields = ${customFields}
      from ${input}
      where u.organization_id = $1 and u.email_key = i.email_key
        and (u.first_name, u.last_name, u.locked, u.custom_fields) is distinct from
-           (coalesce(i.first_name, u.first_name), coalesce(i.last_name, u.last_name), coalesce(i.locked, u.locked), coalesce(i.custom_fields, u.custom_fields))
+           (coalesce(i.first_name, u.first_name), coalesce(i.last_name, u.last_name), coalesce(i.locked, u.locked), ${customFields})
        and i.email is not null`,
     [organizationId, ...columns],
   );

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { SecretBox } from '../common/secret-box.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
@@ -5,6 +6,7 @@ import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { Database } from '../prisma/database.js';
 import { normalizeAddress } from '../user/address.js';
 import { OrganizationApply } from './apply.js';
+import { deletionsOf } from './change.js';
 import type { Change } from './change.js';
 import { ProvisioningError, readProvisioningFile } from './file.js';
 import type { ProvisioningFile } from './file.js';
@@ -19,6 +21,8 @@ export interface ApplyOptions {
   dryRun?: boolean;
   /** Also delete what the file does not name, in the lists that it holds. */
   prune?: boolean;
+  /** What a person agreed to delete: if it would be anything else by now, nothing is done. */
+  agreed?: Change[];
   /** Where `file:` references start. */
   folder?: string;
   env?: Record<string, string | undefined>;
@@ -55,6 +59,8 @@ export class ProvisioningService {
         const prune = new Prune(client);
         if (options.prune) for (const organization of file.organizations) await prune.run(organization);
         changes = [...run.changes, ...prune.changes];
+        if (options.agreed && !isDeepStrictEqual(deletionsOf(changes), deletionsOf(options.agreed)))
+          throw new ProvisioningError(['what would be deleted has changed meanwhile: nothing was changed, look again']);
         if (options.dryRun) throw rollback;
       });
     } catch (error) {

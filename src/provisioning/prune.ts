@@ -42,7 +42,7 @@ const USERS_IN_PROJECT = [
 
 /**
  * Deletes what the file does not name, inside the caller's transaction, once the rest was applied. Only in lists that the file
- * holds: without `users`, people are not the file's business. What others need stays, and is said.
+ * holds: without `users`, people are not the file's business. What others need is named, and then nothing is done.
  */
 export class Prune {
   readonly changes: Change[] = [];
@@ -64,6 +64,7 @@ export class Prune {
       'select id, slug label from projects where organization_id = $1 and slug <> all($2) order by id',
       [organizationId, named],
     );
+    await this.countKeys('project_id', rows, parent);
     // First what uses its channels: PostgreSQL does not delete those while something does, even if that is to go too.
     for (const users of USERS_IN_PROJECT) await this.client.query(users, [rows.map(({ id }) => id)]);
     await this.delete('project', 'projects', rows, parent);
@@ -148,7 +149,16 @@ export class Prune {
       `select id, ${key} label from ${table} where ${owner} = $1 and ${key} <> all($2) order by id`,
       [ownerId, named],
     );
+    if (table === 'applications') await this.countKeys('application_id', rows, parent);
     await this.delete(noun, table, rows, parent);
+  }
+
+  /** Keys go with what they reach; whoever holds one should know. */
+  private async countKeys(column: string, rows: Row[], parent: string): Promise<void> {
+    const keys = await this.client.query(`select from api_keys where ${column} = any($1) and revoked_at is null`, [
+      rows.map(({ id }) => id),
+    ]);
+    this.changes.push(...counted('delete', keys.rowCount ?? 0, 'API key', parent));
   }
 
   private async delete(noun: string, table: string, rows: Row[], parent: string): Promise<void> {

@@ -55,9 +55,13 @@ export class Hands {
    * become free all the time, that is worth a moment of waiting; where a provider is slow, nobody waits for it.
    */
   async reach(lane: string): Promise<Hand | null> {
-    const { worker } = this;
-    if (worker === undefined || this.stopping.aborted) return null;
+    if (this.worker === undefined || this.isStopping) return null;
     if (!this.lanes.enter(lane) && !(await this.placeInTime(lane))) return null;
+    const { worker } = this; // only now: it may be another than before we waited
+    if (worker === undefined || this.isStopping) {
+      this.leave(lane);
+      return null;
+    }
     return {
       worker,
       run: (job, work) => void this.run(worker, job, work).finally(() => this.leave(lane)),
@@ -65,10 +69,14 @@ export class Hands {
     };
   }
 
+  get isStopping(): boolean {
+    return this.stopping.aborted;
+  }
+
   private async placeInTime(lane: string): Promise<boolean> {
     for (const end = Date.now() + PATIENCE_MS; ;) {
       const now = Date.now();
-      if (now >= end || now - (this.movedAt.get(lane) ?? 0) > PATIENCE_MS || this.stopping.aborted) return false;
+      if (now >= end || now - (this.movedAt.get(lane) ?? 0) > PATIENCE_MS || this.isStopping) return false;
       await this.leaving(lane, end - now);
       if (this.lanes.enter(lane)) return true;
     }

@@ -14,6 +14,7 @@ import type { ExpandPayload } from './task.js';
 let database: TestDatabase;
 let pool: Pool;
 let hands: Hands;
+let stopping: AbortController;
 let taker: Taker<ExpandPayload>;
 let taken: string[];
 let work: () => Promise<void>;
@@ -23,7 +24,8 @@ beforeEach(async () => {
   pool = new Pool({ connectionString: database.url });
   pool.on('error', () => undefined);
   await pool.query(ENSURE_TASKS, [Object.values(Task)]);
-  hands = new Hands(pool, new AbortController().signal, new Logger('test', { timestamp: false }));
+  stopping = new AbortController();
+  hands = new Hands(pool, stopping.signal, new Logger('test', { timestamp: false }));
   hands.worker = 'me';
   taken = [];
   work = () => Promise.resolve();
@@ -114,11 +116,15 @@ it('locks what it takes in the name of its worker, and gives back what failed', 
   expect(await left()).toEqual([{ locked_by: null, attempts: 1 }]);
 });
 
-it('takes nothing without a worker', async () => {
+it('takes nothing without a worker, nor when it is told to stop', async () => {
   await insert(['a']);
   hands.worker = undefined;
   taker.tell();
-  await sleep(50);
+  await taker.idle();
+  hands.worker = 'me';
+  stopping.abort();
+  taker.tell();
+  await taker.idle();
   expect(await left()).toEqual([{ locked_by: null, attempts: 0 }]);
 });
 

@@ -13,7 +13,7 @@ const PLACES = 8;
 export class Taker<Payload> {
   private places = PLACES;
   private isTold = false;
-  private isTaking = false;
+  private taking: Promise<void> | undefined;
 
   constructor(
     private readonly pool: Pool,
@@ -25,20 +25,24 @@ export class Taker<Payload> {
   /** There may be jobs. */
   tell(): void {
     this.isTold = true;
-    if (!this.isTaking) void this.take();
+    this.taking ??= this.take();
+  }
+
+  /** When nothing is being taken: what was is in hand. */
+  async idle(): Promise<void> {
+    await this.taking;
   }
 
   private async take(): Promise<void> {
-    this.isTaking = true;
     // Without a connection nothing is taken; what waits is found by graphile-worker.
     await this.takeAll().catch(() => undefined);
-    this.isTaking = false;
+    this.taking = undefined;
   }
 
   private async takeAll(): Promise<void> {
     while (this.isTold && this.places > 0) {
       const { worker } = this.hands;
-      if (worker === undefined) return;
+      if (worker === undefined || this.hands.isStopping) return;
       const limit = this.places;
       const values = [worker, this.lane, limit];
       this.isTold = false;

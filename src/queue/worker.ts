@@ -89,7 +89,9 @@ export class Worker {
   /** Jobs in hand finish or hand back the rest of their work; then nothing runs any more. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    const ended = Promise.all([this.runner?.stop().catch(() => undefined), ...this.running, this.hands.empty()]);
+    const taken = Promise.all([...this.takers.values()].map((taker) => taker.idle()));
+    const inHand = taken.then(() => this.hands.empty());
+    const ended = Promise.all([this.runner?.stop().catch(() => undefined), ...this.running, inHand]);
     await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
     await this.lock?.end().catch(() => undefined);
     // A job that is still waiting for its provider holds a connection; it comes back as those of a killed worker do.
@@ -182,7 +184,7 @@ export class Worker {
   private async take(id: string): Promise<void> {
     this.ids.add(id);
     await this.lock?.query('select pg_advisory_lock(hashtextextended($1, 0))', [id]).catch(() => undefined);
-    this.hands.worker = id;
+    if (this.ids.has(id)) this.hands.worker = id;
   }
 
   /** What graphile-worker had in hand when it ended is free for others, and for its successor here. */
@@ -201,8 +203,13 @@ export class Worker {
     });
     client.on('error', () => undefined);
     client.on('notification', ({ payload = '' }) => this.takers.get(payload)?.tell());
-    await client.connect();
-    await client.query(`listen ${Notice.Expand}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${Notice.Expand}`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
     client.once('end', () => void this.holdLockAgain());
     this.lock = client;
     for (const id of this.ids) await this.take(id);

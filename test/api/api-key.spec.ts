@@ -160,6 +160,14 @@ it('is seen and revoked only from its own branch', async () => {
   expect(rows).toEqual([{ name: 'of-shop' }]);
 });
 
+it('makes none once it was revoked, also where that was not heard of yet', async () => {
+  const { id, text } = await app.keyWithId({ org: 'acme' });
+  expect((await app.as(text).get(KEYS)).status).toBe(200);
+  await app.pool.query('update api_keys set revoked_at = now() where id = $1', [id]); // as another process does
+  expect((await app.as(text).get(KEYS)).status).toBe(200);
+  expect((await create(text, PING)).status).toBe(401);
+});
+
 it('needs its permission', async () => {
   const noRead = await app.key({ org: 'acme', permissions: allBut('apikey:read') });
   const noWrite = await app.key({ org: 'acme', permissions: allBut('apikey:write') });

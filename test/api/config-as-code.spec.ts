@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { root } from '../../src/config/root.js';
 import { readProvisioningFile } from '../../src/provisioning/file.js';
 import type { OrganizationEntry, ProvisioningFile } from '../../src/provisioning/file.js';
+import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
 import { TestApp } from '../support/app.js';
 import { cli } from '../support/cli.js';
 import { createFolder } from '../support/folder.js';
@@ -100,6 +101,7 @@ describe('a plan', () => {
       delete mail!.config!.rate;
       signed!.fallback = null;
       const [shop] = acme.projects!;
+      shop!.channels![0]!.config!.url = 'http://127.0.0.1:9001/in';
       shop!.channels![0]!.fallback = 'quiet';
       const [web] = shop!.applications!;
       web!.status_webhook!.outcomes = ['sent', 'dead'];
@@ -123,6 +125,8 @@ describe('a plan', () => {
         '    config.secret: changed (a secret)',
         'update channel acme/signed',
         '    fallback: mail -> (none)',
+        'update channel acme/shop/hook',
+        '    config.url: http://127.0.0.1:9000/in -> http://127.0.0.1:9001/in',
         'update channel acme/shop/hook',
         '    fallback: signed -> quiet',
         'update status webhook acme/shop/web',
@@ -260,6 +264,45 @@ describe('--prune', () => {
     );
   });
 
+  it('names the keys that go with what they reach', async () => {
+    await run(['apply', 'FILE'], ACME);
+    await app.key({ org: 'acme', project: 'empty' });
+    await app.key({ org: 'acme', project: 'shop', application: 'web' });
+    const file =
+      'organizations: [{ slug: acme, name: Acme Inc, projects: [{ slug: shop, name: Shop, applications: [] }] }]';
+    const { stdout } = await cli(['apply', 'FILE', '--prune', '--dry-run'], env, file);
+    expect(stdout.split('\n').slice(0, 4)).toEqual([
+      'delete 1 API key in acme/shop',
+      'delete application acme/shop/web',
+      'delete 1 API key in acme',
+      'delete project acme/empty',
+    ]);
+  });
+
+  it('does nothing when something else would be deleted than was agreed to', async () => {
+    await run(['apply', 'FILE'], ACME);
+    const agreed = [{ verb: 'delete' as const, noun: 'project', name: 'acme/other' }];
+    const file = 'organizations: [{ slug: acme, name: Acme Inc, projects: [] }]';
+    const apply = app.app.get(ProvisioningService).apply(file, { prune: true, agreed });
+    await expect(apply).rejects.toThrow('what would be deleted has changed meanwhile');
+    expect((await app.pool.query('select from projects')).rowCount).toBe(2);
+  });
+
+  it.each([
+    [
+      'organizations: [{ slug: a, name: A, users: [] }, { slug: a, name: A, users: [] }]',
+      'organization a: is there twice',
+    ],
+    [ACME.replace('name: "Nobody: yet"', 'name: " staff "'), 'distribution list acme/shop/staff: is there twice'],
+    [ACME.replace('name: All of ops', 'name: Tell'), 'notification acme/shop/web/order-paid/Tell: is there twice'],
+    [ACME.replace('slug: silent', 'slug: order-paid'), 'event acme/shop/web/order-paid: is there twice'],
+    [ACME.replace('slug: empty', 'slug: shop'), 'project acme/shop: is there twice'],
+    [ACME.replace('slug: quiet', 'slug: mail'), 'channel acme/mail: is there twice'],
+  ])('never sees a file that names a thing twice', async (file, sentence) => {
+    const { code, stderr } = await cli(['apply', 'FILE', '--prune', '--yes'], env, file);
+    expect([code, stderr]).toEqual([1, `carillon: ${sentence}\n`]);
+  });
+
   it('leaves alone what the file holds no list of', async () => {
     await run(['apply', 'FILE'], ACME);
     const file = 'organizations: [{ slug: acme, name: Acme Inc, projects: [{ slug: shop, name: Shop }] }]';
@@ -307,6 +350,28 @@ describe('export', () => {
     expect(await run(['export', 'config', '--org', 'acme'], undefined, elsewhere)).toBe(exported);
     const hook = await second.pool.query(`select config->>'url' url from channels where slug = 'hook'`);
     expect(hook.rows).toEqual([{ url: 'http://127.0.0.1:9000/in' }]);
+  });
+
+  it('takes back what was added since, and keeps every character of a template', async () => {
+    await run(['apply', 'FILE'], ACME.replace('status_webhook', '# status_webhook').replace('retention_days: 7', ''));
+    await app.pool.query(`update templates set markdown = e'a\\u2028b\\n  c\\n'`);
+    const exported = await run(['export', 'config', '--org', 'acme']);
+    expect(await run(['apply', 'FILE'], exported)).toBe('nothing to change\n');
+    await run(['apply', 'FILE'], ACME.replace('fallback: signed, ', ''));
+    expect(await run(['apply', 'FILE'], exported)).toContain('delete status webhook acme/shop/web\n');
+    expect(await run(['export', 'config', '--org', 'acme'])).toBe(exported);
+  });
+
+  it('that fails leaves the file as it was', async () => {
+    await run(['apply', 'FILE'], ACME);
+    const target = put('out.yaml', 'before');
+    // The last list has a member whose channel cannot be named.
+    await app.pool.query(`update channels set slug = 'mail' where slug = 'hook'`);
+    await app.pool.query(`delete from templates`);
+    const { code } = await cli(['export', 'config', '--org', 'acme', '--output', target], env);
+    expect([code, readFileSync(target, 'utf8'), readdirSync(folder.path)]).toEqual([1, 'before', ['out.yaml']]);
+    const nowhere = await cli(['export', 'users', '--org', 'acme', '--output', join(folder.path, 'no', 'x')], env);
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('ENOENT')]);
   });
 
   it('leaves people out when it is told to, and writes to a file', async () => {

@@ -72,11 +72,14 @@ describe('users', () => {
       },
     ]);
     expect(await run('import', 'users', file, '--org', 'acme')).toBe('0 created, 0 updated, 0 new addresses\n');
-    const changed = put('more.csv', 'email;last_name\nann@acme.test;Lee\n');
+    const changed = put('more.csv', 'email;last_name;custom_fields.city\nann@acme.test;Lee;Bern\n');
     expect(await run('import', 'users', changed, '--org', 'acme', '--delimiter', ';')).toBe(
       '0 created, 1 updated, 0 new addresses\n',
     );
-    expect((await users())[0]).toMatchObject({ first_name: 'Ann "A", Lee', last_name: 'Lee', locked: false });
+    expect((await users())[0]).toMatchObject({
+      ...{ first_name: 'Ann "A", Lee', last_name: 'Lee', locked: false },
+      custom_fields: { team: 'ops', city: 'Bern' },
+    });
   });
 
   it('come from NDJSON, and rows that are refused are named and keep no other out', async () => {
@@ -113,6 +116,7 @@ describe('users', () => {
     ['name\nAnn\n', 'line 1: there is no column "name"; there are email, first_name,'],
     ['first_name\nAnn\n', 'line 1: names no column email'],
     ['email,email\na@x.test,b@x.test\n', 'line 1: names a column twice'],
+    ['email,custom_fields,custom_fields.a\n', 'line 1: names custom_fields as a whole and in parts'],
     ['email,constructor\na@x.test,b\n', 'line 1: there is no column "constructor"'],
     ['email\n"a@x.test\n', 'the file is no CSV: '],
   ])('refuse the file %j as a whole', async (text, sentence) => {
@@ -158,7 +162,7 @@ describe('users', () => {
     const rows = [
       { email: 'ann@acme.test', first_name: 'Ann, "A"', custom_fields: { a: [1, 'x,y'], b: null } },
       { email: 'bob@acme.test', locked: true, addresses: [{ name: 'phone', value: '+15551234567' }] },
-      { email: 'eve@acme.test', last_name: ' two\nlines; "x"' },
+      { email: 'eve@acme.test', last_name: ' two\nlines; "x" \u2028 \u2029' },
     ];
     const file = put('p.ndjson', rows.map((row) => JSON.stringify(row)).join('\n'));
     await run('import', 'users', file, '--org', 'acme');
@@ -187,7 +191,7 @@ describe('members', () => {
     const { code, stdout, stderr } = await cli(['import', 'members', file, ...STAFF], env);
     expect([code, stdout, stderr]).toEqual([
       2,
-      '2 added, 2 new users\n',
+      '2 added, 1 updated, 2 new users\n',
       '1 row was refused, the others were taken:\nline 4: there is no channel none\n',
     ]);
     const added = [
@@ -201,7 +205,7 @@ describe('members', () => {
       '"ann@acme.test"\n{"email":"bob@acme.test","channel":"mail","active":false}\n',
     );
     await app.pool.query('delete from members');
-    expect(await run('import', 'members', put('back.csv', csv), ...STAFF)).toBe('2 added, 0 new users\n');
+    expect(await run('import', 'members', put('back.csv', csv), ...STAFF)).toBe('2 added, 1 updated, 0 new users\n');
     expect(await members()).toEqual(added);
   });
 });

@@ -81,7 +81,7 @@ it('and so many members of a list, the same way', async () => {
   writeFileSync(file.replace('people', 'members'), `email\n${rows.join('')}`);
   await killInTheMiddle(args, 'members', 1_500_000);
   expect(await count('from members')).toBe(0);
-  expect(await Service.run(args, env())).toBe('100,000 added, 50,000 new users\n');
+  expect(await Service.run(args, env())).toBe('100,000 added, 0 updated, 50,000 new users\n');
   expect(await count('from members')).toBe(ROWS);
   expect(await count('from users')).toBe(1.5 * ROWS);
   const exported = await Service.run(['export', 'members', ...args.slice(3)], env());
