@@ -41,16 +41,16 @@ function machines(known) {
   return [...new Set(known.map(({ machine }) => describe(machine)))].join('\n\n');
 }
 
-function describe({ carillon, cores, cpu, memoryGb, system, node, postgresql, loadBefore }) {
+function describe({ carillon, cores, cpu, memoryGb, system, node, postgresql }) {
   const { server_version, fsync, synchronous_commit, shared_buffers } = postgresql;
   return `${cores} cores (${cpu}), ${memoryGb} GB, ${system}; Node ${node}; PostgreSQL ${server_version} with fsync ${fsync},
-    synchronous_commit ${synchronous_commit}, shared_buffers ${shared_buffers}; Carillon ${carillon}. Its load before the run was ${loadBefore.toFixed(1)}.`;
+    synchronous_commit ${synchronous_commit}, shared_buffers ${shared_buffers}; Carillon ${carillon}.`;
 }
 
-const section = ({ scenario, about, at, rounds, rows, notes, counts }) =>
+const section = ({ scenario, about, at, machine, rounds, rows, notes, counts }) =>
   [
     `## ${scenario}`,
     about,
     markdownTable(rows),
-    `${notes.join(' ')} ${rounds} rounds, ${at.slice(0, 10)}. ${sentence(counts)}`,
+    `${notes.join(' ')} ${rounds} rounds, ${at.slice(0, 10)}, load before them ${machine.loadBefore.toFixed(1)}. ${sentence(counts)}`,
   ].join('\n\n');
