@@ -428,7 +428,9 @@ describe('provisioning', () => {
     expect(await apply(file, env)).toEqual([]);
     expect(await apply(fileOf('acme', {}))).toEqual([]);
     expect(await stored('acme')).toEqual([row]);
-    expect(await apply(file, { STATUS_SECRET: 'another' })).toEqual([{ verb: 'update', noun: 'status webhook', name }]);
+    expect(await apply(file, { STATUS_SECRET: 'another' })).toEqual([
+      { verb: 'update', noun: 'status webhook', name, differences: [{ field: 'secret' }] },
+    ]);
     const less = {
       url: 'https://h.test/',
       secret: 'another',
