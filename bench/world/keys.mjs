@@ -9,7 +9,7 @@ export async function createKeys(database, count) {
   const keys = Array.from({ length: count }, newApiKey);
   await database.query(
     `insert into api_keys (name, permissions, hash) select 'bench', $1::text[], hash from unnest($2::bytea[]) hash`,
-    [PERMISSIONS, keys.map(hashApiKey)],
+    [PERMISSIONS, keys.map((key) => `\\x${hashApiKey(key)}`)],
   );
   return keys.map((key) => ({ authorization: `Key ${key}`, 'content-type': 'application/json' }));
 }
