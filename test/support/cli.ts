@@ -29,9 +29,15 @@ export async function cli(args: string[], env: Record<string, string>, file?: st
 function capture(name: 'stdout' | 'stderr', output: Record<string, string>): () => void {
   const stream = process[name];
   const { write } = stream;
+  const listeners = stream.listeners('error');
   stream.write = (chunk: string | Uint8Array) => {
     output[name] += String(chunk);
     return true;
   };
-  return () => (stream.write = write);
+  return () => {
+    stream.write = write;
+    // A pipeline leaves one on standard output, which in the program ends with it.
+    const added = stream.listeners('error').filter((listener) => !listeners.includes(listener));
+    for (const listener of added) stream.off('error', listener as () => void);
+  };
 }
