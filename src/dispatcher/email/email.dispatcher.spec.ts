@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { SmtpSink, type SmtpSinkOptions } from '../../../test/support/smtp-sink.js';
 import type { ChannelConfig, Message, Outcome } from '../dispatcher.js';
@@ -322,6 +323,24 @@ describe('connections', () => {
     sink.cut();
     expect((await sendMany(10)).map(({ kind }) => kind)).toEqual(Array(10).fill('sent'));
     expect(sink.mails).toHaveLength(20);
+  });
+
+  it('that the server cut before they carried anything are replaced unseen too', async () => {
+    let asked = 0;
+    let openSecond = (): void => {};
+    const second = new Promise<void>((resolve) => (openSecond = resolve));
+    const connect: Outbound['connect'] = async (...to) => {
+      asked += 1;
+      if (asked === 2) await second;
+      return outbound.connect(...to);
+    };
+    email = new EmailDispatcher({ connect } as Outbound);
+    await sendMany(2); // both over the first, for the second is not open yet
+    openSecond();
+    await sink.until(({ openConnections }) => openConnections === 2);
+    await setTimeout(1000); // it is greeted, and idle
+    sink.cut();
+    expect(await send()).toMatchObject({ kind: 'sent' });
   });
 
   it.each([false, true])(

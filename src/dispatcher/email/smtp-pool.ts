@@ -36,13 +36,13 @@ export class SmtpPool {
   /** The server's reply to the message. */
   async send(envelope: Envelope, content: string): Promise<string> {
     const session = await this.take();
-    const isReused = session.sent > 0;
+    const mayBeStale = session.sent > 0 || session.hasRested;
     try {
       return await this.sendOver(session, envelope, content);
     } catch (error) {
       // Before the server asked for the content it cannot have taken the message; after that, who knows.
       const isStale = !session.isOpen && !(error as SmtpFailure).contentBegun;
-      if (!isReused || !isStale) throw error;
+      if (!mayBeStale || !isStale) throw error;
     }
     // The server had closed a connection that we kept. The others are as old, so they go too.
     this.dropIdle();
@@ -116,6 +116,7 @@ export class SmtpPool {
     if (isSpent || !session.isOpen || session.sent >= this.limits.messagesPerConnection) return this.end(session);
     const next = this.waiting.shift();
     if (next !== undefined) return next.resolve(session);
+    session.hasRested = true;
     const timer = setTimeout(() => this.end(session), this.limits.idleMs);
     this.idle.push({ session, timer });
   }

@@ -30,6 +30,8 @@ const SILENCE_MS = 60_000;
 export class SmtpSession {
   /** How many messages it has carried. */
   sent = 0;
+  /** Whether it has waited for a message: the server may have ended it meanwhile. */
+  hasRested = false;
 
   private constructor(private readonly connection: SMTPConnection) {}
 
