@@ -7,7 +7,7 @@ import type { Change } from '../provisioning/change.js';
 import { ProvisioningService } from '../provisioning/provisioning.service.js';
 import { withServices } from './context.js';
 import { planText } from './plan.js';
-import { CommandError, print } from './print.js';
+import { CommandError, cannotRead, print } from './print.js';
 import { progressBar } from './progress-bar.js';
 
 export interface ApplyCommandOptions {
@@ -56,7 +56,7 @@ function readInput(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw new CommandError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
+    throw cannotRead(file, error);
   }
 }
 

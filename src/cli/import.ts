@@ -4,7 +4,7 @@ import { ImportService } from '../provisioning/import.service.js';
 import type { ImportOptions, ImportResult } from '../provisioning/import.service.js';
 import type { PeopleFormat } from '../provisioning/people-format.js';
 import { withServices } from './context.js';
-import { CommandError, print } from './print.js';
+import { CommandError, cannotRead, print } from './print.js';
 import { progressBar } from './progress-bar.js';
 
 export interface ImportCommandOptions {
@@ -58,7 +58,7 @@ function open(file: string): Readable {
   try {
     total = statSync(file).size;
   } catch (error) {
-    throw new CommandError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
+    throw cannotRead(file, error);
   }
   return Readable.from(readWithProgress(file, total));
 }

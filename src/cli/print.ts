@@ -5,3 +5,7 @@ export function print(json: boolean | undefined, data: unknown, words: string): 
 
 /** Something a person can mend; its message is all they see. */
 export class CommandError extends Error {}
+
+export function cannotRead(file: string, error: unknown): CommandError {
+  return new CommandError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
+}

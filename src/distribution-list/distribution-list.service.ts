@@ -10,6 +10,7 @@ import { nextRows } from '../prisma/next-rows.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
 import { DistributionListDto, MAX_NAME } from './distribution-list.dto.js';
+import { listKey } from './list-key.js';
 
 const listSelect = { id: true, name: true } satisfies Prisma.DistributionListSelect;
 
@@ -39,7 +40,7 @@ export class DistributionListService {
     if (!name) throw invalid({ name: ['must not be blank'] });
     if (name.length > MAX_NAME) throw invalid({ name: [`must be shorter than or equal to ${MAX_NAME} characters`] });
     try {
-      const data = { organizationId, projectId, name, nameKey: name.toLowerCase() };
+      const data = { organizationId, projectId, name, nameKey: listKey(name) };
       const row = await this.prisma.distributionList.create({ data, select: listSelect });
       return DistributionListDto.from(row, scope.path, baseUrl);
     } catch (error) {

@@ -1,11 +1,10 @@
 import type { ClientBase } from 'pg';
-import { emailKey } from '../common/email.js';
 import type { SecretBox } from '../common/secret-box.js';
 import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
 import { checkConfig, fieldsOf } from '../dispatcher/config-fields.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from '../dispatcher/dispatcher.js';
-import { addMembers } from '../distribution-list/add-members.js';
+import { listKey } from '../distribution-list/list-key.js';
 import { counted, differencesOf } from './change.js';
 import type { Change, Difference } from './change.js';
 import { channelIds } from './channels.js';
@@ -14,12 +13,13 @@ import type {
   ChannelEntry,
   ConfigValue,
   DistributionListEntry,
+  MemberEntry,
   OrganizationEntry,
   ProjectEntry,
   UserEntry,
 } from './file.js';
 import { applyNotifications } from './notifications.js';
-import { addAddresses, updateMembers, upsertUsers } from './people.js';
+import { addAddresses, putMembers, upsertUsers } from './people.js';
 import { readReference } from './references.js';
 import type { ReferenceSource } from './references.js';
 import { upsertRow } from './rows.js';
@@ -192,43 +192,22 @@ export class OrganizationApply {
     parent: string,
   ): Promise<void> {
     const name = entry.name.trim();
-    const identity = { organization_id: organizationId, project_id: projectId, name_key: name.toLowerCase() };
+    const identity = { organization_id: organizationId, project_id: projectId, name_key: listKey(name) };
     const listId = await this.row('distribution list', 'distribution_lists', identity, { name }, `${parent}/${name}`);
     const members = (entry.members ?? []).map((member) => (typeof member === 'string' ? { email: member } : member));
+    const channels = await channelIds(this.context.client, { organizationId, projectId });
+    checkChannels(members, channels, `${parent}/${name}`);
     let added = 0;
+    let updated = 0;
     for (let start = 0; start < members.length; start += CHUNK) {
-      const emails = new Map(members.slice(start, start + CHUNK).map(({ email }) => [emailKey(email), email]));
-      const keys = [...emails.keys()].sort();
-      const recipients = { keys, emails: keys.map((key) => emails.get(key)!) };
-      const counts = await addMembers(this.context.client, { organizationId, listId }, recipients);
-      added += counts?.added ?? 0;
-      this.context.progress(recipients.keys.length);
+      const chunk = members.slice(start, start + CHUNK);
+      const counts = await putMembers(this.context.client, { organizationId, listId }, chunk, channels);
+      added += counts.added;
+      updated += counts.updated;
+      this.context.progress(chunk.length);
     }
     this.count('create', added, 'member', `${parent}/${name}`);
-    await this.memberDetails(organizationId, projectId, listId, members, `${parent}/${name}`);
-  }
-
-  private async memberDetails(
-    organizationId: number,
-    projectId: number,
-    listId: number,
-    members: { email: string; channel?: string; active?: boolean }[],
-    name: string,
-  ): Promise<void> {
-    const detailed = members.filter(({ channel, active }) => channel !== undefined || active !== undefined);
-    if (detailed.length === 0) return;
-    const channels = await channelIds(this.context.client, { organizationId, projectId });
-    const updates = detailed.map(({ email, channel, active }) => {
-      if (channel !== undefined && !channels.has(channel)) {
-        throw new ProvisioningError([`list ${name}: ${email} wants the channel ${channel}, which does not exist`]);
-      }
-      return {
-        key: emailKey(email),
-        channelId: channel === undefined ? null : channels.get(channel)!,
-        active: active ?? null,
-      };
-    });
-    this.count('update', await updateMembers(this.context.client, { organizationId, listId }, updates), 'member', name);
+    this.count('update', updated, 'member', `${parent}/${name}`);
   }
 
   private async row(noun: string, table: string, identity: Values, values: Values, name: string): Promise<number> {
@@ -244,6 +223,13 @@ export class OrganizationApply {
 
   private count(verb: Change['verb'], count: number, noun: string, parent: string): void {
     this.changes.push(...counted(verb, count, noun, parent));
+  }
+}
+
+function checkChannels(members: MemberEntry[], channels: Map<string, number>, list: string): void {
+  for (const { email, channel } of members) {
+    if (channel !== undefined && !channels.has(channel))
+      throw new ProvisioningError([`list ${list}: ${email} wants the channel ${channel}, which does not exist`]);
   }
 }
 

@@ -58,7 +58,6 @@ export interface Configuration {
 }
 
 interface ProjectConfiguration {
-  id: number;
   slug: string;
   name: string;
   channels: ChannelEntry[];
@@ -111,7 +110,6 @@ class Reading {
   private project({ id, slug, name }: SlugRow): ProjectConfiguration {
     const path = [this.organization.slug, slug];
     return {
-      id,
       slug,
       name,
       channels: this.channels(id, path),

@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg';
 import { MEMBERS, USERS } from './export.sql.js';
 import type { MemberEntry, UserEntry } from './file.js';
-import { csvLine } from './people-columns.js';
 import type { PeopleFormat } from './people-format.js';
 
 const PAGE = 5000;
@@ -98,4 +97,10 @@ async function* write<Entry>(
   for await (const page of entries) {
     yield page.map((entry) => (format === 'csv' ? csvLine(cellsOf(entry)) : `${jsonLine(entry)}\n`)).join('');
   }
+}
+
+const csvLine = (cells: (string | undefined)[]) => `${cells.map(quoted).join(',')}\r\n`;
+
+function quoted(cell = ''): string {
+  return /[",;\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

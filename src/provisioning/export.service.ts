@@ -4,7 +4,10 @@ import { stringify } from 'yaml';
 import { Database } from '../prisma/database.js';
 import { readConfiguration } from './export-configuration.js';
 import type { Configuration } from './export-configuration.js';
+import { ChannelNames } from './export-names.js';
+import type { NamedChannel } from './export-names.js';
 import { jsonLine, membersOf, usersOf, writeMembers, writeUsers } from './export-people.js';
+import { CHANNELS } from './export.sql.js';
 import { findList, findOrganization } from './find.js';
 import type { ListPlace } from './find.js';
 import type { PeopleFormat } from './people-format.js';
@@ -30,9 +33,9 @@ export class ExportService {
     return this.reading(async function* (client) {
       const organizationId = await findOrganization(client, place.org);
       const { listId, projectId } = await findList(client, organizationId, place);
-      const { channelOf } = (await readConfiguration(client, organizationId)).projects.find(
-        ({ id }) => id === projectId,
-      )!;
+      const { rows } = await client.query<NamedChannel>(CHANNELS, [organizationId]);
+      const names = new ChannelNames(rows);
+      const channelOf = (id: number) => names.slugOf(id, projectId, `a member of ${place.list}`);
       yield* writeMembers(membersOf(client, listId, channelOf), format);
     });
   }

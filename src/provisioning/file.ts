@@ -108,7 +108,7 @@ export class ProvisioningError extends Error {
   }
 }
 
-const MAX_PROBLEMS = 20;
+export const MAX_PROBLEMS = 20;
 const SCHEMA_ID = 'urn:carillon:provisioning';
 
 export const provisioningSchema = JSON.parse(
@@ -124,47 +124,10 @@ export function readProvisioningFile(text: string): ProvisioningFile {
   if (document.errors.length > 0)
     throw new ProvisioningError(document.errors.map(({ message }) => message.split('\n')[0]!));
   const value: unknown = document.toJS({ maxAliasCount: 100 });
-  if (validate(value)) return withoutDoubles(value);
+  if (validate(value)) return value;
   // The failing branches of "one of these" are noise beside the sentence for the place itself.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
   throw new ProvisioningError([...new Set(errors.map(problem))].slice(0, MAX_PROBLEMS));
-}
-
-/** What is named twice would be changed twice, and pruned by what each leaves out. */
-function withoutDoubles(file: ProvisioningFile): ProvisioningFile {
-  const problems: string[] = [];
-  const check = (noun: string, parent: string, names: string[]) => {
-    const doubles = names.filter((name, i) => names.indexOf(name) < i);
-    problems.push(...doubles.map((name) => `${noun} ${[parent, name].filter(Boolean).join('/')}: is there twice`));
-  };
-  const slugs = (entries: { slug: string }[] = []) => entries.map(({ slug }) => slug);
-  check('organization', '', slugs(file.organizations));
-  for (const organization of file.organizations) {
-    check('channel', organization.slug, slugs(organization.channels));
-    check('project', organization.slug, slugs(organization.projects));
-    for (const project of organization.projects ?? []) {
-      const path = `${organization.slug}/${project.slug}`;
-      check('channel', path, slugs(project.channels));
-      const lists = project.distribution_lists ?? [];
-      check(
-        'distribution list',
-        path,
-        lists.map(({ name }) => name.trim().toLowerCase()),
-      );
-      check('application', path, slugs(project.applications));
-      for (const { slug, events } of project.applications ?? []) {
-        check('event', `${path}/${slug}`, slugs(events));
-        for (const event of events ?? [])
-          check(
-            'notification',
-            `${path}/${slug}/${event.slug}`,
-            (event.notifications ?? []).map(({ name }) => name),
-          );
-      }
-    }
-  }
-  if (problems.length > 0) throw new ProvisioningError(problems.slice(0, MAX_PROBLEMS));
-  return file;
 }
 
 interface Entries {

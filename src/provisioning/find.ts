@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { listKey } from '../distribution-list/list-key.js';
 import { ProvisioningError } from './file.js';
 
 export interface ListPlace {
@@ -18,7 +19,7 @@ export async function findList(client: ClientBase, organizationId: number, { pro
   const { rows } = await client.query<{ listId: number; projectId: number }>(
     `select l.id "listId", p.id "projectId" from projects p join distribution_lists l on l.project_id = p.id
      where p.organization_id = $1 and p.slug = $2 and l.name_key = $3`,
-    [organizationId, project, list.trim().toLowerCase()],
+    [organizationId, project, listKey(list)],
   );
   if (!rows[0]) throw new ProvisioningError([`there is no distribution list ${list} in the project ${project}`]);
   return rows[0];

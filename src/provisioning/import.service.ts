@@ -1,20 +1,18 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
-import { emailKey } from '../common/email.js';
-import { addMembers } from '../distribution-list/add-members.js';
 import { Database } from '../prisma/database.js';
 import { normalizeAddress } from '../user/address.js';
+import { workAlone } from './alone.js';
 import { channelIds } from './channels.js';
 import { checkEntry } from './file.js';
 import type { MemberEntry, UserEntry } from './file.js';
 import { findList, findOrganization } from './find.js';
 import type { ListPlace } from './find.js';
-import { APPLY_LOCK } from './provisioning.service.js';
 import { MEMBER_COLUMNS, USER_COLUMNS } from './people-columns.js';
 import { readPeople } from './people-file.js';
 import type { Columns, PeopleRow, PeopleSource } from './people-file.js';
-import { addAddresses, updateMembers, upsertUsers } from './people.js';
+import { addAddresses, putMembers, upsertUsers } from './people.js';
 
 const CHUNK = 5000;
 const MOST_NAMED = 1000;
@@ -65,7 +63,10 @@ export class ImportService {
       const channels = await channelIds(client, { organizationId, projectId: place.projectId });
       return {
         read: (value) => readMember(value, channels),
-        write: (entries: MemberEntry[]) => writeMembers(client, { organizationId, ...place }, entries, channels),
+        write: async (entries: MemberEntry[]) => {
+          const counts = await putMembers(client, { organizationId, ...place }, entries, channels);
+          return { added: counts.added, updated: counts.updated, 'new users': counts.createdUsers };
+        },
       };
     });
   }
@@ -78,11 +79,11 @@ export class ImportService {
   ): Promise<ImportResult> {
     const rollback = new Error('dry run');
     const result: ImportResult = { done: {}, refused: 0, refusals: [] };
+    // Not as `transaction` does it, which starts anew after a deadlock: what was read of the input is gone.
     const client = await this.database.pool.connect();
     try {
       await client.query('begin');
-      await client.query('set local statement_timeout = 0');
-      await client.query('select pg_advisory_xact_lock($1)', [APPLY_LOCK]);
+      await workAlone(client);
       const kind = await begin(client);
       for await (const chunk of chunksOf(readPeople(input, source, columns), kind.read, result)) {
         for (const [what, count] of Object.entries(await kind.write(chunk)))
@@ -144,24 +145,4 @@ function readMember(value: unknown, channels: Map<string, number>): MemberEntry 
   const checked = checkEntry('member', typeof value === 'string' ? { email: value } : value);
   if (isProblem(checked) || checked.channel === undefined || channels.has(checked.channel)) return checked;
   return { problem: `there is no channel ${checked.channel}` };
-}
-
-async function writeMembers(
-  client: ClientBase,
-  place: { organizationId: number; listId: number },
-  entries: MemberEntry[],
-  channels: Map<string, number>,
-): Promise<Record<string, number>> {
-  const byKey = new Map(entries.map((entry) => [emailKey(entry.email), entry]));
-  const keys = [...byKey.keys()].sort();
-  const recipients = { keys, emails: keys.map((key) => byKey.get(key)!.email) };
-  const counts = await addMembers(client, place, recipients);
-  const detailed = [...byKey].filter(([, { channel, active }]) => channel !== undefined || active !== undefined);
-  const updates = detailed.map(([key, { channel, active }]) => ({
-    key,
-    channelId: channel === undefined ? null : channels.get(channel)!,
-    active: active ?? null,
-  }));
-  const updated = await updateMembers(client, place, updates);
-  return { added: counts!.added, updated, 'new users': counts!.createdUsers };
 }

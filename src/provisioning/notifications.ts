@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { listKey } from '../distribution-list/list-key.js';
 import { checkAudience } from '../notification/audience-check.js';
 import { renewRuleset } from '../notification/ruleset.js';
 import { checkTemplate } from '../notification/template.js';
@@ -77,7 +78,7 @@ async function setLists(
   names: string[],
   notification: string,
 ): Promise<Difference[]> {
-  const keys = names.map((name) => name.trim().toLowerCase());
+  const keys = names.map(listKey);
   const { rows } = await client.query<{ id: number; name: string; key: string; used: boolean }>(LISTS, [
     place.projectId,
     keys,

@@ -38,10 +38,3 @@ export const MEMBER_COLUMNS: Columns = {
   fields: { email: text, channel: text, active: yesOrNo('active') },
   nested: {},
 };
-
-/** A line of CSV. */
-export const csvLine = (cells: (string | undefined)[]) => `${cells.map(quoted).join(',')}\r\n`;
-
-function quoted(cell = ''): string {
-  return /[",;\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-}

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { emailKey } from '../common/email.js';
-import type { UserEntry } from './file.js';
+import { addMembers } from '../distribution-list/add-members.js';
+import type { MemberEntry, UserEntry } from './file.js';
 
 /**
  * Creates and updates users in sets: four statements a chunk, however many users it holds. What an entry leaves out stays as
@@ -74,14 +75,33 @@ export async function addAddresses(client: ClientBase, organizationId: number, e
   return added.rowCount ?? 0;
 }
 
-/** Sets the channel and the activity of members that the file says more of than their e-mail. */
-export async function updateMembers(
+/** Makes people members of a list, with what is said of each; `channels` by slug, and all that are named are there. */
+export async function putMembers(
+  client: ClientBase,
+  place: { organizationId: number; listId: number },
+  entries: MemberEntry[],
+  channels: Map<string, number>,
+): Promise<{ added: number; updated: number; createdUsers: number }> {
+  const emails = new Map(entries.map(({ email }) => [emailKey(email), email]));
+  const keys = [...emails.keys()].sort();
+  const counts = await addMembers(client, place, { keys, emails: keys.map((key) => emails.get(key)!) });
+  const detailed = entries.filter(({ channel, active }) => channel !== undefined || active !== undefined);
+  // Of what is said of a person the last wins.
+  const said = new Map(detailed.map((entry) => [emailKey(entry.email), entry]));
+  const updates = [...said].map(([key, { channel, active }]) => ({
+    key,
+    channelId: channel === undefined ? null : channels.get(channel)!,
+    active: active ?? null,
+  }));
+  const updated = updates.length === 0 ? 0 : await updateMembers(client, place, updates);
+  return { added: counts?.added ?? 0, updated, createdUsers: counts?.createdUsers ?? 0 };
+}
+
+async function updateMembers(
   client: ClientBase,
   { organizationId, listId }: { organizationId: number; listId: number },
-  entries: { key: string; channelId: number | null; active: boolean | null }[],
+  members: { key: string; channelId: number | null; active: boolean | null }[],
 ): Promise<number> {
-  // The last entry for a person wins.
-  const members = [...new Map(entries.map((entry) => [entry.key, entry])).values()];
   const updated = await client.query(
     `update members m set channel_id = coalesce(i.channel_id, m.channel_id), active = coalesce(i.active, m.active)
      from unnest($2::text[], $3::int[], $4::boolean[]) i(email_key, channel_id, active)

@@ -5,16 +5,15 @@ import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { Database } from '../prisma/database.js';
 import { normalizeAddress } from '../user/address.js';
+import { workAlone } from './alone.js';
 import { OrganizationApply } from './apply.js';
 import { deletionsOf } from './change.js';
 import type { Change } from './change.js';
+import { refuseDoubles } from './doubles.js';
 import { ProvisioningError, readProvisioningFile } from './file.js';
 import type { ProvisioningFile } from './file.js';
 import { Prune } from './prune.js';
 import { readTemplateFiles } from './template-files.js';
-
-/** Whoever changes many rows at once holds it: two would wait for each other row by row. */
-export const APPLY_LOCK = 7_261_004;
 
 export interface ApplyOptions {
   /** Work out the changes, keep none of them. */
@@ -41,6 +40,7 @@ export class ProvisioningService {
   async apply(text: string, options: ApplyOptions): Promise<Change[]> {
     const { env = {}, folder = '.' } = options;
     const file = readProvisioningFile(text);
+    refuseDoubles(file);
     readTemplateFiles(file, folder);
     normalizeAddresses(file);
     const total = countPeople(file);
@@ -48,9 +48,7 @@ export class ProvisioningService {
     let changes: Change[] = [];
     try {
       await this.database.transaction(async (client) => {
-        // A large file takes longer than a request may.
-        await client.query('set local statement_timeout = 0');
-        await client.query('select pg_advisory_xact_lock($1)', [APPLY_LOCK]);
+        await workAlone(client);
         let done = 0;
         const progress = (step: number) => options.progress?.((done += step), total);
         const context = { client, dispatchers: this.dispatchers, secrets: this.secrets, env, folder, progress };

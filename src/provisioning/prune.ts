@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { emailKey } from '../common/email.js';
+import { listKey } from '../distribution-list/list-key.js';
 import { renewRuleset } from '../notification/ruleset.js';
 import { counted } from './change.js';
 import type { Change } from './change.js';
@@ -11,7 +12,6 @@ interface Row {
   label: string;
 }
 
-const listKey = (name: string) => name.trim().toLowerCase();
 const emailOf = (member: string | { email: string }) => (typeof member === 'string' ? member : member.email);
 
 /** A set, and no list to compare each row with: there may be a million of both. */
@@ -60,10 +60,7 @@ export class Prune {
   }
 
   private async projects(organizationId: number, named: string[], parent: string): Promise<void> {
-    const { rows } = await this.client.query<Row>(
-      'select id, slug label from projects where organization_id = $1 and slug <> all($2) order by id',
-      [organizationId, named],
-    );
+    const rows = await this.unnamed('projects', 'organization_id = $1', organizationId, named);
     await this.countKeys('project_id', rows, parent);
     // First what uses its channels: PostgreSQL does not delete those while something does, even if that is to go too.
     for (const users of USERS_IN_PROJECT) await this.client.query(users, [rows.map(({ id }) => id)]);
@@ -74,24 +71,32 @@ export class Prune {
     const id = await this.idOf('projects', 'organization_id = $1 and slug = $2', [organizationId, entry.slug]);
     const name = `${parent}/${entry.slug}`;
     for (const application of entry.applications ?? []) await this.application(id, application, name);
-    if (entry.applications)
-      await this.remove('application', 'applications', 'project_id', id, entry.applications.map(slugOf), name);
+    if (entry.applications) await this.applications(id, entry.applications.map(slugOf), name);
     if (entry.distribution_lists) await this.lists(id, entry, name);
     if (entry.channels) await this.channels('project_id = $1', id, entry.channels, name);
+  }
+
+  private async applications(projectId: number, named: string[], parent: string): Promise<void> {
+    const rows = await this.unnamed('applications', 'project_id = $1', projectId, named);
+    await this.countKeys('application_id', rows, parent);
+    await this.delete('application', 'applications', rows, parent);
   }
 
   private async application(projectId: number, entry: ApplicationEntry, parent: string): Promise<void> {
     const id = await this.idOf('applications', 'project_id = $1 and slug = $2', [projectId, entry.slug]);
     const name = `${parent}/${entry.slug}`;
     for (const event of entry.events ?? []) await this.event(id, event, name);
-    if (entry.events) await this.remove('event', 'events', 'application_id', id, entry.events.map(slugOf), name);
+    if (!entry.events) return;
+    const rows = await this.unnamed('events', 'application_id = $1', id, entry.events.map(slugOf));
+    await this.delete('event', 'events', rows, name);
   }
 
   private async event(applicationId: number, entry: EventEntry, parent: string): Promise<void> {
     if (!entry.notifications) return;
     const id = await this.idOf('events', 'application_id = $1 and slug = $2', [applicationId, entry.slug]);
     const names = entry.notifications.map(({ name }) => name);
-    await this.remove('notification', 'notifications', 'event_id', id, names, `${parent}/${entry.slug}`, 'name');
+    const rows = await this.unnamed('notifications', 'event_id = $1', id, names, 'name');
+    await this.delete('notification', 'notifications', rows, `${parent}/${entry.slug}`);
     await renewRuleset(this.client, id);
   }
 
@@ -106,19 +111,14 @@ export class Prune {
       );
       this.changes.push(...counted('delete', gone.rowCount ?? 0, 'member', `${parent}/${name.trim()}`));
     }
-    const { rows } = await this.client.query<Row>(
-      'select id, name label from distribution_lists where project_id = $1 and name_key <> all($2) order by id',
-      [projectId, entries.map(({ name }) => listKey(name))],
-    );
+    const named = entries.map(({ name }) => listKey(name));
+    const rows = await this.unnamed('distribution_lists', 'project_id = $1', projectId, named, 'name_key', 'name');
     await this.refuseIfUsed('distribution list', USERS_OF_LISTS, rows, parent);
     await this.delete('distribution list', 'distribution_lists', rows, parent);
   }
 
   private async channels(where: string, ownerId: number, entries: ChannelEntry[], parent: string): Promise<void> {
-    const { rows } = await this.client.query<Row>(
-      `select id, slug label from channels where ${where} and slug <> all($2) order by id`,
-      [ownerId, entries.map(slugOf)],
-    );
+    const rows = await this.unnamed('channels', where, ownerId, entries.map(slugOf));
     await this.refuseIfUsed('channel', USERS_OF_CHANNELS, rows, parent);
     await this.delete('channel', 'channels', rows, parent);
   }
@@ -136,21 +136,17 @@ export class Prune {
     this.changes.push(...counted('delete', gone.rowCount ?? 0, 'user', slug));
   }
 
-  private async remove(
-    noun: string,
+  /** What the file does not name of an owner's; `where` is SQL for its id, $1. */
+  private async unnamed(
     table: string,
-    owner: string,
+    where: string,
     ownerId: number,
     named: string[],
-    parent: string,
     key = 'slug',
-  ): Promise<void> {
-    const { rows } = await this.client.query<Row>(
-      `select id, ${key} label from ${table} where ${owner} = $1 and ${key} <> all($2) order by id`,
-      [ownerId, named],
-    );
-    if (table === 'applications') await this.countKeys('application_id', rows, parent);
-    await this.delete(noun, table, rows, parent);
+    label = key,
+  ): Promise<Row[]> {
+    const sql = `select id, ${label} label from ${table} where ${where} and ${key} <> all($2) order by id`;
+    return (await this.client.query<Row>(sql, [ownerId, named])).rows;
   }
 
   /** Keys go with what they reach; whoever holds one should know. */

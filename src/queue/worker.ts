@@ -194,7 +194,10 @@ export class Worker {
     await this.lock?.query('select pg_advisory_unlock_all()').catch(() => undefined);
   }
 
-  /** A session of its own holds the locks and hears of expand jobs; when it is lost they are taken anew, before anyone takes us for dead. */
+  /**
+   * A session of its own holds the locks and hears of expand jobs; when it is lost they are taken anew, before anyone takes us for
+   * dead.
+   */
   private async holdLock(): Promise<void> {
     const client = new Client({
       connectionString: this.connectionString,

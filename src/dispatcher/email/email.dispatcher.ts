@@ -9,12 +9,6 @@ import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';
 import { SmtpSession, type SmtpFailure } from './smtp-session.js';
 import { EMAIL_FIELDS, readSettings, type SmtpSettings } from './smtp-settings.js';
 
-type Settings = ReturnType<typeof readSettings>;
-
-/** With what its connections are known by. */
-type KnownSettings =
-  Extract<Settings, { problem: string }> | (Exclude<Settings, { problem: string }> & { key: string });
-
 /** Mail over SMTP, on connections that stay open from one message to the next. */
 export class EmailDispatcher implements Dispatcher {
   readonly type = 'email';
@@ -24,7 +18,7 @@ export class EmailDispatcher implements Dispatcher {
   readonly parts = ['subject', 'text', 'html'] as const;
 
   private readonly pools = new Map<string, SmtpPool>();
-  private readonly settings = new WeakMap<ChannelConfig, KnownSettings>();
+  private readonly settings = new WeakMap<ChannelConfig, ReturnType<typeof readSettings>>();
 
   constructor(
     private readonly outbound: Outbound,
@@ -60,13 +54,10 @@ export class EmailDispatcher implements Dispatcher {
   }
 
   /** Read once for all messages of a batch, which share their channel's config. */
-  private settingsOf(config: ChannelConfig): KnownSettings {
-    const known = this.settings.get(config);
-    if (known) return known;
-    const settings = readSettings(config);
-    const keyed = 'problem' in settings ? settings : { ...settings, key: JSON.stringify(settings.smtp) };
-    this.settings.set(config, keyed);
-    return keyed;
+  private settingsOf(config: ChannelConfig): ReturnType<typeof readSettings> {
+    const known = this.settings.get(config) ?? readSettings(config);
+    this.settings.set(config, known);
+    return known;
   }
 
   /** Channels that reach one server in the same way share its connections; a changed setting starts new ones. */

@@ -17,6 +17,8 @@ export interface SmtpSettings {
 
 export interface EmailSettings {
   smtp: SmtpSettings;
+  /** Tells servers and ways to reach them apart. */
+  key: string;
   from: Mailbox;
   replyTo: Mailbox | null;
 }
@@ -69,11 +71,8 @@ export function readSettings(config: ChannelConfig): EmailSettings | { problem: 
   // NUL separates the two when they are sent.
   if (/\0/.test(username + password)) return { problem: 'the channel’s "username" or "password" contains a NUL' };
   const allowSelfSigned = config.allow_self_signed === true;
-  return {
-    smtp: { host: text('host'), ...route(config), username, password, allowSelfSigned, heloName },
-    from,
-    replyTo,
-  };
+  const smtp = { host: text('host'), ...route(config), username, password, allowSelfSigned, heloName };
+  return { smtp, key: JSON.stringify(smtp), from, replyTo };
 }
 
 /** Port 465 is encrypted from the first byte by convention, and the other ports are not. */

@@ -1,0 +1,9 @@
+import type { ClientBase } from 'pg';
+
+const LOCK = 7_261_004;
+
+/** For a transaction that changes many rows: it may take longer than a request, and two would wait for each other row by row. */
+export async function workAlone(client: ClientBase): Promise<void> {
+  await client.query('set local statement_timeout = 0');
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+}
