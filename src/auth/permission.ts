@@ -2,16 +2,22 @@
 export const Permission = {
   SystemPing: 'system:ping',
   OrganizationRead: 'organization:read',
+  OrganizationWrite: 'organization:write',
+  ChannelWrite: 'channel:write',
   UserRead: 'user:read',
   UserWrite: 'user:write',
   EventList: 'event:list',
   EventTrigger: 'event:trigger',
+  EventWrite: 'event:write',
+  NotificationRead: 'notification:read',
+  NotificationWrite: 'notification:write',
   OccurrenceRead: 'occurrence:read',
   OccurrenceWrite: 'occurrence:write',
   DistributionListRead: 'distributionlist:read',
   DistributionListWrite: 'distributionlist:write',
   ApiKeyRead: 'apikey:read',
   ApiKeyWrite: 'apikey:write',
+  AuditRead: 'audit:read',
 } as const;
 
 export type Permission = (typeof Permission)[keyof typeof Permission];
