@@ -92,6 +92,16 @@ it(
 );
 
 it(
+  'grows a database, and every operation answers on it',
+  async () => {
+    const { code, stdout } = await bench(['growth', '--rounds', '1']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('The highest ratio of times is ')]);
+    expect(resultOf('growth').rows).toHaveLength(21); // the operations of the contract, and a message
+  },
+  TEST_MS,
+);
+
+it(
   'has no number for a run in which a message was lost, not even an old one',
   async () => {
     const old = join(results.path, 'http.json');
