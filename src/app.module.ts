@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ApiKeyModule } from './api-key/api-key.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BodyPipe } from './common/body.pipe.js';
 import { EventStreamModule } from './common/event-stream.module.js';
@@ -29,6 +30,7 @@ const API = [
   EventModule,
   OccurrenceModule,
   ApiKeyModule,
+  AuditModule,
   ProvisioningModule,
 ];
 

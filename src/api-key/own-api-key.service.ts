@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../auth/api-key.service.js';
+import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { dateTimeProblem } from '../common/date-time.js';
 import { Listing } from '../common/listing.js';
@@ -46,11 +47,14 @@ export class OwnApiKeyService {
     // Or a key that was just revoked would live on in what it makes.
     if (!(await this.keys.isValid(scope.key.id))) throw unauthorized('The API key has been revoked.');
     try {
-      const { id, text } = await this.keys.create({
-        ...{ name, permissions: [...new Set(body.permissions)], organizationId: scope.organizationId },
-        ...branch,
-        expiresAt: expiresAt ?? undefined,
-      });
+      const { id, text } = await this.keys.create(
+        {
+          ...{ name, permissions: [...new Set(body.permissions)], organizationId: scope.organizationId },
+          ...branch,
+          expiresAt: expiresAt ?? undefined,
+        },
+        actorOf(scope),
+      );
       return CreatedApiKeyDto.of(await this.get(scope, id), text);
     } catch (error) {
       if (isParentGone(error)) throw notFound('organization');
@@ -63,7 +67,7 @@ export class OwnApiKeyService {
     if (id === null) throw notFound('API key');
     const key = await this.get(scope, id);
     if (key.revoked_at !== null) return key;
-    await this.keys.revoke(id);
+    await this.keys.revoke(id, actorOf(scope));
     return this.get(scope, id);
   }
 

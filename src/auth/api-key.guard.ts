@@ -5,14 +5,16 @@ import type { Request } from 'express';
 import { unauthorized } from '../common/problem.js';
 import { presentedKey } from './api-key.js';
 import type { Permission } from './permission.js';
-import { PUBLIC, REQUIRED_PERMISSION } from './require-permission.decorator.js';
+import { PUBLIC, REQUIRED_PERMISSION, REQUIRED_REACH } from './require-permission.decorator.js';
+import type { Reach } from './require-permission.decorator.js';
 import { setScope } from './scope.js';
 import { ScopeService } from './scope.service.js';
+import type { Needs } from './scope.service.js';
 
 /** Stands before every route: key (401), permission (403), path (404), in this order, before the body is read. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  private readonly declared = new Map<unknown, Permission | null>();
+  private readonly declared = new Map<unknown, Needs | null>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -20,25 +22,26 @@ export class ApiKeyGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const permission = this.permissionFor(context);
-    if (permission === null) return true;
+    const needs = this.needsOf(context);
+    if (needs === null) return true;
     const request = context.getArgByIndex<Request>(0);
     const key = presentedKey(request.headers);
     if (!key) throw unauthorized('An API key is required, as in Authorization: Key <API_KEY>.');
-    const scope = this.scopes.resolve(key, permission, request.params);
+    const scope = this.scopes.resolve(key, needs, request.params);
     if (scope instanceof Promise) return scope.then((resolved) => setScope(request, resolved));
     return setScope(request, scope);
   }
 
   /** What the route declares: null when it is public. Asked once for each, as reflection costs on every request otherwise. */
-  private permissionFor(context: ExecutionContext): Permission | null {
+  private needsOf(context: ExecutionContext): Needs | null {
     const handler = context.getHandler();
     let declared = this.declared.get(handler);
     if (declared !== undefined) return declared;
-    declared = this.reflector.get<boolean>(PUBLIC, handler)
-      ? null
-      : this.reflector.get<Permission | undefined>(REQUIRED_PERMISSION, handler);
-    if (declared === undefined) throw new Error(`${context.getClass().name}.${handler.name} declares no permission`);
+    const permission = this.reflector.get<Permission | undefined>(REQUIRED_PERMISSION, handler);
+    const reach = this.reflector.get<Reach | undefined>(REQUIRED_REACH, handler);
+    if (this.reflector.get<boolean>(PUBLIC, handler)) declared = null;
+    else if (permission) declared = { permission, reach };
+    else throw new Error(`${context.getClass().name}.${handler.name} declares no permission`);
     this.declared.set(handler, declared);
     return declared;
   }

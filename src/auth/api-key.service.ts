@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { hashApiKey, newApiKey } from './api-key.js';
 import type { Permission } from './permission.js';
@@ -35,12 +36,11 @@ export class ApiKeyService {
   ) {}
 
   /** The text of the new key: this is the only time it exists outside its holder's hands. */
-  async create({ permissions, ...key }: NewApiKey): Promise<{ id: number; text: string }> {
+  async create({ permissions, ...key }: NewApiKey, by: Actor): Promise<{ id: number; text: string }> {
     const text = newApiKey();
-    const { id } = await this.prisma.apiKey.create({
-      data: { ...key, permissions: [...permissions], hash: Uint8Array.from(Buffer.from(hashApiKey(text), 'hex')) },
-      select: { id: true },
-    });
+    const hash = Uint8Array.from(Buffer.from(hashApiKey(text), 'hex'));
+    const data = { ...key, permissions: [...permissions], hash };
+    const { id } = await this.prisma.change(by, (tx) => tx.apiKey.create({ data, select: { id: true } }));
     return { id, text };
   }
 
@@ -60,11 +60,10 @@ export class ApiKeyService {
   }
 
   /** Whether there was such a key that was not revoked yet. */
-  async revoke(id: number): Promise<boolean> {
-    const { count } = await this.prisma.apiKey.updateMany({
-      where: { id, revokedAt: null },
-      data: { revokedAt: new Date() },
-    });
+  async revoke(id: number, by: Actor): Promise<boolean> {
+    const { count } = await this.prisma.change(by, (tx) =>
+      tx.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date() } }),
+    );
     this.scopes.forget(id);
     return count > 0;
   }

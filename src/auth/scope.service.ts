@@ -4,10 +4,11 @@ import { LRUCache } from 'lru-cache';
 import { emailKey } from '../common/email.js';
 import { positiveInt } from '../common/page.js';
 import { isUuid } from '../common/uuid-v7.js';
-import { forbidden, notFound, unauthorized } from '../common/problem.js';
+import { forbidden, notFound, outOfReach, unauthorized } from '../common/problem.js';
 import { Database } from '../prisma/database.js';
 import { hashApiKey, isWellFormed } from './api-key.js';
 import type { Permission } from './permission.js';
+import type { Reach } from './require-permission.decorator.js';
 import type { PathNames, Scope } from './scope.js';
 
 /** The names a path may carry, from the root down, and what each is called in a 404. */
@@ -28,6 +29,7 @@ interface ScopeRow {
   hash: Buffer;
   expires_at: Date | null;
   revoked_at: Date | null;
+  key_organization_id: number | null;
   key_project_id: number | null;
   key_application_id: number | null;
   organizationId: number | null;
@@ -43,7 +45,7 @@ interface ScopeRow {
 // one that does not exist: there is no other code that could tell them apart.
 export const RESOLVE = `
   select k.id key_id, k.name key_name, k.permissions, k.hash, k.expires_at, k.revoked_at,
-         k.project_id key_project_id, k.application_id key_application_id,
+         k.organization_id key_organization_id, k.project_id key_project_id, k.application_id key_application_id,
          o.id "organizationId", p.id "projectId", a.id "applicationId", e.id "eventId", u.id "userId", l.id "listId", c.id "occurrenceId"
   from api_keys k
   left join organizations o on o.slug = $2 and (k.organization_id is null or o.id = k.organization_id)
@@ -61,6 +63,12 @@ export const RESOLVE = `
 
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
+/** What an operation wants of a key. */
+export interface Needs {
+  permission: Permission;
+  reach?: Reach;
+}
+
 /** For how long an answer is reused: so long may a key live on in other processes after its revocation. */
 const CACHE_MS = 5000;
 const TOUCH_MS = 60_000;
@@ -75,31 +83,32 @@ export class ScopeService {
   constructor(private readonly database: Database) {}
 
   /** At once when it was asked a moment ago: a promise is a good part of what such an answer costs. */
-  resolve(key: string, permission: Permission, path: PathNames): Scope | Promise<Scope> {
+  resolve(key: string, needs: Needs, path: PathNames): Scope | Promise<Scope> {
     const hash = hashApiKey(key);
     const cacheKey = cacheKeyOf(hash, path);
     const row = this.cache.get(cacheKey);
-    if (row) return this.admit(row, permission, path);
+    if (row) return this.admit(row, needs, path);
     // A key that is found is whole: only one that is not known yet can be mistyped.
     if (!isWellFormed(key)) throw unauthorized('The API key is not valid.');
-    return this.resolveAnew(hash, cacheKey, permission, path);
+    return this.resolveAnew(hash, cacheKey, needs, path);
   }
 
-  private async resolveAnew(hash: string, cacheKey: string, permission: Permission, path: PathNames): Promise<Scope> {
+  private async resolveAnew(hash: string, cacheKey: string, needs: Needs, path: PathNames): Promise<Scope> {
     const bytes = Buffer.from(hash, 'hex');
     const { epoch } = this;
     const row = await this.load(bytes, path);
     if (!row || !timingSafeEqual(row.hash, bytes)) throw unauthorized('The API key is not valid.');
-    const scope = this.admit(row, permission, path);
+    const scope = this.admit(row, needs, path);
     // What was read before a revocation must not outlive it.
     if (epoch === this.epoch) this.cache.set(cacheKey, row);
     return scope;
   }
 
-  private admit(row: ScopeRow, permission: Permission, path: PathNames): Scope {
+  private admit(row: ScopeRow, { permission, reach }: Needs, path: PathNames): Scope {
     if (row.revoked_at) throw unauthorized('The API key has been revoked.');
     if (row.expires_at && row.expires_at.getTime() <= Date.now()) throw unauthorized('The API key has expired.');
     if (!row.permissions.includes(permission)) throw forbidden(permission);
+    if (reach && !reaches(row, reach)) throw outOfReach(reach);
     for (const [name, id, noun] of LEVELS) {
       if (path[name] !== undefined && row[id] === null) throw notFound(noun);
     }
@@ -139,6 +148,13 @@ export class ScopeService {
   }
 }
 
+const reaches = (row: ScopeRow, reach: Reach) =>
+  ({
+    service: row.key_organization_id === null,
+    organization: row.key_project_id === null,
+    project: row.key_application_id === null,
+  })[reach];
+
 /** No name is empty, and one with a NUL in it is that of nothing and so never in the cache: no two paths are written alike. */
 function cacheKeyOf(hash: string, path: PathNames): string {
   let key = hash;
@@ -149,10 +165,12 @@ function cacheKeyOf(hash: string, path: PathNames): string {
 function toScope(row: ScopeRow, path: PathNames): Scope {
   return {
     path,
+    requestId: '',
     key: {
       id: row.key_id,
       name: row.key_name,
       permissions: row.permissions,
+      isOperator: row.key_organization_id === null,
       projectId: row.key_project_id,
       applicationId: row.key_application_id,
       expiresAt: row.expires_at,

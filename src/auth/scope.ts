@@ -1,6 +1,8 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { requestId } from '../common/request-id.js';
+import type { Actor } from '../prisma/actor.js';
 
 /**
  * What a request reaches: the key that asks, and the ids of everything its path names. Settled by the guard before any
@@ -8,6 +10,7 @@ import type { Request } from 'express';
  */
 export interface Scope {
   key: ScopeKey;
+  requestId: string;
   /** The names in the path, as the caller wrote them. */
   path: PathNames;
   organizationId: number;
@@ -30,12 +33,19 @@ export interface PathNames {
   delivery?: string;
   message?: string;
   key?: string;
+  channel?: string;
+  notification?: string;
+  member?: string;
+  name?: string;
+  value?: string;
 }
 
 export interface ScopeKey {
   id: number;
   name: string;
   permissions: readonly string[];
+  /** It reaches every organization. */
+  isOperator: boolean;
   /** The branch the key is bound to; null is unbound. Lists show only what lies in it. */
   projectId: number | null;
   applicationId: number | null;
@@ -46,9 +56,12 @@ const SCOPE = Symbol('scope');
 type Scoped = Request & { [SCOPE]?: Scope };
 
 export function setScope(request: Request, scope: Scope): true {
+  scope.requestId = requestId(request);
   (request as Scoped)[SCOPE] = scope;
   return true;
 }
+
+export const actorOf = ({ key, requestId: request }: Scope): Actor => ({ key: key.id, actor: key.name, request });
 
 export const CurrentScope = createParamDecorator((_: unknown, context: ExecutionContext): Scope => {
   const scope = context.getArgByIndex<Scoped>(0)[SCOPE];

@@ -2,6 +2,7 @@ import { ApiKeyService } from '../auth/api-key.service.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { positiveInt } from '../common/page.js';
+import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { withServices } from './context.js';
 import { CommandError, print } from './print.js';
@@ -30,7 +31,7 @@ export async function create(options: CreateOptions): Promise<void> {
   if (!name) throw new CommandError('--name must not be blank');
   const { id, text } = await withServices(async (services) => {
     const branch = await findBranch(services.get(PrismaService), options);
-    return services.get(ApiKeyService).create({ name, permissions, expiresAt, ...branch });
+    return services.get(ApiKeyService).create({ name, permissions, expiresAt, ...branch }, commandLine('key create'));
   });
   print(options.json, { id, name, key: text }, text);
 }
@@ -126,7 +127,7 @@ function table(
 
 export async function revoke(id: string, json?: boolean): Promise<void> {
   const number = positiveInt(id) ?? 0;
-  const revoked = await withServices((services) => services.get(ApiKeyService).revoke(number));
+  const revoked = await withServices((services) => services.get(ApiKeyService).revoke(number, commandLine('key revoke')));
   if (!revoked) throw new CommandError(`there is no valid key ${id}`);
   print(json, { id: number, revoked }, `key ${id} is revoked; every process refuses it within five seconds`);
 }

@@ -61,6 +61,12 @@ export function forbidden(permission: string): Problem {
   return new Problem('forbidden', `The API key lacks the permission ${permission}.`);
 }
 
+/** For a key that is bound to a part of what it would change. */
+export function outOfReach(reach: 'service' | 'organization' | 'project'): Problem {
+  const whole = reach === 'service' ? 'only an operator key may do this' : `it must reach the whole ${reach}`;
+  return new Problem('forbidden', `The API key is bound to less than it needs: ${whole}.`);
+}
+
 /** The same words whether a thing does not exist or belongs to someone else. */
 export function notFound(noun: string): Problem {
   return new Problem('not-found', `There is no such ${noun}.`);

@@ -25,6 +25,7 @@ const TAGS = {
   Inbox: 'In-app messages.',
   'Distribution lists': 'Named groups of recipients.',
   'API keys': 'Who may do what, and where.',
+  Audit: 'Who changed what.',
   Health: 'For load balancers and orchestrators.',
 };
 

@@ -1,6 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { 'x-permission'?: string };
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
+  'x-permission'?: string;
+  'x-reach'?: 'service' | 'organization' | 'project';
+};
 
 interface PathParameter {
   description: string;
@@ -47,15 +50,23 @@ export const sharedResponses = Object.fromEntries(
   Object.values(ERRORS).map(([name, description]) => [name, { description, content: PROBLEM }]),
 );
 
+const REACHES = {
+  any: '',
+  service: ', with an operator key',
+  organization: ', with a key of the whole organization',
+  project: ', with a key of the whole project',
+};
+
 /** Says on every operation what the code holds for all of them: path names, permission, errors. */
 export function completeOperation(path: string, operation: Operation): void {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const others = (operation.parameters ?? []).filter((parameter) => !('in' in parameter && parameter.in === 'path'));
   operation.parameters = [...names.map(parameterRef), ...others];
   const permission = operation['x-permission'];
-  if (permission)
-    operation.description = [operation.description, `Permission: \`${permission}\`.`].filter(Boolean).join('\n\n');
-  else operation.security = [];
+  if (permission) {
+    const needs = `Permission: \`${permission}\`${REACHES[operation['x-reach'] ?? 'any']}.`;
+    operation.description = [operation.description, needs].filter(Boolean).join('\n\n');
+  } else operation.security = [];
   const responses = operation.responses as Record<string, { description: string; content?: object } | { $ref: string }>;
   for (const status of errorsOf(operation, names)) {
     responses[status] ??= { $ref: `#/components/responses/${ERRORS[status]![0]}` };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { Listing } from '../common/listing.js';
 import { afterId } from '../common/page.js';
@@ -41,7 +42,8 @@ export class DistributionListService {
     if (name.length > MAX_NAME) throw invalid({ name: [`must be shorter than or equal to ${MAX_NAME} characters`] });
     try {
       const data = { organizationId, projectId, name, nameKey: listKey(name) };
-      const row = await this.prisma.distributionList.create({ data, select: listSelect });
+      const create = (tx: Prisma.TransactionClient) => tx.distributionList.create({ data, select: listSelect });
+      const row = await this.prisma.change(actorOf(scope), create);
       return DistributionListDto.from(row, scope.path, baseUrl);
     } catch (error) {
       if (isUniqueViolation(error)) throw invalid({ name: ['belongs to a distribution list that already exists'] });

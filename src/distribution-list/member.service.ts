@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { Listing } from '../common/listing.js';
 import { afterId } from '../common/page.js';
@@ -43,7 +44,7 @@ export class MemberService {
 
   async add(scope: Scope, body: unknown): Promise<AddedRecipientsDto> {
     const recipients = readRecipients(body);
-    const counts = await this.database.transaction((client) => addMembers(client, scope, recipients));
+    const counts = await this.database.change(actorOf(scope), (client) => addMembers(client, scope, recipients));
     if (!counts) throw notFound('distribution list');
     return {
       added: counts.added,

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { conflict, notFound } from '../common/problem.js';
 import { uuidV7 } from '../common/uuid-v7.js';
@@ -9,6 +11,8 @@ import type { Priority } from '../queue/priority.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import type { CanceledDto, ReplayedDto, RetryingDto } from './steer.dto.js';
 
+const NOTE = `select audit_note_as($1, 'occurrence', $2, $3, 1)`;
+
 /** Stops, repeats and replays what was triggered. The work itself is a job: an occurrence may have a million deliveries. */
 @Injectable()
 export class SteerService {
@@ -18,36 +22,41 @@ export class SteerService {
     private readonly store: OccurrenceStore,
   ) {}
 
-  async cancel({ organizationId, occurrenceId }: Scope): Promise<CanceledDto> {
-    const { rows } = await this.database.query<{ before: string; stopped: boolean }>('cancel-occurrence', CANCEL, [
-      occurrenceId,
-      organizationId,
-    ]);
-    const [row] = rows;
-    if (!row) throw notFound('occurrence');
-    if (!row.stopped && row.before !== 'canceled')
-      throw conflict('The occurrence has come to its end: there is nothing left to cancel.');
-    return { occurrence: occurrenceId, status: 'canceled' };
+  async cancel(scope: Scope): Promise<CanceledDto> {
+    const { organizationId, occurrenceId } = scope;
+    return this.noting(scope, 'cancel', async (client) => {
+      const { rows } = await client.query<{ before: string; stopped: boolean }>({
+        ...{ name: 'cancel-occurrence', text: CANCEL },
+        values: [occurrenceId, organizationId],
+      });
+      const [row] = rows;
+      if (!row) throw notFound('occurrence');
+      if (!row.stopped && row.before !== 'canceled')
+        throw conflict('The occurrence has come to its end: there is nothing left to cancel.');
+      return { occurrence: occurrenceId, status: 'canceled' };
+    });
   }
 
-  async retry({ organizationId, occurrenceId }: Scope, delivery?: number): Promise<RetryingDto> {
-    const [sql, values] = delivery === undefined ? [RETRY_ALL, []] : [RETRY_ONE, [delivery]];
-    const name = delivery === undefined ? 'retry-all' : 'retry-one';
-    const { rows } = await this.database.query<{ occurrence: string; delivery: string | null; retrying: number }>(
-      name,
-      sql,
-      [occurrenceId, organizationId, ...values],
-    );
-    const [row] = rows;
-    if (!row) throw notFound('occurrence');
-    if (row.occurrence === 'canceled') throw conflict('The occurrence was canceled. Replay it to send it again.');
-    if (delivery !== undefined && row.delivery === null) throw notFound('delivery');
-    if (delivery !== undefined && row.retrying === 0)
-      throw conflict(`Only a dead delivery can be tried again; this one is ${row.delivery}.`);
-    return { retrying: row.retrying };
+  async retry(scope: Scope, delivery?: number): Promise<RetryingDto> {
+    const [name, text, values] =
+      delivery === undefined ? ['retry-all', RETRY_ALL, []] : ['retry-one', RETRY_ONE, [delivery]];
+    return this.noting(scope, 'retry', async (client) => {
+      const { rows } = await client.query<{ occurrence: string; delivery: string | null; retrying: number }>({
+        ...{ name, text },
+        values: [scope.occurrenceId, scope.organizationId, ...values],
+      });
+      const [row] = rows;
+      if (!row) throw notFound('occurrence');
+      if (row.occurrence === 'canceled') throw conflict('The occurrence was canceled. Replay it to send it again.');
+      if (delivery !== undefined && row.delivery === null) throw notFound('delivery');
+      if (delivery !== undefined && row.retrying === 0)
+        throw conflict(`Only a dead delivery can be tried again; this one is ${row.delivery}.`);
+      return { retrying: row.retrying };
+    });
   }
 
-  async replay({ organizationId, occurrenceId }: Scope): Promise<ReplayedDto> {
+  async replay(scope: Scope): Promise<ReplayedDto> {
+    const { organizationId, occurrenceId } = scope;
     const first = await this.prisma.occurrence.findFirst({
       where: { id: occurrenceId, organizationId },
       select: { eventId: true, context: true, options: true },
@@ -65,6 +74,15 @@ export class SteerService {
       priority: (options.priority as Priority | undefined) ?? 'normal',
       idempotency: null,
     });
-    return { occurrence };
+    return this.noting(scope, 'replay', () => Promise.resolve({ occurrence }));
+  }
+
+  /** No trigger notes this: workers write the table of occurrences all the time. */
+  private noting<Result>(scope: Scope, verb: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    return this.database.change(actorOf(scope), async (client) => {
+      const result = await work(client);
+      await client.query(NOTE, [verb, scope.organizationId, scope.occurrenceId]);
+      return result;
+    });
   }
 }

@@ -4,6 +4,8 @@ import { Pool } from 'pg';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
+import { NAME_ACTOR } from './actor.js';
+import type { Actor } from './actor.js';
 import { onConnect } from './on-connect.js';
 import { survive } from './survive.js';
 
@@ -57,6 +59,14 @@ export class Database implements OnApplicationShutdown {
         client.release(broken);
       }
     }
+  }
+
+  /** A transaction that changes what is audited. */
+  change<Result>(by: Actor, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    return this.transaction(async (client) => {
+      await client.query(NAME_ACTOR, [JSON.stringify(by)]);
+      return work(client);
+    });
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../generated/prisma/client.js';
+import type { Prisma } from '../generated/prisma/client.js';
+import { NAME_ACTOR } from './actor.js';
+import type { Actor } from './actor.js';
 import { Database } from './database.js';
 
 /** Everyday queries, over the same pool as the hot ones. */
@@ -8,5 +11,13 @@ import { Database } from './database.js';
 export class PrismaService extends PrismaClient {
   constructor(database: Database) {
     super({ adapter: new PrismaPg(database.pool) });
+  }
+
+  /** A transaction that changes what is audited. */
+  change<Result>(by: Actor, work: (tx: Prisma.TransactionClient) => Promise<Result>): Promise<Result> {
+    return this.$transaction(async (tx) => {
+      await tx.$queryRawUnsafe(NAME_ACTOR, JSON.stringify(by));
+      return work(tx);
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyService } from '../auth/api-key.service.js';
+import { commandLine } from '../prisma/actor.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { ProvisioningService } from './provisioning.service.js';
@@ -11,6 +12,6 @@ export async function createDemo(app: INestApplicationContext): Promise<string |
   if (await prisma.organization.findFirst({ select: { id: true } })) return null;
   await app.get(ProvisioningService).apply(readFileSync(new URL('./demo.yaml', import.meta.url), 'utf8'), {});
   const { id: organizationId } = await prisma.organization.findUniqueOrThrow({ where: { slug: 'demo' } });
-  const { text } = await app.get(ApiKeyService).create({ name: 'demo', permissions: PERMISSIONS, organizationId });
+  const { text } = await app.get(ApiKeyService).create({ name: 'demo', permissions: PERMISSIONS, organizationId }, commandLine('start'));
   return text;
 }

@@ -83,7 +83,7 @@ export class ImportService {
     const client = await this.database.pool.connect();
     try {
       await client.query('begin');
-      await workAlone(client);
+      await workAlone(client, 'import');
       const kind = await begin(client);
       for await (const chunk of chunksOf(readPeople(input, source, columns), kind.read, result)) {
         for (const [what, count] of Object.entries(await kind.write(chunk)))

@@ -48,7 +48,7 @@ export class ProvisioningService {
     let changes: Change[] = [];
     try {
       await this.database.transaction(async (client) => {
-        await workAlone(client);
+        await workAlone(client, 'apply');
         let done = 0;
         const progress = (step: number) => options.progress?.((done += step), total);
         const context = { client, dispatchers: this.dispatchers, secrets: this.secrets, env, folder, progress };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { Listing } from '../common/listing.js';
 import { afterId } from '../common/page.js';
@@ -28,14 +29,15 @@ export class AddressService {
     return new Listing(page, read, AddressDto.from, ({ id }) => id);
   }
 
-  async create({ userId, organizationId }: Scope, body: CreateAddressDto): Promise<AddressDto> {
+  async create(scope: Scope, body: CreateAddressDto): Promise<AddressDto> {
     const name = body.name.trim();
     if (!name) throw invalid({ name: ['must not be blank'] });
     const normal = normalizeAddress(name, body.value);
     if ('problem' in normal) throw invalid({ value: [normal.problem] });
     try {
-      const data = { userId, organizationId, name, value: normal.value };
-      return AddressDto.from(await this.prisma.address.create({ data, select: addressSelect }));
+      const data = { userId: scope.userId, organizationId: scope.organizationId, name, value: normal.value };
+      const create = (tx: Prisma.TransactionClient) => tx.address.create({ data, select: addressSelect });
+      return AddressDto.from(await this.prisma.change(actorOf(scope), create));
     } catch (error) {
       if (isUniqueViolation(error)) throw invalid({ value: [`is an address of this user already, named ${name}`] });
       if (isParentGone(error)) throw notFound('user');

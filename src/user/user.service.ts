@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { emailKey } from '../common/email.js';
 import { Listing } from '../common/listing.js';
@@ -41,10 +42,10 @@ export class UserService {
     return new Listing(page, read, UserDto.from, ({ id }) => id);
   }
 
-  async create({ organizationId }: Scope, body: CreateUserDto): Promise<CreatedUserDto> {
+  async create(scope: Scope, body: CreateUserDto): Promise<CreatedUserDto> {
     const { email } = body;
     const data: Prisma.UserUncheckedCreateInput = {
-      organizationId,
+      organizationId: scope.organizationId,
       email,
       emailKey: emailKey(email),
       firstName: body.first_name,
@@ -53,7 +54,8 @@ export class UserService {
       addresses: { create: { name: 'email', value: email } },
     };
     try {
-      return CreatedUserDto.from(await this.prisma.user.create({ data, select: fullSelect }));
+      const create = (tx: Prisma.TransactionClient) => tx.user.create({ data, select: fullSelect });
+      return CreatedUserDto.from(await this.prisma.change(actorOf(scope), create));
     } catch (error) {
       if (isUniqueViolation(error)) throw invalid({ email: ['belongs to a user that already exists'] });
       if (isParentGone(error)) throw notFound('organization');
@@ -73,12 +75,12 @@ export class UserService {
     const data: Prisma.UserUpdateInput = { firstName, lastName, locked };
     if (customFields && _mode === 'MERGE') return this.merge(scope, data, customFields);
     if (customFields && _mode === 'REPLACE') data.customFields = customFields as Prisma.InputJsonObject;
-    return this.save(this.prisma, scope, data);
+    return this.prisma.change(actorOf(scope), (tx) => this.save(tx, scope, data));
   }
 
   /** Reads and writes under one row lock: two merges at once both count. */
   private merge(scope: Scope, data: Prisma.UserUpdateInput, fields: Record<string, unknown>): Promise<UpdatedUserDto> {
-    return this.prisma.$transaction(async (tx) => {
+    return this.prisma.change(actorOf(scope), async (tx) => {
       const [row] = await tx.$queryRaw<{ fields: Record<string, unknown> }[]>`
         select custom_fields fields from users
         where id = ${scope.userId} and organization_id = ${scope.organizationId}
@@ -93,12 +95,12 @@ export class UserService {
   }
 
   private async save(
-    db: Pick<PrismaService, 'user'>,
+    tx: Prisma.TransactionClient,
     scope: Scope,
     data: Prisma.UserUpdateInput,
   ): Promise<UpdatedUserDto> {
     try {
-      return UpdatedUserDto.from(await db.user.update({ where: only(scope), data, select: fullSelect }));
+      return UpdatedUserDto.from(await tx.user.update({ where: only(scope), data, select: fullSelect }));
     } catch (error) {
       if (isParentGone(error)) throw notFound('user');
       throw error;

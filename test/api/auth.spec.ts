@@ -66,7 +66,7 @@ describe('a key', () => {
   it('that is revoked in this process is refused at once, although it was just used', async () => {
     const { id, text } = await app.keyWithId();
     expect((await ping(text)).status).toBe(200);
-    expect(await app.app.get(ApiKeyService).revoke(id)).toBe(true);
+    expect(await app.app.get(ApiKeyService).revoke(id, { actor: 'test' })).toBe(true);
     const { status, body } = await ping(text);
     expect([status, body]).toEqual([401, REVOKED_KEY]);
   });

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
 
 const SRC = join(root, 'src');
-const FEATURES = ['org', 'user', 'inbox', 'distribution-list', 'occurrence', 'event', 'api-key', 'system'];
+const FEATURES = ['org', 'user', 'inbox', 'distribution-list', 'occurrence', 'event', 'api-key', 'audit', 'system'];
 
 // What each folder may import from, beside itself. An arrow only points downwards.
 const MAY_IMPORT: Record<string, string[]> = {

@@ -42,6 +42,7 @@ GET    /api/o/:org/occurrences/:occurrence/stream            occurrence:read
 GET    /api/o/:org/k                                         apikey:read
 POST   /api/o/:org/k                                         apikey:write
 POST   /api/o/:org/k/:key/revoke                             apikey:write
+GET    /api/o/:org/audit                                     audit:read
 GET    /health/live                                          public
 GET    /health/ready                                         public
 GET    /api/openapi.yaml                                     public

@@ -83,7 +83,7 @@ export class TestApp {
       ? await prisma.application.findFirstOrThrow({ where: { projectId: projectRow!.id, slug: application } })
       : null;
     const branch = { organizationId, projectId: projectRow?.id, applicationId: applicationRow?.id };
-    return this.app.get(ApiKeyService).create({ name, permissions, expiresAt, ...branch });
+    return this.app.get(ApiKeyService).create({ name, permissions, expiresAt, ...branch }, { actor: 'test' });
   }
 
   /** Requests with this key; without one, with none. */
