@@ -11,7 +11,7 @@ const REMARKS = new URL('remarks.md', import.meta.url);
 const METHOD = `
 \`npm run bench -- --write\` made this page, and makes it anew on your machine; \`npm run bench -- trigger http\` runs some scenarios only.
 
-- Everything runs on one machine: PostgreSQL as it is embedded, with its own defaults and fsync on; the service as \`ROLE=api\` and
+- Everything runs on one machine: PostgreSQL as it is embedded, with fsync on and an eighth of the memory as its cache; the service as \`ROLE=api\` and
   \`ROLE=worker\`, one process each, in production mode with its logs; sinks and floors as processes of their own, all on loopback.
 - A **floor** is the least a program can do that has the same effect: what is lost against it is what Carillon costs.
 - After a warm-up the service and its floor take turns. The median of the rounds is shown with the lowest and the highest; the ratio is that of
