@@ -5,6 +5,7 @@ import { ApiKeyModule } from './api-key/api-key.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BodyPipe } from './common/body.pipe.js';
+import { ChannelModule } from './channel/channel.module.js';
 import { EventStreamModule } from './common/event-stream.module.js';
 import { ProblemFilter } from './common/problem.filter.js';
 import { ConfigModule } from './config/config.module.js';
@@ -24,6 +25,7 @@ import { UserModule } from './user/user.module.js';
 const API = [
   EventStreamModule,
   OrgModule,
+  ChannelModule,
   UserModule,
   InboxModule,
   DistributionListModule,

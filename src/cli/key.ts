@@ -127,7 +127,9 @@ function table(
 
 export async function revoke(id: string, json?: boolean): Promise<void> {
   const number = positiveInt(id) ?? 0;
-  const revoked = await withServices((services) => services.get(ApiKeyService).revoke(number, commandLine('key revoke')));
+  const revoked = await withServices((services) =>
+    services.get(ApiKeyService).revoke(number, commandLine('key revoke')),
+  );
   if (!revoked) throw new CommandError(`there is no valid key ${id}`);
   print(json, { id: number, revoked }, `key ${id} is revoked; every process refuses it within five seconds`);
 }

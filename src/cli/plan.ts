@@ -1,4 +1,5 @@
-import type { Change, Difference } from '../provisioning/change.js';
+import type { Difference } from '../prisma/upsert-row.js';
+import type { Change } from '../provisioning/change.js';
 
 const LONGEST_ON_ONE_LINE = 60;
 

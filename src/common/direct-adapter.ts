@@ -75,6 +75,10 @@ export class DirectAdapter extends ExpressAdapter {
     return this.register('PATCH', args, super.patch as Register);
   }
 
+  override delete(...args: unknown[]): unknown {
+    return this.register('DELETE', args, super.delete as Register);
+  }
+
   private register(method: string, args: unknown[], withExpress: Register): unknown {
     const [path, answer] = args;
     if (args.length === 2 && typeof path === 'string') this.table.add(method, path, answer as Answer);

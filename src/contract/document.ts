@@ -20,6 +20,7 @@ const TAGS = {
   Channels: 'The ways out.',
   Applications: 'What holds events.',
   Events: 'What can happen, and that it has happened.',
+  Notifications: 'The rules of an event: when, to whom, what.',
   Occurrences: 'What became of a trigger: read, explain, stop, repeat.',
   Users: 'People, and how they are reached.',
   Inbox: 'In-app messages.',

@@ -25,6 +25,11 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   },
   delivery: { description: 'Id of the delivery.', schema: { type: 'integer', minimum: 1 }, example: 17 },
   key: { description: 'Id of the API key.', schema: { type: 'integer', minimum: 1 }, example: 12 },
+  channel: { description: 'Slug of the channel.', schema: { type: 'string' }, example: 'mail' },
+  notification: { description: 'Id of the notification.', schema: { type: 'integer', minimum: 1 }, example: 9 },
+  member: { description: 'Id of the member.', schema: { type: 'integer', minimum: 1 }, example: 31 },
+  name: { description: 'The kind of the address.', schema: { type: 'string' }, example: 'phone' },
+  value: { description: 'The address itself.', schema: { type: 'string' }, example: '+15551234567' },
   pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 4 },
 };
 

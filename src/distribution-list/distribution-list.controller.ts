@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiBody, ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
@@ -11,7 +11,7 @@ import { CurrentPage } from '../common/page.js';
 import type { Page } from '../common/page.js';
 import { CreateDistributionListDto, DistributionListDto } from './distribution-list.dto.js';
 import { DistributionListService } from './distribution-list.service.js';
-import { AddedRecipientsDto, MemberDto } from './member.dto.js';
+import { AddedRecipientsDto, MemberDto, UpdateMemberDto } from './member.dto.js';
 import { MemberService } from './member.service.js';
 import { MAX_RECIPIENTS } from './recipients.js';
 
@@ -49,6 +49,26 @@ export class DistributionListController {
     return this.lists.get(scope, baseUrl);
   }
 
+  /** Rename a distribution list. */
+  @Patch(':pk')
+  @RequirePermission(Permission.DistributionListWrite)
+  rename(
+    @CurrentScope() scope: Scope,
+    @Body() body: CreateDistributionListDto,
+    @CurrentBaseUrl() baseUrl: string,
+  ): Promise<DistributionListDto> {
+    return this.lists.rename(scope, body.name, baseUrl);
+  }
+
+  /** Delete a distribution list. Its members stay users. */
+  @Delete(':pk')
+  @HttpCode(204)
+  @RequirePermission(Permission.DistributionListWrite)
+  @ApiConflictResponse({ description: 'A notification uses it; the answer names which.' })
+  delete(@CurrentScope() scope: Scope): Promise<void> {
+    return this.lists.delete(scope);
+  }
+
   /**
    * Add recipients to the list, all or none of them. Repeats are harmless; an e-mail that is no user of the organization yet
    * becomes one.
@@ -77,5 +97,20 @@ export class DistributionListController {
   @AnswersList(MemberDto, 'The members, ordered by id.')
   listMembers(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
     return this.members.list(scope, page);
+  }
+
+  /** Update a member: whether it is sent anything, and over which channel. */
+  @Patch(':pk/m/:member')
+  @RequirePermission(Permission.DistributionListWrite)
+  updateMember(@CurrentScope() scope: Scope, @Body() body: UpdateMemberDto): Promise<MemberDto> {
+    return this.members.update(scope, body);
+  }
+
+  /** Remove a member from the list. The user stays. */
+  @Delete(':pk/m/:member')
+  @HttpCode(204)
+  @RequirePermission(Permission.DistributionListWrite)
+  removeMember(@CurrentScope() scope: Scope): Promise<void> {
+    return this.members.remove(scope);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { inUse } from '../common/in-use.js';
 import { Listing } from '../common/listing.js';
 import { afterId } from '../common/page.js';
 import type { Page } from '../common/page.js';
@@ -12,6 +13,7 @@ import { PrismaService } from '../prisma/prisma.service.js';
 import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
 import { DistributionListDto, MAX_NAME } from './distribution-list.dto.js';
 import { listKey } from './list-key.js';
+import { USERS_OF_LISTS } from './list-users.js';
 
 const listSelect = { id: true, name: true } satisfies Prisma.DistributionListSelect;
 
@@ -35,19 +37,54 @@ export class DistributionListService {
     return new Listing(page, read, show, ({ id }) => id);
   }
 
-  async create(scope: Scope, rawName: string, baseUrl: string): Promise<DistributionListDto> {
+  create(scope: Scope, rawName: string, baseUrl: string): Promise<DistributionListDto> {
     const { organizationId, projectId } = scope;
+    return this.write(scope, rawName, baseUrl, 'project', (tx, names) =>
+      tx.distributionList.create({ data: { organizationId, projectId, ...names }, select: listSelect }),
+    );
+  }
+
+  rename(scope: Scope, rawName: string, baseUrl: string): Promise<DistributionListDto> {
+    const where = { id: scope.listId, organizationId: scope.organizationId };
+    return this.write(scope, rawName, baseUrl, 'distribution list', (tx, data) =>
+      tx.distributionList.update({ where, data, select: listSelect }),
+    );
+  }
+
+  /** With its members, who stay users. */
+  async delete(scope: Scope): Promise<void> {
+    const { listId, organizationId } = scope;
+    await this.database.change(actorOf(scope), async (client) => {
+      await client.query('set local statement_timeout = 0'); // it may have a million members
+      // Locked, so that nothing comes to use it meanwhile.
+      const lock = 'select from distribution_lists where id = $1 and organization_id = $2 for update';
+      if (!(await client.query(lock, [listId, organizationId])).rowCount) throw notFound('distribution list');
+      const { rows } = await client.query<{ user: string }>(USERS_OF_LISTS, [[listId]]);
+      if (rows.length > 0)
+        throw inUse(
+          'distribution list',
+          rows.map(({ user }) => user),
+        );
+      await client.query('delete from distribution_lists where id = $1', [listId]);
+    });
+  }
+
+  private async write(
+    scope: Scope,
+    rawName: string,
+    baseUrl: string,
+    parent: string,
+    work: (tx: Prisma.TransactionClient, names: { name: string; nameKey: string }) => Promise<ListRow>,
+  ): Promise<DistributionListDto> {
     const name = rawName.trim();
     if (!name) throw invalid({ name: ['must not be blank'] });
     if (name.length > MAX_NAME) throw invalid({ name: [`must be shorter than or equal to ${MAX_NAME} characters`] });
     try {
-      const data = { organizationId, projectId, name, nameKey: listKey(name) };
-      const create = (tx: Prisma.TransactionClient) => tx.distributionList.create({ data, select: listSelect });
-      const row = await this.prisma.change(actorOf(scope), create);
+      const row = await this.prisma.change(actorOf(scope), (tx) => work(tx, { name, nameKey: listKey(name) }));
       return DistributionListDto.from(row, scope.path, baseUrl);
     } catch (error) {
       if (isUniqueViolation(error)) throw invalid({ name: ['belongs to a distribution list that already exists'] });
-      if (isParentGone(error)) throw notFound('project');
+      if (isParentGone(error)) throw notFound(parent);
       throw error;
     }
   }

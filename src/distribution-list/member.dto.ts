@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsString, ValidateIf } from 'class-validator';
+import { Optional } from '../common/optional.decorator.js';
 
 /** One address of one user in a distribution list. */
 export class MemberDto {
@@ -30,6 +32,25 @@ export class MemberDto {
   static from({ id, address, user, channel, active }: MemberDto): MemberDto {
     return { id, address, user, channel, active };
   }
+}
+
+export class UpdateMemberDto {
+  /**
+   * Whether the member is sent anything.
+   * @example false
+   */
+  @Optional()
+  @IsBoolean()
+  active?: boolean;
+
+  /**
+   * Slug of a channel of the project or the organization; null: by the kind of the address.
+   * @example 'mail'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  @ValidateIf((_, value) => value !== undefined && value !== null)
+  @IsString()
+  channel?: string | null;
 }
 
 /** What adding recipients did. */

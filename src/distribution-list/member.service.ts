@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { channelIds } from '../channel/channel-ids.js';
 import { Listing } from '../common/listing.js';
-import { afterId } from '../common/page.js';
+import { afterId, positiveInt } from '../common/page.js';
 import type { Page } from '../common/page.js';
-import { notFound } from '../common/problem.js';
+import { invalid, notFound } from '../common/problem.js';
 import { Database } from '../prisma/database.js';
 import { nextRows } from '../prisma/next-rows.js';
 import { addMembers } from './add-members.js';
 import { AddedRecipientsDto, MemberDto } from './member.dto.js';
+import type { UpdateMemberDto } from './member.dto.js';
 import { readRecipients } from './recipients.js';
 
 // What belongs to the members is found by all their keys at once. PostgreSQL cannot know how many there are; a full join, though
@@ -42,6 +44,32 @@ export class MemberService {
     return new Listing(page, read, MemberDto.from, ({ id }) => id);
   }
 
+  async update(scope: Scope, { active, channel }: UpdateMemberDto): Promise<MemberDto> {
+    const id = memberId(scope);
+    await this.database.change(actorOf(scope), async (client) => {
+      const channelId = channel ? (await channelIds(client, scope)).get(channel) : null;
+      if (channelId === undefined) throw invalid({ channel: ['is no channel of the project or the organization'] });
+      const { rowCount } = await client.query(
+        `update members set active = coalesce($3, active), channel_id = case when $4 then $5 else channel_id end
+         where id = $1 and list_id = $2`,
+        [id, scope.listId, active ?? null, channel !== undefined, channelId],
+      );
+      if (!rowCount) throw notFound('member');
+    });
+    const { rows } = await this.database.query<MemberDto>('list-members', LIST, [[scope.listId], id - 1, 1]);
+    const [row] = rows;
+    if (row?.id !== id) throw notFound('member');
+    return MemberDto.from(row);
+  }
+
+  async remove(scope: Scope): Promise<void> {
+    const values = [memberId(scope), scope.listId];
+    await this.database.change(actorOf(scope), async (client) => {
+      const { rowCount } = await client.query('delete from members where id = $1 and list_id = $2', values);
+      if (!rowCount) throw notFound('member');
+    });
+  }
+
   async add(scope: Scope, body: unknown): Promise<AddedRecipientsDto> {
     const recipients = readRecipients(body);
     const counts = await this.database.change(actorOf(scope), (client) => addMembers(client, scope, recipients));
@@ -52,4 +80,10 @@ export class MemberService {
       created_users: counts.createdUsers,
     };
   }
+}
+
+function memberId({ path }: Scope): number {
+  const id = positiveInt(path.member ?? '');
+  if (id === null) throw notFound('member');
+  return id;
 }

@@ -1,4 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { Optional } from '../common/optional.decorator.js';
+import { IsName, IsSlug } from '../common/slug.js';
 import { PRIORITIES } from '../queue/priority.js';
 import type { Priority } from '../queue/priority.js';
 
@@ -13,6 +16,75 @@ export class EventDto {
   static from({ name, slug }: EventDto): EventDto {
     return { name, slug };
   }
+}
+
+/** An event with its settings. */
+export class EventSettingsDto extends EventDto {
+  /** @example true */
+  enabled: boolean;
+
+  /**
+   * For how many days its occurrences are kept; null: as long as the service says.
+   * @example 30
+   */
+  @ApiProperty({ type: 'integer', nullable: true })
+  retention_days: number | null;
+
+  /**
+   * An occurrence that would reach more people is held until someone approves it; null: no ceiling.
+   * @example 1000
+   */
+  @ApiProperty({ type: 'integer', nullable: true })
+  max_recipients: number | null;
+}
+
+const isSet = (_: unknown, value: unknown) => value !== undefined && value !== null;
+
+export class UpdateEventDto {
+  /** @example 'Order paid' */
+  @Optional()
+  @IsName()
+  name?: string;
+
+  /**
+   * Switched off, its occurrences wait; what waits goes on once it is on again.
+   * @example true
+   */
+  @Optional()
+  @IsBoolean()
+  enabled?: boolean;
+
+  /**
+   * For how many days its occurrences are kept; null: as long as the service says.
+   * @example 30
+   */
+  @ApiProperty({ type: 'integer', nullable: true, minimum: 1, maximum: 3650 })
+  @ValidateIf(isSet)
+  @IsInt()
+  @Min(1)
+  @Max(3650)
+  retention_days?: number | null;
+
+  /**
+   * An occurrence that would reach more people is held until someone approves it; null: no ceiling.
+   * @example 1000
+   */
+  @ApiProperty({ type: 'integer', nullable: true, minimum: 1, maximum: 2_147_483_647 })
+  @ValidateIf(isSet)
+  @IsInt()
+  @Min(1)
+  @Max(2_147_483_647)
+  max_recipients?: number | null;
+}
+
+export class CreateEventDto extends UpdateEventDto {
+  /** @example 'order-paid' */
+  @IsSlug()
+  slug: string;
+
+  /** @example 'Order paid' */
+  @IsName()
+  declare name: string;
 }
 
 /** Customizes the notification process. A key that is not listed here is refused. */

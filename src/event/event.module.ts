@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { OccurrenceModule } from '../occurrence/occurrence.module.js';
 import { Simulate } from '../pipeline/simulate.js';
+import { EventSettingsController } from './event-settings.controller.js';
+import { EventSettingsService } from './event-settings.service.js';
 import { EventController } from './event.controller.js';
 import { EventService } from './event.service.js';
+import { NotificationController } from './notification.controller.js';
+import { NotificationService } from './notification.service.js';
 import { SimulateController } from './simulate.controller.js';
 import { SimulateService } from './simulate.service.js';
 import { TriggerInput } from './trigger-input.js';
@@ -10,7 +14,15 @@ import { TriggerService } from './trigger.service.js';
 
 @Module({
   imports: [OccurrenceModule],
-  controllers: [EventController, SimulateController],
-  providers: [EventService, TriggerInput, TriggerService, Simulate, SimulateService],
+  controllers: [EventController, EventSettingsController, NotificationController, SimulateController],
+  providers: [
+    EventService,
+    EventSettingsService,
+    NotificationService,
+    TriggerInput,
+    TriggerService,
+    Simulate,
+    SimulateService,
+  ],
 })
 export class EventModule {}

@@ -8,16 +8,24 @@ import { AnswersList } from '../common/answers-list.decorator.js';
 import { CurrentBaseUrl } from '../common/base-url.js';
 import { CurrentPage } from '../common/page.js';
 import type { Page } from '../common/page.js';
-import { ApplicationDto, ChannelDto, OrganizationDto, ProjectDto } from './org.dto.js';
+import { ApplicationDto, OrganizationDto, ProjectDto } from './org.dto.js';
 import { OrgService } from './org.service.js';
 
 @ApiTags('Organizations')
-@Controller('api/o/:org')
+@Controller('api/o')
 export class OrganizationController {
   constructor(private readonly orgs: OrgService) {}
 
-  /** Retrieve the organization. */
+  /** List the organizations that your key reaches: all of them for an operator key. */
   @Get()
+  @RequirePermission(Permission.OrganizationRead)
+  @AnswersList(OrganizationDto, 'The organizations, ordered by slug.')
+  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page, @CurrentBaseUrl() baseUrl: string) {
+    return this.orgs.list(scope, page, baseUrl);
+  }
+
+  /** Retrieve the organization. */
+  @Get(':org')
   @RequirePermission(Permission.OrganizationRead)
   get(@CurrentScope() scope: Scope, @CurrentBaseUrl() baseUrl: string): Promise<OrganizationDto> {
     return this.orgs.get(scope, baseUrl);
@@ -42,28 +50,6 @@ export class ProjectController {
   @RequirePermission(Permission.OrganizationRead)
   get(@CurrentScope() scope: Scope, @CurrentBaseUrl() baseUrl: string): Promise<ProjectDto> {
     return this.orgs.getProject(scope, baseUrl);
-  }
-}
-
-@ApiTags('Channels')
-@Controller('api/o/:org')
-export class ChannelController {
-  constructor(private readonly orgs: OrgService) {}
-
-  /** List the organization's channels. */
-  @Get('c')
-  @RequirePermission(Permission.OrganizationRead)
-  @AnswersList(ChannelDto, "The organization's own channels, ordered by slug.")
-  listOfOrganization(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
-    return this.orgs.listChannels(scope, page);
-  }
-
-  /** List the project's channels. */
-  @Get('p/:prj/c')
-  @RequirePermission(Permission.OrganizationRead)
-  @AnswersList(ChannelDto, "The project's channels, ordered by slug.")
-  listOfProject(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
-    return this.orgs.listChannels(scope, page);
   }
 }
 

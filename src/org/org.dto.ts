@@ -65,28 +65,6 @@ export class ProjectDto {
   }
 }
 
-/** A way out that messages take. */
-export class ChannelDto {
-  /** @example 'Mail' */
-  name: string;
-
-  /** @example 'mail' */
-  slug: string;
-
-  /**
-   * The dispatcher that sends over it.
-   * @example 'email'
-   */
-  type: string;
-
-  /** @example true */
-  enabled: boolean;
-
-  static from({ name, slug, type, enabled }: ChannelDto): ChannelDto {
-    return { name, slug, type, enabled };
-  }
-}
-
 /** An application holds events. */
 export class ApplicationDto {
   /** @example 'Web shop' */

@@ -3,17 +3,27 @@ import type { Scope } from '../auth/scope.js';
 import { Listing } from '../common/listing.js';
 import type { Page } from '../common/page.js';
 import { notFound } from '../common/problem.js';
-import type { Prisma } from '../generated/prisma/client.js';
 import { PrismaService } from '../prisma/prisma.service.js';
-import { ApplicationDto, ChannelDto, OrganizationDto, ProjectDto } from './org.dto.js';
+import { ApplicationDto, OrganizationDto, ProjectDto } from './org.dto.js';
 
 const nameAndSlug = { name: true, slug: true } as const;
-const channelSelect = { ...nameAndSlug, type: true, enabled: true } satisfies Prisma.ChannelSelect;
 
 /** The tenant tree down to applications. */
 @Injectable()
 export class OrgService {
   constructor(private readonly prisma: PrismaService) {}
+
+  /** All for an operator, else the one of the key. */
+  list({ key }: Scope, page: Page, baseUrl: string) {
+    const read = (after: string | null, take: number) =>
+      this.prisma.organization.findMany({
+        where: { apiKeys: key.isOperator ? undefined : { some: { id: key.id } }, ...behind(after) },
+        orderBy: bySlug,
+        take,
+        select: nameAndSlug,
+      });
+    return new Listing(page, read, (row) => OrganizationDto.from(row, baseUrl), slugOf);
+  }
 
   async get(scope: Scope, baseUrl: string): Promise<OrganizationDto> {
     const row = await this.prisma.organization.findUnique({
@@ -42,18 +52,6 @@ export class OrgService {
     });
     if (!row) throw notFound('project');
     return ProjectDto.from(row, scope.path, baseUrl);
-  }
-
-  /** The organization's own channels, or with a project in scope that project's. */
-  listChannels({ organizationId, projectId }: Scope, page: Page) {
-    const read = (after: string | null, take: number) =>
-      this.prisma.channel.findMany({
-        where: { organizationId, projectId: projectId || null, ...behind(after) },
-        orderBy: bySlug,
-        take,
-        select: channelSelect,
-      });
-    return new Listing(page, read, ChannelDto.from, slugOf);
   }
 
   listApplications({ projectId, key, path }: Scope, page: Page, baseUrl: string) {

@@ -68,7 +68,7 @@ export const show: Addition = {
   tables: () => `shown as (
     insert into inbox_messages (organization_id, user_id, delivery_id, subject, text, html)
     select d.organization_id, d.user_id, d.id, i.subject, i.text, i.html
-    from done d join input i using (id) where i.inbox
+    from done d join input i using (id) where i.inbox and exists (select from users u where u.id = d.user_id)
     on conflict (delivery_id) do nothing
     returning organization_id, user_id, id
   ), told as (

@@ -6,6 +6,9 @@ import { NAME_ACTOR } from './actor.js';
 import type { Actor } from './actor.js';
 import { Database } from './database.js';
 
+// Prisma gives up after five seconds by itself; each statement has a limit of its own.
+const LONGEST_MS = 600_000;
+
 /** Everyday queries, over the same pool as the hot ones. */
 @Injectable()
 export class PrismaService extends PrismaClient {
@@ -15,9 +18,10 @@ export class PrismaService extends PrismaClient {
 
   /** A transaction that changes what is audited. */
   change<Result>(by: Actor, work: (tx: Prisma.TransactionClient) => Promise<Result>): Promise<Result> {
-    return this.$transaction(async (tx) => {
+    const named = async (tx: Prisma.TransactionClient) => {
       await tx.$queryRawUnsafe(NAME_ACTOR, JSON.stringify(by));
       return work(tx);
-    });
+    };
+    return this.$transaction(named, { timeout: LONGEST_MS });
   }
 }

@@ -1,13 +1,15 @@
-import type { ClientBase } from 'pg';
-import type { SecretBox } from '../common/secret-box.js';
-import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
+import { channelIds } from '../channel/channel-ids.js';
+import { identityOf, putChannel } from '../channel/put-channel.js';
+import type { ChannelContext } from '../channel/put-channel.js';
+import type { FieldErrors } from '../common/problem.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
-import { checkConfig, fieldsOf } from '../dispatcher/config-fields.js';
+import { fieldsOf } from '../dispatcher/config-fields.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from '../dispatcher/dispatcher.js';
 import { listKey } from '../distribution-list/list-key.js';
-import { counted, differencesOf } from './change.js';
-import type { Change, Difference } from './change.js';
-import { channelIds } from './channels.js';
+import { differencesOf, upsertRow } from '../prisma/upsert-row.js';
+import type { Difference, Upserted, Values } from '../prisma/upsert-row.js';
+import { counted } from './change.js';
+import type { Change } from './change.js';
 import { ProvisioningError } from './file.js';
 import type {
   ChannelEntry,
@@ -22,16 +24,11 @@ import { applyNotifications } from './notifications.js';
 import { addAddresses, putMembers, upsertUsers } from './people.js';
 import { readReference } from './references.js';
 import type { ReferenceSource } from './references.js';
-import { upsertRow } from './rows.js';
-import type { Values } from './rows.js';
 import { applyStatusWebhook } from './status-webhook.js';
 
 const CHUNK = 5000;
 
-export interface ApplyContext extends ReferenceSource {
-  client: ClientBase;
-  dispatchers: ReadonlyMap<string, Dispatcher>;
-  secrets: SecretBox;
+export interface ApplyContext extends ReferenceSource, ChannelContext {
   progress: (done: number) => void;
 }
 
@@ -96,8 +93,8 @@ export class OrganizationApply {
       throw new ProvisioningError([
         `channel ${parent}/${slug}: fallback "${fallback}" is no other channel it can reach`,
       ]);
-    const identity = { organization_id: place.organizationId, project_id: place.projectId, slug };
-    const { verb, differences } = await upsertRow(this.context.client, 'channels', identity, { fallback_id: id });
+    const values = { fallback_id: id };
+    const { verb, differences } = await upsertRow(this.context.client, 'channels', identityOf(place), values);
     if (verb) this.changed('channel', `${parent}/${slug}`, await this.fallbackNames(differences));
   }
 
@@ -113,49 +110,14 @@ export class OrganizationApply {
 
   private async channel(place: ChannelPlace, entry: ChannelEntry, parent: string): Promise<void> {
     const name = `${parent}/${entry.slug}`;
-    const dispatcher = this.context.dispatchers.get(entry.type);
-    if (!dispatcher) throw new ProvisioningError([`channel ${name}: there is no channel type "${entry.type}"`]);
-    const checked = checkConfig(fieldsOf(dispatcher), this.resolveReferences(dispatcher, entry.config ?? {}, name));
-    if ('errors' in checked) {
-      const problems = Object.entries(checked.errors).map(
-        ([key, sentences]) => `channel ${name}: config.${key} ${sentences.join(', ')}`,
-      );
-      throw new ProvisioningError(problems);
-    }
-    const problem = dispatcher.check?.(checked.config);
-    if (problem) throw new ProvisioningError([`channel ${name}: ${problem}`]);
-    const identity = { organization_id: place.organizationId, project_id: place.projectId, slug: entry.slug };
-    const config = await this.storedConfig(dispatcher, place, checked.config, identity);
-    const values = { name: entry.name, type: entry.type, enabled: entry.enabled, config };
-    await this.row('channel', 'channels', identity, values, name);
-  }
-
-  /** Of each secret what is stored already, when it says the same: sealing again would look like a change. */
-  private async storedConfig(
-    dispatcher: Dispatcher,
-    place: ChannelPlace,
-    config: ChannelConfig,
-    identity: Values,
-  ): Promise<StoredConfig> {
-    const { client, secrets } = this.context;
-    const { rows } = await client.query<{ config: StoredConfig }>(
-      'select config from channels where organization_id = $1 and project_id is not distinct from $2 and slug = $3',
-      Object.values(identity),
-    );
-    const stored = rows[0]?.config ?? {};
-    const saysTheSame = (key: string) => {
-      try {
-        return key in stored && openConfig({ [key]: stored[key]! }, place, secrets)[key] === config[key];
-      } catch {
-        return false; // sealed under a key that is gone: the file holds the secret anew
-      }
-    };
-    const sealed = Object.entries(sealConfig(dispatcher.fields, config, place, secrets));
-    return Object.fromEntries(sealed.map(([key, value]) => [key, saysTheSame(key) ? stored[key]! : value]));
+    const config = this.resolveReferences(this.context.dispatchers.get(entry.type), entry.config ?? {}, name);
+    const put = await putChannel(this.context, place, { ...entry, config });
+    if ('errors' in put) throw new ProvisioningError(problemsOf(put.errors, name));
+    this.put('channel', name, put);
   }
 
   private resolveReferences(
-    dispatcher: Dispatcher,
+    dispatcher: Dispatcher | undefined,
     config: Record<string, ConfigValue>,
     channel: string,
   ): ChannelConfig {
@@ -163,7 +125,8 @@ export class OrganizationApply {
       if (typeof value !== 'object') return [key, value] as const;
       const place = `channel ${channel}: config.${key}`;
       const text = readReference(value, place, this.context);
-      return [key, typed(text, fieldsOf(dispatcher).find((field) => field.key === key)?.kind)] as const;
+      const field = dispatcher && fieldsOf(dispatcher).find((each) => each.key === key);
+      return [key, typed(text, field?.kind)] as const;
     });
     return Object.fromEntries(resolved);
   }
@@ -211,10 +174,14 @@ export class OrganizationApply {
   }
 
   private async row(noun: string, table: string, identity: Values, values: Values, name: string): Promise<number> {
-    const { id, verb, differences } = await upsertRow(this.context.client, table, identity, values);
+    const upserted = await upsertRow(this.context.client, table, identity, values);
+    this.put(noun, name, upserted);
+    return upserted.id;
+  }
+
+  private put(noun: string, name: string, { verb, differences }: Upserted): void {
     if (verb === 'create') this.changes.push({ verb, noun, name });
     if (verb === 'update') this.changed(noun, name, differences.flatMap(withoutSecrets));
-    return id;
   }
 
   private changed(noun: string, name: string, differences: Difference[]): void {
@@ -224,6 +191,13 @@ export class OrganizationApply {
   private count(verb: Change['verb'], count: number, noun: string, parent: string): void {
     this.changes.push(...counted(verb, count, noun, parent));
   }
+}
+
+/** What is wrong with a setting is said of it, all else of the channel. */
+function problemsOf(errors: FieldErrors, channel: string): string[] {
+  return Object.entries(errors).map(([field, sentences]) =>
+    [`channel ${channel}:`, ...(field.startsWith('config.') ? [field] : []), sentences.join(', ')].join(' '),
+  );
 }
 
 function checkChannels(members: MemberEntry[], channels: Map<string, number>, list: string): void {

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import type { Difference } from '../prisma/upsert-row.js';
 
 /** One thing that was, or would be, changed. */
 export interface Change {
@@ -7,25 +7,6 @@ export interface Change {
   name: string;
   /** With `update` of a single thing: what exactly. */
   differences?: Difference[];
-}
-
-/** A field's value before and after; neither for a secret. */
-export interface Difference {
-  field: string;
-  before?: unknown;
-  after?: unknown;
-}
-
-/** What differs between two sets of fields; what is not set counts as null. */
-export function differencesOf(
-  before: Record<string, unknown>,
-  after: Record<string, unknown>,
-  prefix = '',
-): Difference[] {
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return fields
-    .map((field) => ({ field: prefix + field, before: before[field] ?? null, after: after[field] ?? null }))
-    .filter((difference) => !isDeepStrictEqual(difference.before, difference.after));
 }
 
 /** The counts of what is changed in sets. */

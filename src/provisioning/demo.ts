@@ -12,6 +12,8 @@ export async function createDemo(app: INestApplicationContext): Promise<string |
   if (await prisma.organization.findFirst({ select: { id: true } })) return null;
   await app.get(ProvisioningService).apply(readFileSync(new URL('./demo.yaml', import.meta.url), 'utf8'), {});
   const { id: organizationId } = await prisma.organization.findUniqueOrThrow({ where: { slug: 'demo' } });
-  const { text } = await app.get(ApiKeyService).create({ name: 'demo', permissions: PERMISSIONS, organizationId }, commandLine('start'));
+  const { text } = await app
+    .get(ApiKeyService)
+    .create({ name: 'demo', permissions: PERMISSIONS, organizationId }, commandLine('start'));
   return text;
 }

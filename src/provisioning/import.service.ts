@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { channelIds } from '../channel/channel-ids.js';
 import type { ClientBase } from 'pg';
 import { Database } from '../prisma/database.js';
 import { normalizeAddress } from '../user/address.js';
 import { workAlone } from './alone.js';
-import { channelIds } from './channels.js';
 import { checkEntry } from './file.js';
 import type { MemberEntry, UserEntry } from './file.js';
 import { findList, findOrganization } from './find.js';

@@ -1,6 +1,8 @@
 import type { ClientBase } from 'pg';
+import { USERS_OF_CHANNELS } from '../channel/channel-users.js';
 import { emailKey } from '../common/email.js';
 import { listKey } from '../distribution-list/list-key.js';
+import { USERS_OF_LISTS } from '../distribution-list/list-users.js';
 import { renewRuleset } from '../notification/ruleset.js';
 import { counted } from './change.js';
 import type { Change } from './change.js';
@@ -16,23 +18,6 @@ const emailOf = (member: string | { email: string }) => (typeof member === 'stri
 
 /** A set, and no list to compare each row with: there may be a million of both. */
 const UNNAMED = 'not exists (select from unnest($2::text[]) named(key) where named.key = u.email_key)';
-
-/** Who keeps a channel from being deleted, other than channels that go with it. */
-const USERS_OF_CHANNELS = `
-  select c.slug label, 'the notification ' || n.name "user"
-  from channels c join templates t on t.channel_id = c.id join notifications n on n.id = t.notification_id where c.id = any($1)
-  union
-  select c.slug, 'the distribution list ' || l.name
-  from channels c join members m on m.channel_id = c.id join distribution_lists l on l.id = m.list_id where c.id = any($1)
-  union
-  select c.slug, 'the channel ' || f.slug from channels c join channels f on f.fallback_id = c.id
-  where c.id = any($1) and f.id <> all($1)
-  order by 1, 2`;
-
-const USERS_OF_LISTS = `
-  select l.name label, 'the notification ' || n.name "user"
-  from distribution_lists l join notification_lists u on u.list_id = l.id join notifications n on n.id = u.notification_id
-  where l.id = any($1) order by 1, 2`;
 
 const USERS_IN_PROJECT = [
   'delete from applications where project_id = any($1)',

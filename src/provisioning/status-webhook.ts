@@ -5,8 +5,9 @@ import { STATUS_OUTCOMES, placeOfStatusSecret } from '../common/status-webhook.j
 import type { StatusOutcome } from '../common/status-webhook.js';
 import { checkConfig } from '../dispatcher/config-fields.js';
 import type { ConfigField } from '../dispatcher/dispatcher.js';
-import { differencesOf } from './change.js';
-import type { Change, Difference } from './change.js';
+import type { Change } from './change.js';
+import { differencesOf } from '../prisma/upsert-row.js';
+import type { Difference } from '../prisma/upsert-row.js';
 import { ProvisioningError } from './file.js';
 import type { StatusWebhookEntry } from './file.js';
 import { readReference } from './references.js';

@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
@@ -7,7 +7,7 @@ import type { Scope } from '../auth/scope.js';
 import { AnswersList } from '../common/answers-list.decorator.js';
 import { CurrentPage } from '../common/page.js';
 import type { Page } from '../common/page.js';
-import { AddressDto, CreateAddressDto } from './address.dto.js';
+import { AddressDto, CreateAddressDto, UpdateAddressDto } from './address.dto.js';
 import { AddressService } from './address.service.js';
 
 @ApiTags('Users')
@@ -29,5 +29,21 @@ export class AddressController {
   @RequirePermission(Permission.UserWrite)
   create(@CurrentScope() scope: Scope, @Body() body: CreateAddressDto): Promise<AddressDto> {
     return this.addresses.create(scope, body);
+  }
+
+  /** Change an address. Lists that reach the user by it do so by the new one. */
+  @Patch(':name/:value')
+  @RequirePermission(Permission.UserWrite)
+  update(@CurrentScope() scope: Scope, @Body() body: UpdateAddressDto): Promise<AddressDto> {
+    return this.addresses.update(scope, body);
+  }
+
+  /** Delete an address. */
+  @Delete(':name/:value')
+  @HttpCode(204)
+  @RequirePermission(Permission.UserWrite)
+  @ApiConflictResponse({ description: 'A distribution list reaches the user by it; the answer names which.' })
+  delete(@CurrentScope() scope: Scope): Promise<void> {
+    return this.addresses.delete(scope);
   }
 }

@@ -1,4 +1,5 @@
 import { IsString, Length } from 'class-validator';
+import { Optional } from '../common/optional.decorator.js';
 
 /** A way to reach a user. */
 export class AddressDto {
@@ -32,4 +33,15 @@ export class CreateAddressDto {
   @IsString()
   @Length(1, 750)
   value: string;
+}
+
+export class UpdateAddressDto {
+  /**
+   * The new address, of the same kind.
+   * @example '+1 555 765 4321'
+   */
+  @Optional()
+  @IsString()
+  @Length(1, 750)
+  value?: string;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { inUse } from '../common/in-use.js';
 import { Listing } from '../common/listing.js';
 import { afterId } from '../common/page.js';
 import type { Page } from '../common/page.js';
@@ -10,7 +11,7 @@ import { PrismaService } from '../prisma/prisma.service.js';
 import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
 import { normalizeAddress } from './address.js';
 import { AddressDto } from './address.dto.js';
-import type { CreateAddressDto } from './address.dto.js';
+import type { CreateAddressDto, UpdateAddressDto } from './address.dto.js';
 
 const addressSelect = { id: true, name: true, value: true } satisfies Prisma.AddressSelect;
 
@@ -44,4 +45,47 @@ export class AddressService {
       throw error;
     }
   }
+
+  async update(scope: Scope, body: UpdateAddressDto): Promise<AddressDto> {
+    const { name = '', value = '' } = scope.path;
+    const normal = body.value === undefined ? { value } : normalizeAddress(name, body.value);
+    if ('problem' in normal) throw invalid({ value: [normal.problem] });
+    try {
+      return await this.prisma.change(actorOf(scope), async (tx) => {
+        const { id } = await find(tx, scope);
+        const data = { value: normal.value };
+        return AddressDto.from(await tx.address.update({ where: { id }, data, select: addressSelect }));
+      });
+    } catch (error) {
+      if (isUniqueViolation(error)) throw invalid({ value: [`is an address of this user already, named ${name}`] });
+      if (isParentGone(error)) throw notFound('address');
+      throw error;
+    }
+  }
+
+  async delete(scope: Scope): Promise<void> {
+    await this.prisma.change(actorOf(scope), async (tx) => {
+      const { id } = await find(tx, scope);
+      const members = await tx.member.findMany({
+        where: { addressId: id },
+        orderBy: { id: 'asc' },
+        select: { list: { select: { name: true } } },
+      });
+      if (members.length > 0)
+        throw inUse(
+          'address',
+          members.map(({ list }) => `the distribution list ${list.name}`),
+        );
+      await tx.address.delete({ where: { id }, select: { id: true } });
+    });
+  }
+}
+
+async function find(tx: Prisma.TransactionClient, { userId, organizationId, path }: Scope): Promise<{ id: number }> {
+  const { name = '', value = '' } = path;
+  const row = `${name}${value}`.includes('\u0000')
+    ? null
+    : await tx.address.findFirst({ where: { userId, organizationId, name, value }, select: { id: true } });
+  if (!row) throw notFound('address');
+  return row;
 }

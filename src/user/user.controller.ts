@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Patch, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
@@ -49,5 +49,13 @@ export class UserController {
   @RequirePermission(Permission.UserWrite)
   put(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
     return this.users.update(scope, body);
+  }
+
+  /** Delete a user, with their addresses, memberships and inbox. What was sent to them stays on record. */
+  @Delete(':username')
+  @HttpCode(204)
+  @RequirePermission(Permission.UserWrite)
+  delete(@CurrentScope() scope: Scope): Promise<void> {
+    return this.users.delete(scope);
   }
 }

@@ -78,6 +78,16 @@ export class UserService {
     return this.prisma.change(actorOf(scope), (tx) => this.save(tx, scope, data));
   }
 
+  /** With their addresses, memberships and inbox; what was sent to them stays on record. */
+  async delete(scope: Scope): Promise<void> {
+    try {
+      await this.prisma.change(actorOf(scope), (tx) => tx.user.delete({ where: only(scope), select: { id: true } }));
+    } catch (error) {
+      if (isParentGone(error)) throw notFound('user');
+      throw error;
+    }
+  }
+
   /** Reads and writes under one row lock: two merges at once both count. */
   private merge(scope: Scope, data: Prisma.UserUpdateInput, fields: Record<string, unknown>): Promise<UpdatedUserDto> {
     return this.prisma.change(actorOf(scope), async (tx) => {

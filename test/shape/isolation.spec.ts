@@ -20,6 +20,11 @@ const OWN: Record<string, string> = {
   occurrence: '',
   delivery: '',
   key: '',
+  channel: 'mail',
+  notification: '',
+  member: '',
+  name: 'phone',
+  value: '+15551234567',
 };
 const FOREIGN: Record<string, string[]> = {
   org: ['globex'],
@@ -32,6 +37,11 @@ const FOREIGN: Record<string, string[]> = {
   occurrence: [],
   delivery: [],
   key: [],
+  channel: ['alarm'],
+  notification: [],
+  member: [],
+  name: ['badge'],
+  value: ['+15557654321'],
 };
 const NOWHERE: Record<string, string> = {
   org: 'nowhere',
@@ -44,7 +54,39 @@ const NOWHERE: Record<string, string> = {
   occurrence: '00000000-0000-7000-8000-000000000000',
   delivery: '999999999999999',
   key: '2147483647',
+  channel: 'nowhere',
+  notification: '2147483647',
+  member: '2147483647',
+  name: 'nowhere',
+  value: '+15550000000',
 };
+
+// A channel of the same slug as the organization's, one that only others have, a notification here and elsewhere, and addresses of
+// another user.
+const tell = `notifications: [{ name: Tell, distribution_list: Staff, templates: [{ channel: mail, text: Hi }] }]`;
+const OWN_AND_FOREIGN = `
+organizations:
+  - slug: acme
+    name: Acme Inc
+    projects:
+      - slug: shop
+        name: Shop
+        channels: [{ slug: mail, name: Mail, type: log }]
+        applications:
+          - slug: web
+            name: Web shop
+            events: [{ slug: order-paid, name: Order paid, ${tell} }, { slug: order-sent, name: Order sent, ${tell} }]
+      - { slug: depot, name: Depot, channels: [{ slug: alarm, name: Alarm, type: log }] }
+  - slug: globex
+    name: Globex
+    channels: [{ slug: alarm, name: Alarm, type: log }]
+    users: [{ email: ann@globex.test, addresses: [{ name: badge, value: "+15551234567" }, { name: phone, value: "+15557654321" }] }]
+    projects:
+      - slug: shop
+        name: Shop
+        channels: [{ slug: alarm, name: Alarm, type: log }]
+        applications: [{ slug: web, name: Web shop, events: [{ slug: order-paid, name: Order paid, ${tell} }] }]
+`;
 
 let app: TestApp;
 let key: string;
@@ -54,6 +96,7 @@ beforeAll(async () => {
   await app.apply(ACME_AND_GLOBEX);
   await app.apply('organizations: [{ slug: globex, name: Globex, projects: [{ slug: only-globex, name: X }] }]');
   FOREIGN.prj = ['only-globex'];
+  await app.apply(OWN_AND_FOREIGN);
   const idOf = async (org: string, name: string) => {
     const { rows } = await app.pool.query<{ id: number }>(
       'select l.id from distribution_lists l join organizations o on o.id = l.organization_id where o.slug = $1 and l.name = $2',
@@ -79,6 +122,12 @@ beforeAll(async () => {
   const idOfKey = async (options: KeyOptions) => String((await app.keyWithId(options)).id);
   OWN.key = await idOfKey({ org: 'acme' });
   FOREIGN.key = [await idOfKey({ org: 'globex' }), await idOfKey({})];
+  const ids = async (sql: string) => (await app.pool.query<{ id: number }>(sql)).rows.map(({ id }) => String(id));
+  [OWN.notification, ...FOREIGN.notification] = (await ids('select id from notifications order by id')) as [string];
+  [OWN.member, ...FOREIGN.member] = (await ids(`select m.id from members m where exists
+    (select from distribution_lists l where l.id = m.list_id and l.name = 'Staff') and active order by id`)) as [
+    string,
+  ];
 });
 afterAll(() => app.stop());
 
@@ -86,7 +135,7 @@ const fill = (path: string, names: Record<string, string>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name]!));
 
 async function ask(method: string, path: string, as = key) {
-  const call = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch';
+  const call = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
   const { status, body, headers } = await app
     .as(as)
     [call](path)
@@ -103,7 +152,11 @@ async function statusOf(operation: (typeof operations)[number], as = key): Promi
   return reader.status;
 }
 
-const cases = operations.flatMap(({ method, path }) => pathNames(path).map((name) => ({ method, path, name })));
+// What is for operators alone has no foreign organization, and is refused to all others whatever they name.
+const forOperators = operations.filter((operation) => operation['x-reach'] === 'service');
+const cases = operations
+  .filter((operation) => !forOperators.includes(operation))
+  .flatMap(({ method, path }) => pathNames(path).map((name) => ({ method, path, name })));
 
 it('knows a foreign and a missing thing for every name in a path', () => {
   const names = new Set(cases.map(({ name }) => name));
@@ -120,6 +173,15 @@ describe.each(cases)('$method $path', ({ method, path, name }) => {
     }
   });
 });
+
+it.each(forOperators)(
+  '$method $path answers a key of one organization 403, whatever it names',
+  async ({ method, path }) => {
+    const own = await ask(method, fill(path, OWN));
+    expect(own).toMatchObject({ status: 403, type: 'application/problem+json' });
+    for (const org of ['globex', 'nowhere']) expect(await ask(method, fill(path, { ...OWN, org }))).toEqual(own);
+  },
+);
 
 const aboutOccurrences = operations.filter(({ path }) => path.includes('{occurrence}'));
 

@@ -20,7 +20,7 @@ let names: Record<string, string>;
 beforeAll(async () => {
   app = await TestApp.start();
   await app.apply(ACME_AND_GLOBEX);
-  key = await app.key({ org: 'acme' });
+  key = await app.key(); // an operator's: it reaches all organizations too
   sql = new Client({ connectionString: app.databaseUrl });
   await sql.connect();
   const { rows } = await sql.query<{ id: number }>(
@@ -67,6 +67,7 @@ async function addMany(): Promise<void> {
   const acme = `(select * from organizations where slug = 'acme') o`;
   const shop = `(select * from projects where slug = 'shop' and organization_id = (select id from organizations where slug = 'acme')) p`;
   const web = `(select a.* from applications a join ${shop} on p.id = a.project_id where a.slug = 'web') a`;
+  await one('organizations', 'slug, name', `'o' || n, 'O'`, '(select) nothing');
   await one('projects', 'organization_id, slug, name', `o.id, 'p' || n, 'P'`, acme);
   await one('channels', 'organization_id, slug, name, type', `o.id, 'c' || n, 'C', 'log'`, acme);
   await one(
@@ -96,6 +97,9 @@ async function addMany(): Promise<void> {
     `u.organization_id, u.id, 'extra', 'x' || n`,
     `(select * from users where email = 'ann@acme.test') u`,
   );
+  const paid = `(select e.* from events e join ${web} on a.id = e.application_id where e.slug = 'order-paid') e`;
+  await one('notifications', 'organization_id, event_id, name', `e.organization_id, e.id, 'N' || n`, paid);
+  await one('audit_entries', 'organization_id, actor, verb, noun', `o.id, 'x', 'x', 'x'`, acme);
   await sql.query(
     `insert into members (organization_id, list_id, user_id, address_id)
      select organization_id, $1, user_id, id from addresses where name = 'extra'`,
@@ -105,7 +109,7 @@ async function addMany(): Promise<void> {
     'occurrences',
     'id, organization_id, event_id, context, options',
     `gen_random_uuid(), e.organization_id, e.id, '{}', '{}'`,
-    `(select e.* from events e join ${web} on a.id = e.application_id where e.slug = 'order-paid') e`,
+    paid,
   );
   await sql.query(
     `with made as (

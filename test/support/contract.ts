@@ -16,6 +16,7 @@ export interface Operation {
   tags?: string[];
   security?: object[];
   'x-permission'?: string;
+  'x-reach'?: string;
   parameters: { name: string; in: string }[];
   requestBody?: { content: Record<string, { schema: object }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;

@@ -1,13 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientBase } from 'pg';
-import type { Change, Difference } from './change.js';
 
 export type Values = Record<string, unknown>;
+
+/** A field's value before and after; neither for a secret. */
+export interface Difference {
+  field: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** What differs between two sets of fields; what is not set counts as null. */
+export function differencesOf(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+  prefix = '',
+): Difference[] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return fields
+    .map((field) => ({ field: prefix + field, before: before[field] ?? null, after: after[field] ?? null }))
+    .filter((difference) => !isDeepStrictEqual(difference.before, difference.after));
+}
 
 /** What became of a row; no verb: nothing. */
 export interface Upserted {
   id: number;
-  verb?: Change['verb'];
+  verb?: 'create' | 'update';
   /** By column, with `update`. */
   differences: Difference[];
 }

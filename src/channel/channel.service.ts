@@ -1,0 +1,129 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { actorOf } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { inUse } from '../common/in-use.js';
+import { Listing } from '../common/listing.js';
+import type { Page } from '../common/page.js';
+import { conflict, invalid, notFound } from '../common/problem.js';
+import { SecretBox } from '../common/secret-box.js';
+import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
+import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
+import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import type { Prisma } from '../generated/prisma/client.js';
+import { Database } from '../prisma/database.js';
+import { isForeignKeyViolation } from '../prisma/pg-error.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { channelIds } from './channel-ids.js';
+import { USERS_OF_CHANNELS } from './channel-users.js';
+import { ChannelDto, ChannelSettingsDto } from './channel.dto.js';
+import type { CreateChannelDto, UpdateChannelDto } from './channel.dto.js';
+import { masked, unmasked } from './mask.js';
+import { putChannel } from './put-channel.js';
+
+const channelSelect = { name: true, slug: true, type: true, enabled: true } satisfies Prisma.ChannelSelect;
+const settingsSelect = { ...channelSelect, id: true, config: true, fallback: { select: { slug: true } } } as const;
+
+/** The channels of an organization, or with a project in scope that project's. */
+@Injectable()
+export class ChannelService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly database: Database,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  list(scope: Scope, page: Page) {
+    const read = (after: string | null, take: number) =>
+      this.prisma.channel.findMany({
+        where: { ...ownerOf(scope), slug: after === null ? undefined : { gt: after } },
+        orderBy: { slug: 'asc' },
+        take,
+        select: channelSelect,
+      });
+    return new Listing(page, read, ChannelDto.from, ({ slug }) => slug);
+  }
+
+  async get(scope: Scope): Promise<ChannelSettingsDto> {
+    const { id: _, fallback, ...row } = await this.find(scope);
+    return {
+      ...ChannelDto.from(row),
+      config: masked(row.config as StoredConfig),
+      fallback: fallback?.slug ?? null,
+    };
+  }
+
+  async create(scope: Scope, body: CreateChannelDto): Promise<ChannelSettingsDto> {
+    const { slug, config = {}, fallback, ...fields } = body;
+    const place = { ...ownerOf(scope), slug };
+    if (await this.prisma.channel.count({ where: place }))
+      throw invalid({ slug: ['belongs to a channel that already exists'] });
+    await this.put(scope, place, { ...fields, config }, {}, fallback);
+    return this.get({ ...scope, path: { ...scope.path, channel: slug } });
+  }
+
+  async update(scope: Scope, { config, fallback, ...fields }: UpdateChannelDto): Promise<ChannelSettingsDto> {
+    const { slug, type, config: stored } = await this.find(scope);
+    const place = { ...ownerOf(scope), slug };
+    const kept = stored as StoredConfig;
+    await this.put(scope, place, { ...fields, type, config: config ?? masked(kept) }, kept, fallback);
+    return this.get(scope);
+  }
+
+  async delete(scope: Scope): Promise<void> {
+    const { id } = await this.find(scope);
+    try {
+      await this.database.change(actorOf(scope), async (client) => {
+        const { rows } = await client.query<{ user: string }>(USERS_OF_CHANNELS, [[id]]);
+        if (rows.length > 0)
+          throw inUse(
+            'channel',
+            rows.map(({ user }) => user),
+          );
+        await client.query('delete from channels where id = $1', [id]);
+      });
+    } catch (error) {
+      if (isForeignKeyViolation(error)) throw conflict('The channel has just come into use.');
+      throw error;
+    }
+  }
+
+  async find(scope: Scope) {
+    const where = { ...ownerOf(scope), slug: scope.path.channel ?? '' };
+    const row = where.slug.includes('\u0000')
+      ? null
+      : await this.prisma.channel.findFirst({ where, select: settingsSelect });
+    if (!row) throw notFound('channel');
+    return row;
+  }
+
+  private async put(
+    scope: Scope,
+    place: ChannelPlace,
+    fields: { name?: string; type: string; enabled?: boolean; config: Record<string, unknown> },
+    stored: StoredConfig,
+    fallback: string | null | undefined,
+  ): Promise<void> {
+    const plain = unmasked(fields.config, stored, place, this.secrets);
+    if ('errors' in plain) throw invalid(plain.errors);
+    await this.database.change(actorOf(scope), async (client) => {
+      const context = { client, dispatchers: this.dispatchers, secrets: this.secrets };
+      const put = await putChannel(context, place, { ...fields, ...plain });
+      if ('errors' in put) throw invalid(put.errors);
+      if (fallback !== undefined) await setFallback(client, place, put.id, fallback);
+    });
+  }
+}
+
+const ownerOf = ({ organizationId, projectId }: Scope) => ({ organizationId, projectId: projectId || null });
+
+async function setFallback(client: PoolClient, place: ChannelPlace, id: number, slug: string | null): Promise<void> {
+  const fallbackId = slug === null ? null : (await channelIds(client, place)).get(slug);
+  if (fallbackId === undefined || fallbackId === id)
+    throw invalid({ fallback: ['is no other channel that it can reach'] });
+  await client.query('update channels set fallback_id = $2 where id = $1 and fallback_id is distinct from $2', [
+    id,
+    fallbackId,
+  ]);
+}

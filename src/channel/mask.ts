@@ -1,0 +1,34 @@
+import type { FieldErrors } from '../common/problem.js';
+import type { SecretBox } from '../common/secret-box.js';
+import { openConfig } from '../dispatcher/channel-config.js';
+import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
+
+/** Stands for a secret wherever settings are read. */
+export const MASK = '********';
+
+export const masked = (stored: StoredConfig): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(stored).map(([key, value]) => [key, typeof value === 'object' ? MASK : value]));
+
+/** What was sent, with the secrets that the masks in it stand for. */
+export function unmasked(
+  config: Readonly<Record<string, unknown>>,
+  stored: StoredConfig,
+  place: ChannelPlace,
+  secrets: SecretBox,
+): { config: Record<string, unknown> } | { errors: FieldErrors } {
+  const errors: FieldErrors = {};
+  const secretBehind = (key: string) => {
+    const value = Object.hasOwn(stored, key) ? stored[key] : undefined;
+    if (typeof value !== 'object') errors[`config.${key}`] = ['is masked, and there is no secret to keep'];
+    else {
+      try {
+        return openConfig({ [key]: value }, place, secrets)[key];
+      } catch {
+        errors[`config.${key}`] = ['can no longer be read: set it anew'];
+      }
+    }
+    return undefined;
+  };
+  const entries = Object.entries(config).map(([key, value]) => [key, value === MASK ? secretBehind(key) : value]);
+  return Object.keys(errors).length > 0 ? { errors } : { config: Object.fromEntries(entries) as typeof config };
+}

@@ -1,0 +1,68 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { ChannelTestService } from './channel-test.service.js';
+import {
+  ChannelSettingsDto,
+  CreateChannelDto,
+  TestChannelDto,
+  TestedChannelDto,
+  UpdateChannelDto,
+} from './channel.dto.js';
+import { ChannelService } from './channel.service.js';
+
+@ApiTags('Channels')
+@Controller('api/o/:org/p/:prj/c')
+export class ProjectChannelController {
+  constructor(
+    private readonly channels: ChannelService,
+    private readonly tests: ChannelTestService,
+  ) {}
+
+  /** Create a channel of the project. */
+  @Post()
+  @RequirePermission(Permission.ChannelWrite, 'project')
+  create(@CurrentScope() scope: Scope, @Body() body: CreateChannelDto): Promise<ChannelSettingsDto> {
+    return this.channels.create(scope, body);
+  }
+
+  /** Retrieve a channel of the project, with its settings. */
+  @Get(':channel')
+  @RequirePermission(Permission.OrganizationRead)
+  get(@CurrentScope() scope: Scope): Promise<ChannelSettingsDto> {
+    return this.channels.get(scope);
+  }
+
+  /**
+   * Update a channel of the project.
+   *
+   * @remarks What is left out stays; of `config` all is replaced, but a masked secret stays what it was. What waits goes out with the new
+   * settings.
+   */
+  @Patch(':channel')
+  @RequirePermission(Permission.ChannelWrite, 'project')
+  update(@CurrentScope() scope: Scope, @Body() body: UpdateChannelDto): Promise<ChannelSettingsDto> {
+    return this.channels.update(scope, body);
+  }
+
+  /** Delete a channel of the project. */
+  @Delete(':channel')
+  @HttpCode(204)
+  @RequirePermission(Permission.ChannelWrite, 'project')
+  @ApiConflictResponse({ description: 'A notification, a member or another channel uses it; the answer names them.' })
+  delete(@CurrentScope() scope: Scope): Promise<void> {
+    return this.channels.delete(scope);
+  }
+
+  /** Send one message over a channel of the project, and answer what its provider said. */
+  @Post(':channel/test')
+  @HttpCode(200)
+  @RequirePermission(Permission.ChannelWrite, 'project')
+  @ApiConflictResponse({ description: 'Its secrets can no longer be read.' })
+  test(@CurrentScope() scope: Scope, @Body() body: TestChannelDto): Promise<TestedChannelDto> {
+    return this.tests.test(scope, body);
+  }
+}

@@ -1,0 +1,44 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { CreateEventDto, EventSettingsDto, UpdateEventDto } from './event.dto.js';
+import { EventSettingsService } from './event-settings.service.js';
+
+@ApiTags('Events')
+@Controller('api/o/:org/p/:prj/a/:app/e')
+export class EventSettingsController {
+  constructor(private readonly events: EventSettingsService) {}
+
+  /** Create an event. */
+  @Post()
+  @RequirePermission(Permission.EventWrite)
+  create(@CurrentScope() scope: Scope, @Body() body: CreateEventDto): Promise<EventSettingsDto> {
+    return this.events.create(scope, body);
+  }
+
+  /** Retrieve an event, with its settings. */
+  @Get(':evt')
+  @RequirePermission(Permission.EventList)
+  get(@CurrentScope() scope: Scope): Promise<EventSettingsDto> {
+    return this.events.get(scope);
+  }
+
+  /** Update an event. */
+  @Patch(':evt')
+  @RequirePermission(Permission.EventWrite)
+  update(@CurrentScope() scope: Scope, @Body() body: UpdateEventDto): Promise<EventSettingsDto> {
+    return this.events.update(scope, body);
+  }
+
+  /** Delete an event, with its notifications and its occurrences. */
+  @Delete(':evt')
+  @HttpCode(204)
+  @RequirePermission(Permission.EventWrite)
+  @ApiConflictResponse({ description: 'One of its occurrences is still at work.' })
+  delete(@CurrentScope() scope: Scope): Promise<void> {
+    return this.events.delete(scope);
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { actorOf } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { conflict, invalid, notFound } from '../common/problem.js';
+import type { Prisma } from '../generated/prisma/client.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
+import { EventDto } from './event.dto.js';
+import type { CreateEventDto, EventSettingsDto, UpdateEventDto } from './event.dto.js';
+
+const select = { name: true, slug: true, enabled: true, retentionDays: true, maxRecipients: true } as const;
+type EventRow = Prisma.EventGetPayload<{ select: typeof select }>;
+
+/** Writes events. Their notifications are written by themselves. */
+@Injectable()
+export class EventSettingsService {
+  constructor(private readonly prisma: PrismaService) {}
+
+  async get(scope: Scope): Promise<EventSettingsDto> {
+    const row = await this.prisma.event.findUnique({ where: only(scope), select });
+    if (!row) throw notFound('event');
+    return show(row);
+  }
+
+  async create(scope: Scope, { slug, ...body }: CreateEventDto): Promise<EventSettingsDto> {
+    const { organizationId, applicationId } = scope;
+    const data = { ...fieldsOf(body), organizationId, applicationId, slug, name: body.name.trim() };
+    try {
+      return show(await this.prisma.change(actorOf(scope), (tx) => tx.event.create({ data, select })));
+    } catch (error) {
+      if (isUniqueViolation(error)) throw invalid({ slug: ['belongs to an event that already exists'] });
+      if (isParentGone(error)) throw notFound('application');
+      throw error;
+    }
+  }
+
+  async update(scope: Scope, body: UpdateEventDto): Promise<EventSettingsDto> {
+    const data = fieldsOf(body);
+    return this.write(scope, (tx) => tx.event.update({ where: only(scope), data, select }).then(show));
+  }
+
+  /** With its notifications and its occurrences, unless one of those is still at work. */
+  async delete(scope: Scope): Promise<void> {
+    const { eventId } = scope;
+    await this.write(scope, async (tx) => {
+      await tx.$executeRaw`set local statement_timeout = 0`; // there may be millions of deliveries
+      const open = await tx.occurrence.findFirst({
+        where: { eventId, status: { in: ['pending', 'expanding'] } },
+        select: { id: true },
+      });
+      if (open)
+        throw conflict(`The event cannot be deleted: its occurrence ${open.id} is still at work. Cancel it, or wait.`);
+      await tx.event.delete({ where: only(scope) });
+    });
+  }
+
+  private async write<Result>(scope: Scope, work: (tx: Prisma.TransactionClient) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.prisma.change(actorOf(scope), work);
+    } catch (error) {
+      if (isParentGone(error)) throw notFound('event');
+      throw error;
+    }
+  }
+}
+
+const only = ({ eventId, organizationId }: Scope) => ({ id: eventId, organizationId });
+
+const fieldsOf = ({ name, enabled, retention_days, max_recipients }: UpdateEventDto) => ({
+  ...{ name: name?.trim(), enabled },
+  ...{ retentionDays: retention_days, maxRecipients: max_recipients },
+});
+
+const show = ({ enabled, retentionDays, maxRecipients, ...row }: EventRow): EventSettingsDto => ({
+  ...EventDto.from(row),
+  ...{ enabled, retention_days: retentionDays, max_recipients: maxRecipients },
+});

@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { TestApp } from '../support/app.js';
+import { cli } from '../support/cli.js';
+import { HttpSink } from '../support/http-sink.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { startWorker } from '../support/worker.js';
+import { until } from './until.js';
+
+type Body = Record<string, unknown>;
+
+const SHOP = '/api/o/acme/p/shop';
+const PAID = `${SHOP}/a/web/e/order-paid`;
+const TELL = {
+  name: 'Tell staff',
+  distribution_lists: ['Staff'],
+  templates: [{ channel: 'hook', text: 'Order {{ order }}' }],
+};
+
+let app: TestApp;
+let http: HttpSink;
+let smtp: SmtpSink;
+let operator: string;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  http = await HttpSink.start();
+  smtp = await SmtpSink.start();
+  operator = await app.key({ name: 'operator' });
+});
+afterAll(async () => {
+  await app.stop();
+  await http.close();
+  await smtp.close();
+});
+
+async function ask(
+  method: 'get' | 'post' | 'patch' | 'delete',
+  path: string,
+  body?: object,
+  status?: number,
+  as = operator,
+) {
+  const answer = await app.as(as)[method](path).send(body);
+  const expected = status ?? { get: 200, post: 201, patch: 200, delete: 204 }[method];
+  expect({ path, status: answer.status, body: answer.body as unknown }).toMatchObject({ path, status: expected });
+  return answer.body as Body;
+}
+
+const errorsOf = async (method: 'post' | 'patch', path: string, body: object) =>
+  (await ask(method, path, body, 400)).errors as Record<string, string[]>;
+
+/** An organization from nothing, over HTTP alone. */
+async function build(): Promise<{ list: number; notification: number }> {
+  await ask('post', '/api/o/', { slug: 'acme', name: 'Acme' });
+  await ask('post', '/api/o/acme/p/', { slug: 'shop', name: 'Shop' });
+  await ask('post', `${SHOP}/a/`, { slug: 'web', name: 'Web' });
+  await ask('post', `${SHOP}/a/web/e/`, { slug: 'order-paid', name: 'Order paid', retention_days: 30 });
+  const config = { url: http.url('/in'), secret: 'a-secret-of-the-hook' };
+  await ask('post', `${SHOP}/c/`, { slug: 'hook', name: 'Hook', type: 'webhook', config });
+  await ask('post', '/api/o/acme/u/', { email: 'ann@acme.test', first_name: 'Ann' });
+  const { id } = await ask('post', `${SHOP}/d/`, { name: 'Staff' });
+  await ask('post', `${SHOP}/d/${id as number}/add/`, ['ann@acme.test', 'bob@acme.test'], 200);
+  const notification = await ask('post', `${PAID}/n/`, TELL);
+  return { list: id as number, notification: notification.id as number };
+}
+
+beforeEach(async () => {
+  await app.pool.query('truncate organizations cascade');
+  operator = await app.key({ name: 'operator' }); // keys go with the organizations, operators' too
+  http.requests.length = 0;
+});
+
+describe('an organization built over HTTP alone', () => {
+  it('is triggered, delivered and exported, and the export gives an equal one elsewhere', async () => {
+    await build();
+    const worker = await startWorker(app);
+    try {
+      await ask('post', `${PAID}/trigger/`, { context: { order: 'A-17' } });
+      await until(10_000, async () => http.requests.length === 2);
+      for (const { body } of http.requests) expect(body).toContain('Order A-17');
+    } finally {
+      await worker.stop();
+    }
+    const second = await TestApp.start();
+    try {
+      const env = { DATABASE_URL: app.databaseUrl, ACME_SHOP_HOOK_SECRET: 'a-secret-of-the-hook' };
+      const elsewhere = { ...env, DATABASE_URL: second.databaseUrl };
+      const exported = await cli(['export', 'config', '--org', 'acme', '--people'], env);
+      expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining('Order {{ order }}') });
+      expect(await cli(['apply', 'FILE'], elsewhere, exported.stdout)).toMatchObject({ code: 0, stderr: '' });
+      expect(await cli(['export', 'config', '--org', 'acme', '--people'], elsewhere)).toEqual(exported);
+      expect((await cli(['apply', 'FILE', '--dry-run'], env, exported.stdout)).stdout).toBe('nothing to change\n');
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('is listed, for an operator all of them, for others their own', async () => {
+    await build();
+    await ask('post', '/api/o/', { slug: 'globex', name: 'Globex' });
+    const slugs = async (key: string) =>
+      (await app.as(key).get('/api/o/').expect(200)).body.map(({ slug }: { slug: string }) => slug);
+    expect(await slugs(operator)).toEqual(['acme', 'globex']);
+    expect(await slugs(await app.key({ org: 'acme' }))).toEqual(['acme']);
+    expect(await slugs(await app.key({ org: 'acme', project: 'shop' }))).toEqual(['acme']);
+  });
+});
+
+describe('updating', () => {
+  it('changes what is named and leaves the rest', async () => {
+    await build();
+    expect(await ask('patch', '/api/o/acme/', { name: 'Acme Ltd' })).toMatchObject({ name: 'Acme Ltd', slug: 'acme' });
+    expect(await ask('patch', `${SHOP}/`, { enabled: false })).toEqual({ name: 'Shop', slug: 'shop', enabled: false });
+    expect(await ask('get', `${SHOP}/settings/`)).toEqual({ name: 'Shop', slug: 'shop', enabled: false });
+    expect(await ask('patch', `${SHOP}/a/web/`, { name: 'Site' })).toEqual({
+      name: 'Site',
+      slug: 'web',
+      enabled: true,
+    });
+    expect(await ask('patch', `${PAID}/`, { max_recipients: 10, retention_days: null })).toEqual({
+      ...{ name: 'Order paid', slug: 'order-paid', enabled: true },
+      ...{ retention_days: null, max_recipients: 10 },
+    });
+    expect(await ask('get', `${PAID}/`)).toMatchObject({ max_recipients: 10 });
+  });
+
+  it.each([
+    ['post', '/api/o/', { slug: 'acme', name: 'X' }, 'slug', 'belongs to an organization that already exists'],
+    ['post', '/api/o/', { slug: 'No', name: 'X' }, 'slug', 'must be of lower-case letters'],
+    ['post', '/api/o/', { slug: 'x', name: ' ' }, 'name', 'must not be blank'],
+    ['post', '/api/o/acme/p/', { slug: 'shop', name: 'X' }, 'slug', 'belongs to a project that already exists'],
+    ['post', `${SHOP}/a/`, { slug: 'web', name: 'X' }, 'slug', 'belongs to an application that already exists'],
+    ['post', `${SHOP}/a/web/e/`, { slug: 'order-paid', name: 'X' }, 'slug', 'belongs to an event that already exists'],
+    ['patch', `${PAID}/`, { slug: 'other' }, 'slug', 'is not a known field'],
+    ['patch', `${PAID}/`, { max_recipients: 0 }, 'max_recipients', 'must not be less than 1'],
+    ['patch', `${PAID}/`, { enabled: null }, 'enabled', 'must be a boolean value'],
+    ['post', `${SHOP}/c/`, { slug: 'hook', name: 'X', type: 'log' }, 'slug', 'belongs to a channel that already'],
+    ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'pigeon' }, 'type', 'there is no channel type "pigeon"'],
+    ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'webhook' }, 'config.url', 'is required'],
+    ['patch', `${SHOP}/c/hook/`, { config: { url: 'ftp://x', x: 1 } }, 'config.x', 'is not a setting'],
+    ['patch', `${SHOP}/c/hook/`, { fallback: 'hook' }, 'fallback', 'is no other channel'],
+    ['post', `${PAID}/n/`, TELL, 'name', 'belongs to a notification of the event that already exists'],
+    ['post', `${PAID}/n/`, { ...TELL, name: 'B', when: 'a ==' }, 'when', ''],
+    ['post', `${PAID}/n/`, { ...TELL, name: 'B', templates: [] }, 'templates', 'must hold at least one'],
+    [
+      'post',
+      `${PAID}/n/`,
+      { ...TELL, name: 'B', templates: [{ channel: 'no', text: 'x' }] },
+      'templates.no',
+      'no channel',
+    ],
+    [
+      'post',
+      `${PAID}/n/`,
+      { ...TELL, name: 'B', templates: [{ channel: 'hook', txt: 'x' }] },
+      'templates[0].txt',
+      'is not a known',
+    ],
+    [
+      'post',
+      `${PAID}/n/`,
+      { ...TELL, name: 'B', templates: [{ channel: 'hook', text: '{% if %}' }] },
+      'templates.hook.text',
+      '',
+    ],
+    [
+      'post',
+      `${PAID}/n/`,
+      { ...TELL, name: 'B', distribution_lists: ['No'] },
+      'distribution_lists',
+      'there is no list No',
+    ],
+    ['post', `${PAID}/n/`, { ...TELL, name: 'B', distribution_lists: [] }, 'distribution_lists', 'names nobody'],
+    ['post', `${PAID}/n/`, { ...TELL, name: 'B', audience: { field: 'age', is: 1 } }, 'audience.field', ''],
+  ] as const)('%s %s refuses %j: %s', async (method, path, body, field, sentence) => {
+    await build();
+    const errors = await errorsOf(method, path, body);
+    expect(errors).toEqual(expect.objectContaining({ [field]: [expect.stringContaining(sentence)] }));
+  });
+});
+
+describe('a channel', () => {
+  it('masks its secrets, keeps them when the mask comes back, and drops or changes them otherwise', async () => {
+    await build();
+    const stored = async () =>
+      (await app.pool.query(`select config from channels where slug = 'hook'`)).rows[0].config as Body;
+    const before = await stored();
+    expect(await ask('get', `${SHOP}/c/hook/`)).toEqual({
+      ...{ name: 'Hook', slug: 'hook', type: 'webhook', enabled: true, fallback: null },
+      config: { url: http.url('/in'), secret: '********' },
+    });
+    const moved = { url: http.url('/moved'), secret: '********' };
+    expect(await ask('patch', `${SHOP}/c/hook/`, { config: moved })).toMatchObject({ config: moved });
+    expect(await stored()).toEqual({ ...before, url: http.url('/moved') });
+    await ask('patch', `${SHOP}/c/hook/`, { config: { ...moved, secret: 'another-secret-of-it' } });
+    expect((await stored()).secret).not.toEqual(before.secret);
+    expect(await ask('patch', `${SHOP}/c/hook/`, { config: { url: moved.url } })).toMatchObject({
+      config: { url: moved.url },
+    });
+    expect(await errorsOf('patch', `${SHOP}/c/hook/`, { config: moved })).toEqual({
+      'config.secret': ['is masked, and there is no secret to keep'],
+    });
+  });
+
+  it('is tested: one message, and what the provider said of it', async () => {
+    await build();
+    expect(await ask('post', `${SHOP}/c/hook/test/`, {}, 200)).toEqual({
+      ...{ outcome: 'sent', answer: expect.stringContaining('200'), duration_ms: expect.any(Number) },
+    });
+    expect(http.requests).toHaveLength(1);
+    http.reply = () => ({ status: 404, body: 'nobody here' });
+    expect(await ask('post', `${SHOP}/c/hook/test/`, {}, 200)).toMatchObject({
+      ...{ outcome: 'rejected', answer: expect.stringContaining('nobody here') },
+    });
+    http.reply = () => ({ status: 200, body: 'ok' });
+    const config = { host: '127.0.0.1', port: smtp.port, security: 'none', from: 'a@acme.test' };
+    await ask('post', '/api/o/acme/c/', { slug: 'mail', name: 'Mail', type: 'email', config });
+    expect(await errorsOf('post', '/api/o/acme/c/mail/test/', {})).toEqual({
+      to: ['is required: an address of the kind email'],
+    });
+    await ask('post', '/api/o/acme/c/mail/test/', { to: 'ann@acme.test', text: 'Is it you?' }, 200);
+    expect(smtp.mails.at(-1)?.raw.toString()).toContain('Is it you?');
+  });
+
+  it('falls back to another, and the types of channels tell what they want', async () => {
+    await build();
+    await ask('post', '/api/o/acme/c/', { slug: 'box', name: 'Box', type: 'inbox' });
+    expect(await ask('patch', `${SHOP}/c/hook/`, { fallback: 'box' })).toMatchObject({ fallback: 'box' });
+    expect(await ask('patch', `${SHOP}/c/hook/`, { fallback: null })).toMatchObject({ fallback: null });
+    const types = (await ask('get', '/api/dispatchers/')) as unknown as { type: string; fields: Body[] }[];
+    expect(types.map(({ type }) => type)).toEqual(expect.arrayContaining(['email', 'inbox', 'webhook']));
+    expect(types.find(({ type }) => type === 'webhook')!.fields).toContainEqual(
+      expect.objectContaining({ key: 'secret', kind: 'string', secret: true }),
+    );
+  });
+});
+
+describe('a notification', () => {
+  it('is listed, changed in part, switched off and deleted', async () => {
+    const { notification } = await build();
+    const one = `${PAID}/n/${notification}/`;
+    const whole = {
+      ...{
+        id: notification,
+        name: 'Tell staff',
+        enabled: true,
+        when: null,
+        audience: null,
+        distribution_lists: ['Staff'],
+      },
+      templates: [{ channel: 'hook', subject: null, text: 'Order {{ order }}', html: null, markdown: null }],
+    };
+    expect(await ask('get', one)).toEqual(whole);
+    expect(await ask('patch', one, { when: 'total > `1`', enabled: false, name: 'Tell' })).toEqual({
+      ...whole,
+      ...{ when: 'total > `1`', enabled: false, name: 'Tell' },
+    });
+    const audience = { field: 'email', is: 'ann@acme.test' };
+    expect(await ask('patch', one, { audience, distribution_lists: [] })).toMatchObject({
+      audience,
+      distribution_lists: [],
+    });
+    expect(await ask('get', `${PAID}/n/`)).toHaveLength(1);
+    await ask('delete', one);
+    expect(await ask('get', `${PAID}/n/`)).toEqual([]);
+    const { rows } = await app.pool.query(`select rules from events e join rulesets r on r.id = e.ruleset_id`);
+    expect(rows).toEqual([{ rules: [] }]);
+  });
+});
+
+describe('lists, members, users and addresses', () => {
+  it('are renamed, switched and removed', async () => {
+    const { list } = await build();
+    expect(await ask('patch', `${SHOP}/d/${list}/`, { name: ' Crew ' })).toMatchObject({ id: list, name: 'Crew' });
+    const members = (await ask('get', `${SHOP}/d/${list}/m/`)) as unknown as { id: number }[];
+    const first = `${SHOP}/d/${list}/m/${members[0]!.id}/`;
+    expect(await ask('patch', first, { active: false, channel: 'hook' })).toMatchObject({
+      active: false,
+      channel: 'hook',
+    });
+    expect(await ask('patch', first, { channel: null })).toMatchObject({ active: false, channel: 'email' });
+    expect(await errorsOf('patch', first, { channel: 'none' })).toEqual({
+      channel: ['is no channel of the project or the organization'],
+    });
+    await ask('delete', first);
+    await ask('delete', first, undefined, 404);
+    expect(await ask('get', `${SHOP}/d/${list}/m/`)).toHaveLength(1);
+    const ann = '/api/o/acme/u/ann@acme.test';
+    await ask('post', `${ann}/address/`, { name: 'phone', value: '+1 555 123 4567' }, 200);
+    const phone = `${ann}/address/phone/${encodeURIComponent('+15551234567')}/`;
+    expect(await errorsOf('patch', phone, { value: 'x' })).toHaveProperty('value');
+    expect(await ask('patch', phone, { value: '+15557654321' })).toEqual({ name: 'phone', value: '+15557654321' });
+    await ask('delete', phone, undefined, 404);
+    await ask('delete', `${ann}/address/phone/+15557654321/`);
+    expect(await ask('get', `${ann}/address/`)).toEqual([{ name: 'email', value: 'ann@acme.test' }]);
+    await ask('delete', `${ann}/`);
+    await ask('get', `${ann}/`, undefined, 404);
+  });
+});
+
+describe('deleting what is in use', () => {
+  it('answers 409, names who uses it, and loses nothing', async () => {
+    const { list, notification } = await build();
+    const conflict = async (path: string) => (await ask('delete', path, undefined, 409)).detail;
+    expect(await conflict('/api/o/acme/')).toBe('The organization cannot be deleted: the project shop uses it.');
+    expect(await conflict(`${SHOP}/`)).toBe('The project cannot be deleted: the application web uses it.');
+    expect(await conflict(`${SHOP}/a/web/`)).toBe('The application cannot be deleted: the event order-paid uses it.');
+    expect(await conflict(`${SHOP}/c/hook/`)).toBe(
+      'The channel cannot be deleted: the notification Tell staff uses it.',
+    );
+    expect(await conflict(`${SHOP}/d/${list}/`)).toBe(
+      'The distribution list cannot be deleted: the notification Tell staff uses it.',
+    );
+    expect(await conflict('/api/o/acme/u/ann@acme.test/address/email/ann@acme.test/')).toBe(
+      'The address cannot be deleted: the distribution list Staff uses it.',
+    );
+    const { occurrence } = await ask('post', `${PAID}/trigger/`, {});
+    expect(await conflict(`${PAID}/`)).toContain(`its occurrence ${occurrence as string} is still at work`);
+    await ask('post', `/api/o/acme/occurrences/${occurrence as string}/cancel/`, {}, 200);
+    for (const path of [`${PAID}/n/${notification}/`, `${PAID}/`, `${SHOP}/a/web/`, `${SHOP}/c/hook/`])
+      await ask('delete', path);
+    for (const path of [`${SHOP}/d/${list}/`, `${SHOP}/`, '/api/o/acme/']) await ask('delete', path);
+    await ask('get', '/api/o/acme/', undefined, 404);
+  });
+
+  it('takes lists, channels and people along with what holds them', async () => {
+    const { list } = await build();
+    await ask('post', '/api/o/acme/c/', { slug: 'box', name: 'Box', type: 'inbox' });
+    await ask('patch', `${SHOP}/c/hook/`, { fallback: 'box' });
+    const [member] = (await ask('get', `${SHOP}/d/${list}/m/`)) as unknown as { id: number }[];
+    await ask('patch', `${SHOP}/d/${list}/m/${member!.id}/`, { channel: 'hook' });
+    await ask('delete', `${PAID}/`);
+    await ask('delete', `${SHOP}/a/web/`);
+    await ask('delete', `${SHOP}/`);
+    await ask('delete', '/api/o/acme/');
+  });
+});
+
+describe('a key that is bound to less', () => {
+  it.each([
+    ['post', '/api/o/acme/p/', { slug: 'x', name: 'X' }, 'shop'],
+    ['post', '/api/o/acme/c/', { slug: 'x', name: 'X', type: 'log' }, 'shop'],
+    ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'log' }, 'web'],
+    ['post', `${SHOP}/a/`, { slug: 'x', name: 'X' }, 'web'],
+    ['patch', `${SHOP}/`, { enabled: false }, 'web'],
+    ['delete', `${SHOP}/`, {}, 'shop'],
+    ['delete', `${SHOP}/a/web/`, {}, 'web'],
+    ['post', '/api/o/', { slug: 'x', name: 'X' }, 'acme'],
+    ['patch', '/api/o/acme/', { name: 'X' }, 'acme'],
+    ['delete', '/api/o/acme/', {}, 'acme'],
+  ] as const)('%s %s is refused', async (method, path, body, bound) => {
+    await build();
+    const branch = { acme: {}, shop: { project: 'shop' }, web: { project: 'shop', application: 'web' } }[bound];
+    const key = await app.key({ org: 'acme', ...branch });
+    const { detail } = await ask(method, path, body, 403, key);
+    expect(detail).toContain('The API key is bound to less than it needs');
+  });
+
+  it('writes what lies in its branch', async () => {
+    await build();
+    const key = await app.key({ org: 'acme', project: 'shop', application: 'web' });
+    await ask('post', `${SHOP}/a/web/e/`, { slug: 'sent', name: 'Sent' }, 201, key);
+    await ask('patch', `${SHOP}/a/web/`, { name: 'Site' }, 200, key);
+  });
+});
