@@ -23,7 +23,7 @@ function readTexts(template: TemplateEntry<string | { file: string }>, notificat
   for (const part of PARTS) {
     const text = template[part];
     if (typeof text !== 'object') continue;
-    const place = `${notification}: template for ${template.channel}: ${part}`;
+    const place = `${notification}: templates.${template.channel}.${part}`;
     // Editors end a file with a line break, which is not meant to be sent.
     template[part] = readText(text.file, place, folder).replace(/\r?\n$/, '');
   }

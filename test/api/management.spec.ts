@@ -85,10 +85,10 @@ describe('an organization built over HTTP alone', () => {
     try {
       const env = { DATABASE_URL: app.databaseUrl, ACME_SHOP_HOOK_SECRET: 'a-secret-of-the-hook' };
       const elsewhere = { ...env, DATABASE_URL: second.databaseUrl };
-      const exported = await cli(['export', 'config', '--org', 'acme', '--people'], env);
+      const exported = await cli(['export', 'config', '--org', 'acme'], env);
       expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining('Order {{ order }}') });
       expect(await cli(['apply', 'FILE'], elsewhere, exported.stdout)).toMatchObject({ code: 0, stderr: '' });
-      expect(await cli(['export', 'config', '--org', 'acme', '--people'], elsewhere)).toEqual(exported);
+      expect(await cli(['export', 'config', '--org', 'acme'], elsewhere)).toEqual(exported);
       expect((await cli(['apply', 'FILE', '--dry-run'], env, exported.stdout)).stdout).toBe('nothing to change\n');
     } finally {
       await second.stop();
