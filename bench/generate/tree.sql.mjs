@@ -49,6 +49,8 @@ export const BELOW = `
   update events e set ruleset_id = kept.id from kept where e.id = kept.event_id;
   insert into api_keys (organization_id, name, permissions, hash)
     select organization_id, 'generated', array['event:trigger'], sha256(gen_random_uuid()::text::bytea) from trees;
+  insert into audit_entries (organization_id, actor, verb, noun, name)
+    select organization_id, 'carillon apply', 'create', noun, 'generated' from trees, unnest(array['project', 'channel', 'event']) noun;
   insert into channel_states (channel_id, next_send_at) select channel_id, now() from trees;
   insert into status_webhooks (application_id, organization_id, url, secret, outcomes, enabled)
     select application_id, organization_id, 'https://status.test/in', 'none', '{dead}', false from trees`;

@@ -5,7 +5,7 @@ import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
 import { checkConfig, fieldsOf } from '../dispatcher/config-fields.js';
 import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
-import { upsertRow } from '../prisma/upsert-row.js';
+import { upsertRow, whereOf } from '../prisma/upsert-row.js';
 import type { Upserted } from '../prisma/upsert-row.js';
 
 export interface ChannelContext {
@@ -54,9 +54,10 @@ async function storedConfig(
   place: ChannelPlace,
   config: ChannelConfig,
 ): Promise<StoredConfig> {
+  const identity = identityOf(place);
   const { rows } = await client.query<{ config: StoredConfig }>(
-    'select config from channels where organization_id = $1 and project_id is not distinct from $2 and slug = $3',
-    Object.values(identityOf(place)),
+    `select config from channels where ${whereOf(identity)}`,
+    Object.values(identity),
   );
   const stored = rows[0]?.config ?? {};
   const saysTheSame = (key: string) => {

@@ -34,6 +34,13 @@ export interface Upserted {
 const list = (columns: string[], separator: string, item: (column: string, index: number) => string) =>
   columns.map(item).join(separator);
 
+/** SQL for the rows with these values, in their order. Not `is not distinct from`, for which PostgreSQL uses no index. */
+export function whereOf(identity: Values): string {
+  const is = ([column, value]: [string, unknown], i: number) =>
+    value === null ? `${column} is null and $${i + 1}::int is null` : `${column} = $${i + 1}`;
+  return Object.entries(identity).map(is).join(' and ');
+}
+
 /** Makes one row of configuration agree with the file; a value that is undefined is left as it stands. */
 export async function upsertRow(
   client: ClientBase,
@@ -43,13 +50,8 @@ export async function upsertRow(
 ): Promise<Upserted> {
   const known = Object.entries(identity);
   const wanted = Object.entries(values).filter(([, value]) => value !== undefined);
-  const where = list(
-    known.map(([column]) => column),
-    ' and ',
-    (column, i) => `${column} is not distinct from $${i + 1}`,
-  );
   const found = await client.query<Values & { id: number }>(
-    `select * from ${table} where ${where}`,
+    `select * from ${table} where ${whereOf(identity)}`,
     known.map(([, value]) => value),
   );
   const [row] = found.rows;

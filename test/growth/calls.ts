@@ -4,7 +4,7 @@ import { isStream, operations } from '../support/contract.js';
 export interface Call {
   /** As in the contract, with what is asked beside the path. */
   name: string;
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: object;
   isStream: boolean;
@@ -18,6 +18,26 @@ const BODIES: Record<string, object> = {
   'POST /api/o/{org}/u/{username}/address/': { name: 'phone', value: '+15550000000' },
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': { options: { channels: ['out'] } },
   'POST /api/o/{org}/k/': { name: 'ci', permissions: ['system:ping'] },
+  'POST /api/o/': { slug: 'new', name: 'New' },
+  'PATCH /api/o/{org}/': { name: 'New' },
+  'POST /api/o/{org}/p/': { slug: 'new', name: 'New' },
+  'PATCH /api/o/{org}/p/{prj}/': { name: 'New' },
+  'POST /api/o/{org}/p/{prj}/a/': { slug: 'new', name: 'New' },
+  'PATCH /api/o/{org}/p/{prj}/a/{app}/': { name: 'New' },
+  'POST /api/o/{org}/p/{prj}/a/{app}/e/': { slug: 'new', name: 'New' },
+  'PATCH /api/o/{org}/p/{prj}/a/{app}/e/{evt}/': { max_recipients: 1_000 },
+  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/': {
+    ...{ name: 'New', distribution_lists: ['All'] },
+    templates: [{ channel: 'out', text: 'Hi' }],
+  },
+  'PATCH /api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/{notification}/': { when: 'total' },
+  'POST /api/o/{org}/c/': { slug: 'new', name: 'New', type: 'log' },
+  'PATCH /api/o/{org}/c/{channel}/': { name: 'New' },
+  'POST /api/o/{org}/p/{prj}/c/': { slug: 'new', name: 'New', type: 'log' },
+  'PATCH /api/o/{org}/p/{prj}/c/{channel}/': { name: 'New' },
+  'PATCH /api/o/{org}/p/{prj}/d/{pk}/m/{member}/': { active: false },
+  'PATCH /api/o/{org}/u/{username}/address/{name}/{value}/': { value: 'other@generated.test' },
+  'PATCH /api/o/{org}/p/{prj}/d/{pk}/': { name: 'ALL' },
   'POST /api/o/{org}/p/{prj}/d/': { name: 'New' },
   'POST /api/o/{org}/p/{prj}/d/{pk}/add/': ['a@generated.test', 'b@generated.test'],
 };
@@ -39,31 +59,50 @@ const QUERIES: Record<string, string[]> = {
 // Generated organizations, each with an occurrence that has a delivery that is dead, one that waits and one that was sent.
 const PLACES = `
   select distinct on (g.id) g.slug org, 'p' prj, 'a' app, 'told' evt, u.email username, l.id pk, occurrence_id occurrence,
-         d.id delivery, i.id message, (select min(k.id) from api_keys k where k.organization_id = g.id) key
+         d.id delivery, i.id message, (select min(k.id) from api_keys k where k.organization_id = g.id) key,
+         'out' channel, n.id notification, m.id member, 'email' "name", u.email "value"
   from deliveries d
   join deliveries dead using (occurrence_id)
   join inbox_messages i on i.organization_id = d.organization_id
   join users u on u.id = i.user_id
   join organizations g on g.id = d.organization_id
   join distribution_lists l on l.organization_id = g.id and l.name = 'All'
+  join members m on m.list_id = l.id and m.user_id = u.id
+  join notifications n on n.organization_id = g.id
   where d.status = 'pending' and dead.status = 'dead'
-  order by g.id limit 2`;
+  order by g.id limit 3`;
 
-/** Every operation of the contract, asked in one place of a grown database; only what is canceled is that of another. */
+/** Every operation of the contract, asked in one place of a grown database; what is canceled or deleted is that of another. */
 export async function callsIn(client: ClientBase): Promise<Call[]> {
   const { rows } = await client.query<Record<string, string>>(PLACES);
-  return operations.flatMap(({ method, path, ...operation }) => {
-    const place = rows[path.endsWith('/cancel/') ? 1 : 0]!;
-    const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(place[name]!));
-    const name = `${method} ${path}`;
-    return ['', ...(QUERIES[name] ?? [])].map((query) => ({
-      name: name + query,
-      method: method as Call['method'],
-      path: fill(path + query),
-      body: BODIES[name],
-      isStream: isStream({ method, path, ...operation }),
-    }));
-  });
+  const [usual, canceled, deleted] = rows as [object, object, object];
+  const leaf = operations.find(({ method, path }) => method === 'DELETE' && path.endsWith('/e/{evt}/'))!;
+  const deletions = operations.filter(({ method }) => method === 'DELETE').sort((a, b) => depthOf(b) - depthOf(a));
+  const others = operations.filter(({ method }) => method !== 'DELETE');
+  // The application has two events.
+  return [
+    ...others.flatMap((operation) => callsOf(operation, operation.path.endsWith('/cancel/') ? canceled : usual)),
+    ...callsOf(leaf, { ...deleted, evt: 'untold' }),
+    ...deletions.flatMap((operation) => callsOf(operation, deleted)),
+  ];
+}
+
+const depthOf = ({ path }: { path: string }) => path.split('/').length;
+
+function callsOf({ method, path, ...operation }: (typeof operations)[number], names: object): Call[] {
+  const isOfProject = path.includes('/p/{prj}/c/');
+  const place = { ...names, ...(isOfProject && { channel: 'hook' }) } as Record<string, string>;
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(place[name]!));
+  const name = `${method} ${path}`;
+  // An operator's list of organizations is all of them.
+  const queries = name === 'GET /api/o/' ? ['?limit=5'] : ['', ...(QUERIES[name] ?? [])];
+  return queries.map((query) => ({
+    name: name + query,
+    method: method as Call['method'],
+    path: fill(path + query),
+    body: BODIES[name],
+    isStream: isStream({ method, path, ...operation }),
+  }));
 }
 
 /**

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 async function send({ method, path, body, isStream }: Call): Promise<number> {
   if (!isStream) {
-    const call = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch';
+    const call = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     return (await app.as(key)[call](path).send(body)).status;
   }
   const reader = await EventReader.open(app.url + path, { Authorization: `Key ${key}` });
@@ -82,6 +82,7 @@ it('grows every table that an installation grows', () => {
       'api_keys',
       'applications',
       'attempts',
+      'audit_entries',
       'channel_states',
       'channels',
       'deliveries',
