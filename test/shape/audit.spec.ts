@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { generate } from '../../bench/generate.mjs';
+import { Database } from '../../bench/world/database.mjs';
+import { callsIn } from '../growth/calls.js';
+import type { Call } from '../growth/calls.js';
+import { TestApp } from '../support/app.js';
+
+// Every operation that writes leaves an entry, or stands here with its reason.
+const UNNOTED = [
+  '/trigger/', // an occurrence is its own record
+  '/simulate/', // writes nothing
+  '/test/', // writes nothing
+  '/inbox/{message}/read/', // what people do with their inbox
+];
+
+let app: TestApp;
+let key: { id: number; text: string };
+let sql: Client;
+let calls: Call[];
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  const database = await Database.connect(app.databaseUrl);
+  await generate(database, { organizations: 50, users: 5000, deliveries: 20_000 }, () => undefined);
+  await database.close();
+  key = await app.keyWithId({ name: 'auditor' });
+  sql = new Client({ connectionString: app.databaseUrl });
+  await sql.connect();
+  calls = (await callsIn(sql)).filter(({ method }) => method !== 'GET');
+});
+afterAll(async () => {
+  await sql.end();
+  await app.stop();
+});
+
+it('has an entry of every write, with the key and the request', async () => {
+  const wrong: object[] = [];
+  for (const [i, { name, method, path, body }] of calls.entries()) {
+    const request = `request-${i}`;
+    const call = method.toLowerCase() as 'post' | 'put' | 'patch' | 'delete';
+    const { status } = await app.as(key.text).set('X-Request-Id', request)[call](path).send(body);
+    const { rowCount } = await sql.query(
+      'select from audit_entries where request_id = $1 and key_id = $2 and actor = $3',
+      [request, key.id, 'auditor'],
+    );
+    const isNoted = (rowCount ?? 0) > 0;
+    const expected = !UNNOTED.some((end) => name.endsWith(end));
+    if (status >= 300 || isNoted !== expected) wrong.push({ name, status, isNoted });
+  }
+  expect(wrong).toEqual([]);
+  expect(calls.length).toBeGreaterThan(40);
+});
