@@ -17,7 +17,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   auth: ['prisma', 'common', 'config', 'generated'],
   ...Object.fromEntries(FEATURES.map((feature) => [feature, ['auth', 'prisma', 'common', 'config', 'generated']])),
   notification: ['config'],
-  pipeline: ['dispatcher', 'notification', 'queue', 'prisma', 'common', 'config'],
+  watch: ['prisma', 'queue', 'common', 'config'],
+  pipeline: ['dispatcher', 'notification', 'queue', 'prisma', 'watch', 'common', 'config'],
   provisioning: [
     'auth',
     'prisma',
@@ -33,7 +34,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   cli: ['auth', 'common', 'prisma', 'config', 'provisioning', ''],
 };
 MAY_IMPORT.occurrence!.push('queue', 'pipeline', 'notification', 'dispatcher');
-MAY_IMPORT.event!.push('queue', 'dispatcher', 'occurrence', 'pipeline');
+MAY_IMPORT.event!.push('queue', 'dispatcher', 'occurrence', 'pipeline', 'watch');
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.startsWith('generated'))
