@@ -1,5 +1,5 @@
-import { HttpException } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
+import { Problem } from '../common/problem.js';
 import type { Watch } from '../watch/watch.js';
 import type { Triggered } from './trigger.service.js';
 
@@ -19,7 +19,7 @@ export async function watchTrigger(
     if (!replayed) traces?.triggered({ occurrence, startedAt, attributes, traceparent });
     return triggered;
   } catch (error) {
-    meters?.triggered(error instanceof HttpException && error.getStatus() < 500 ? 'refused' : 'failed');
+    meters?.triggered(error instanceof Problem && error.status < 500 ? 'refused' : 'failed');
     throw error;
   }
 }
