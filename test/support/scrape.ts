@@ -2,50 +2,44 @@ import parse from 'parse-prometheus-text-format';
 
 type Labels = Record<string, string>;
 
-interface Sample {
-  labels?: Labels;
-  value?: string;
-  count?: string;
-  sum?: string;
-  buckets?: Record<string, string>;
+interface Family {
+  name: string;
+  help: string;
+  metrics: { labels?: Labels; value: string }[];
 }
 
 /** What a Prometheus would read at `/metrics`. */
 export class Scrape {
   private constructor(
     readonly text: string,
-    private readonly families: { name: string; help: string; type: string; metrics: Sample[] }[],
+    private readonly families: Family[],
   ) {}
 
   static async of(url: string): Promise<Scrape> {
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
     const text = await answer.text();
-    return new Scrape(text, parse(text) as Scrape['families']);
+    // Of what it takes for a histogram, the parser keeps one series only: it is shown them as the samples that they are.
+    return new Scrape(text, parse(text.replaceAll(/^# TYPE \w+ histogram$/gm, '')) as Family[]);
   }
 
-  /** The names as queries spell them: a histogram has three. */
-  get names(): string[] {
-    return this.families.flatMap(({ name, type }) =>
-      type === 'HISTOGRAM' ? ['_bucket', '_count', '_sum'].map((end) => name + end) : [name],
-    );
+  /** Of every series, as queries spell it. */
+  get names(): Set<string> {
+    return new Set(this.families.filter(({ metrics }) => metrics.length > 0).map(({ name }) => name));
   }
 
+  /** Of those that have one. */
   get helps(): Record<string, string> {
-    return Object.fromEntries(this.families.map(({ name, help }) => [name, help]));
+    return Object.fromEntries(this.families.filter(({ help }) => help !== '').map(({ name, help }) => [name, help]));
   }
 
-  samples(name: string, labels: Labels = {}): Sample[] {
-    const samples = this.families.find((family) => family.name === name)?.metrics ?? [];
-    return samples.filter((sample) =>
-      Object.entries(labels).every(([label, value]) => sample.labels?.[label] === value),
-    );
-  }
-
-  /** The sum of all series with these labels, of a histogram the number of its observations; undefined when there is none. */
+  /** The sum of all series with these labels; undefined when there is none. */
   value(name: string, labels: Labels = {}): number | undefined {
-    const samples = this.samples(name, labels);
-    if (samples.length === 0) return undefined;
-    return samples.reduce((sum, { value, count }) => sum + Number(value ?? count), 0);
+    const values = this.families
+      .filter((family) => family.name === name)
+      .flatMap(({ metrics }) => metrics)
+      .filter((sample) => Object.entries(labels).every(([label, value]) => sample.labels?.[label] === value))
+      .map(({ value }) => Number(value));
+    return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
   }
 }
