@@ -6,6 +6,7 @@ import { CANCEL, RETRY_ALL, RETRY_ONE } from '../pipeline/steer.sql.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import type { Priority } from '../queue/priority.js';
+import { Watch } from '../watch/watch.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import type { CanceledDto, ReplayedDto, RetryingDto } from './steer.dto.js';
 
@@ -16,6 +17,7 @@ export class SteerService {
     private readonly database: Database,
     private readonly prisma: PrismaService,
     private readonly store: OccurrenceStore,
+    private readonly watch: Watch,
   ) {}
 
   async cancel({ organizationId, occurrenceId }: Scope): Promise<CanceledDto> {
@@ -47,7 +49,8 @@ export class SteerService {
     return { retrying: row.retrying };
   }
 
-  async replay({ organizationId, occurrenceId }: Scope): Promise<ReplayedDto> {
+  async replay({ organizationId, occurrenceId, path: { org = '' } }: Scope): Promise<ReplayedDto> {
+    const startedAt = Date.now();
     const first = await this.prisma.occurrence.findFirst({
       where: { id: occurrenceId, organizationId },
       select: { eventId: true, context: true, options: true },
@@ -65,6 +68,8 @@ export class SteerService {
       priority: (options.priority as Priority | undefined) ?? 'normal',
       idempotency: null,
     });
+    const attributes = { 'carillon.organization': org, 'carillon.occurrence.id': occurrence };
+    this.watch.traces?.triggered({ occurrence, startedAt, attributes, replayOf: occurrenceId });
     return { occurrence };
   }
 }

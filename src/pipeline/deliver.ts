@@ -87,7 +87,9 @@ export class Deliver implements OnApplicationShutdown {
   /** Whatever it was, it failed at every attempt: the deliveries say so rather than wait for ever. */
   async giveUp(payload: DeliverPayload): Promise<void> {
     const reason = 'given up: it could not be worked on; the log of the workers says why';
-    await this.database.query('give-up-chunk', GIVE_UP_CHUNK, [...rangeOf(payload), reason]);
+    const values = [...rangeOf(payload), reason];
+    const { rows } = await this.database.query<{ type: string }>('give-up-chunk', GIVE_UP_CHUNK, values);
+    for (const { type } of rows) this.watch.meters?.delivered(type, 'dead');
   }
 
   private async load({ occurrence, channel }: DeliverPayload): Promise<(SharedRow & CircuitState) | undefined> {

@@ -19,6 +19,8 @@ export interface TriggerSpan {
   attributes: Attributes;
   /** The caller's own trace, which is named and not joined: one request may trigger many occurrences. */
   traceparent?: string;
+  /** The occurrence that it repeats. */
+  replayOf?: string;
 }
 
 /**
@@ -50,9 +52,10 @@ export class Traces {
   }
 
   /** A trigger that has just been stored. */
-  triggered({ occurrence, startedAt, attributes, traceparent }: TriggerSpan): void {
+  triggered({ occurrence, startedAt, attributes, traceparent, replayOf }: TriggerSpan): void {
     const caller = traceparent === undefined ? null : parseTraceParent(traceparent);
-    const links = caller ? [{ context: caller }] : [];
+    const first = replayOf === undefined ? null : this.trigger(replayOf, {}).spanContext();
+    const links = [caller, first].filter((context) => context !== null).map((context) => ({ context }));
     this.trigger(occurrence, { startTime: startedAt, attributes, links }).end();
   }
 

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { until } from '../api/until.js';
 import { createCrowd } from '../support/crowd.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
+import { createFolder } from '../support/folder.js';
 import { HttpSink } from '../support/http-sink.js';
 import { Service } from '../support/service.js';
 import { TraceSink } from '../support/trace-sink.js';
@@ -126,6 +128,25 @@ it(
 );
 
 it(
+  'begins a trace of its own for a replay, and names the first one',
+  async () => {
+    const service = await start();
+    const first = await trigger(service);
+    await delivered();
+    const path = crowd.trigger.replace('/e/e/trigger/', `/occurrences/${first}/replay/`);
+    const answer = await fetch(service.url + path, { method: 'POST', headers: { authorization: `Key ${crowd.key}` } });
+    const { occurrence } = (await answer.json()) as { occurrence: string };
+    await delivered(2 * PEOPLE);
+    await stop();
+    const [, replay] = named('trigger');
+    expect(replay!.traceId).toBe(occurrence.replaceAll('-', ''));
+    expect(replay!.links).toEqual([expect.objectContaining({ traceId: first.replaceAll('-', '') })]);
+    expect(named('expand').map(({ parentSpanId }) => parentSpanId)).toContain(replay!.spanId);
+  },
+  TEST_MS,
+);
+
+it(
   'records a whole trace or nothing of it, as the sampler says, in all processes alike',
   async () => {
     const sampler = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' };
@@ -159,15 +180,28 @@ it(
   TEST_MS,
 );
 
+/** Prints, at its end, which of these libraries the process has loaded. */
+const TELL_LOADED = `process.on('exit', () => {
+  const names = Object.keys(require.cache).map((file) => /node_modules\\/(@opentelemetry\\/[\\w-]+|prom-client)\\//.exec(file)?.[1]);
+  console.log(JSON.stringify({ loaded: [...new Set(names)].filter(Boolean) }));
+});`;
+
 it(
   'loads nothing of it unless it is asked to',
   async () => {
-    const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: '' });
-    await trigger(service);
-    await delivered();
-    expect(readFileSync(`/proc/${service.pid}/environ`, 'utf8')).not.toContain(traces.url);
-    await stop();
-    expect(traces.http.requests).toEqual([]);
+    const folder = createFolder();
+    const file = join(folder.path, 'tell-loaded.cjs');
+    writeFileSync(file, TELL_LOADED);
+    const loaded = async (env: Record<string, string>) => {
+      const service = await start({ NODE_OPTIONS: `--require=${file}`, ...env });
+      await trigger(service);
+      await delivered();
+      await service.stop();
+      return (JSON.parse(/\{"loaded".*\}/.exec(service.output)![0]) as { loaded: string[] }).loaded;
+    };
+    expect(await loaded({})).toContain('@opentelemetry/sdk-trace-base');
+    expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toEqual([]);
+    folder.remove();
   },
   TEST_MS,
 );

@@ -33,7 +33,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   contract: ['common', 'config', ''],
   cli: ['auth', 'common', 'prisma', 'config', 'provisioning', ''],
 };
-MAY_IMPORT.occurrence!.push('queue', 'pipeline', 'notification', 'dispatcher');
+MAY_IMPORT.occurrence!.push('queue', 'pipeline', 'notification', 'dispatcher', 'watch');
 MAY_IMPORT.event!.push('queue', 'dispatcher', 'occurrence', 'pipeline', 'watch');
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
