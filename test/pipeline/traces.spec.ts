@@ -133,7 +133,7 @@ it(
     const service = await start();
     const first = await trigger(service);
     await delivered();
-    const path = crowd.trigger.replace('/e/e/trigger/', `/occurrences/${first}/replay/`);
+    const path = `/api/o/crowd/occurrences/${first}/replay/`;
     const answer = await fetch(service.url + path, { method: 'POST', headers: { authorization: `Key ${crowd.key}` } });
     const { occurrence } = (await answer.json()) as { occurrence: string };
     await delivered(2 * PEOPLE);
