@@ -80,12 +80,9 @@ export class DirectAdapter extends ExpressAdapter {
 
   private register(method: string, args: unknown[], withExpress: Register): unknown {
     const [path, answer] = args;
-    if (args.length === 2 && typeof path === 'string') this.addRoute(method, path, answer as Answer);
+    if (args.length === 2 && typeof path === 'string')
+      this.table.add(method, path, { answer: answer as Answer, route: { path } });
     return withExpress.apply(this, args);
-  }
-
-  private addRoute(method: string, path: string, answer: Answer): void {
-    this.table.add(method, path, { answer, route: { path } });
   }
 
   /** Middleware would not see what the table answers, and nobody would notice: what is for all requests goes into `arrive`. */
