@@ -21,6 +21,7 @@ import { PrismaModule } from './prisma/prisma.module.js';
 import { ProvisioningModule } from './provisioning/provisioning.module.js';
 import { SystemModule } from './system/system.module.js';
 import { UserModule } from './user/user.module.js';
+import { WatchModule } from './watch/watch.module.js';
 
 const API = [
   EventStreamModule,
@@ -44,6 +45,7 @@ export class AppModule {
       imports: [
         ConfigModule.with(config),
         PrismaModule.with(databaseUrl),
+        WatchModule,
         AuthModule,
         DispatcherModule,
         SystemModule.with(config.role),

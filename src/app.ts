@@ -9,12 +9,18 @@ import { logRequest } from './common/request-log.js';
 import type { Config } from './config/config.js';
 import { CarillonLogger } from './config/log.js';
 import { serveDocs } from './contract/swagger-ui.js';
+import { timeRequests } from './watch/time-requests.js';
+import { Watch } from './watch/watch.js';
 
 /** The whole service, ready to listen. */
 export async function createApp(config: Config, databaseUrl: string): Promise<NestExpressApplication> {
+  let time: ((response: Response) => void) | undefined;
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(config, databaseUrl),
-    new DirectAdapter(arrive),
+    new DirectAdapter((request, response) => {
+      time?.(response);
+      arrive(request, response);
+    }),
     {
       logger: new CarillonLogger(config),
       // Bodies are read after the key was checked, by a guard of their own.
@@ -22,6 +28,8 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
       abortOnError: false,
     },
   );
+  const { meters } = app.get(Watch);
+  if (meters) time = timeRequests(meters);
   app.set('public url', config.publicUrl);
   app.set('trust proxy', config.trustProxy);
   // Nobody revalidates an answer here, and hashing each one costs more than it saves.

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
@@ -10,6 +11,7 @@ import { tryPort } from './config/try-port.js';
 import type { OpenDatabase } from './prisma/open-database.js';
 import { STOP_MS } from './running.js';
 import type { Running } from './running.js';
+import type { Measured } from './watch/meters.js';
 
 const ENTRY = fileURLToPath(new URL('./service-process.js', import.meta.url));
 
@@ -17,6 +19,9 @@ const ENTRY = fileURLToPath(new URL('./service-process.js', import.meta.url));
 const STEADY_MS = 10_000;
 const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
+
+/** A process that does not say in time what it has measured is left out. */
+const MEASURE_MS = 3000;
 
 /** What a process is told first. Over its channel: a command line would show the database's password to everyone. */
 export interface Assignment {
@@ -28,6 +33,11 @@ export interface Assignment {
 export interface Word {
   error?: string;
   demoKey?: string | null;
+}
+
+/** What a process answers when it is asked what it has measured. */
+export interface Answer {
+  measured: Measured;
 }
 
 /** Starts the service in several processes, which share the port. One that dies is started again. */
@@ -56,7 +66,8 @@ export async function startProcesses(config: Config, { url, embedded }: OpenData
     throw new Error(error);
   }
   for (const place of places) void place.keep(assignment);
-  return { port, demoKey: words[0]?.demoKey ?? null, stop };
+  const measure = () => Promise.all(places.map((place) => place.child.measure()));
+  return { port, demoKey: words[0]?.demoKey ?? null, measure, stop };
 }
 
 /** One place among the processes, and the child that has it now. */
@@ -97,6 +108,7 @@ class Child {
   private readonly worker = cluster.fork();
   private readonly ready: Promise<void>;
   private servesSince = Infinity;
+  private measuring: Promise<Measured> | undefined;
 
   constructor(assignment: Assignment) {
     const end = ending(this.worker);
@@ -121,6 +133,20 @@ class Child {
     return performance.now() - this.servesSince;
   }
 
+  /** What it has measured; nothing while it does not serve. Those who ask at the same time get the same answer. */
+  measure(): Promise<Measured> {
+    if (this.servesSince === Infinity || !this.worker.isConnected()) return Promise.resolve([]);
+    return (this.measuring ??= this.ask()
+      .catch(() => [])
+      .finally(() => (this.measuring = undefined)));
+  }
+
+  private async ask(): Promise<Measured> {
+    this.tell('measure');
+    const [answer] = (await once(this.worker, 'message', { signal: AbortSignal.timeout(MEASURE_MS) })) as [Answer];
+    return answer.measured;
+  }
+
   /** Answers whether it ended as it should; one that had ended before did. */
   async stop(): Promise<boolean> {
     const { worker } = this;
@@ -137,7 +163,7 @@ class Child {
   }
 
   // That it is gone, should it be, is heard elsewhere.
-  private tell(word: Assignment | 'stop'): void {
+  private tell(word: Assignment | 'measure' | 'stop'): void {
     this.worker.send(word, () => undefined);
   }
 }

@@ -1,8 +1,12 @@
+import type { Measured } from './watch/meters.js';
+
 /** The service, in one process or in several. */
 export interface Running {
   port: number;
   /** A key to the demo organization, when this start made it. */
   demoKey: string | null;
+  /** What each process has measured; with `metricsPort` only. */
+  measure(): Promise<Measured[]>;
   stop(): Promise<void>;
 }
 

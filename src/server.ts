@@ -11,16 +11,20 @@ import { welcome } from './welcome.js';
 /** Runs the service until the process is told to stop. */
 export async function serve(config: Config): Promise<void> {
   const database = await openDatabase(config, 'server');
-  let service: Running;
+  let service: Running | undefined;
+  let endMetrics: (() => void) | undefined;
   try {
     await migrate(database.url);
     service = await start(config, database);
+    endMetrics = await startMetrics(config, service);
   } catch (error) {
+    await service?.stop();
     await database.close();
     throw error;
   }
   announce(config, service);
   await stopSignal();
+  endMetrics?.();
   await service.stop();
   await database.close();
 }
@@ -30,6 +34,12 @@ async function start(config: Config, database: OpenDatabase): Promise<Running> {
   // Loaded late: where the service runs in other processes, this one does without 70 MB.
   const { startService } = await import('./service.js');
   return startService(config, database);
+}
+
+async function startMetrics(config: Config, service: Running): Promise<(() => void) | undefined> {
+  if (config.metricsPort === null) return undefined;
+  const { serveMetrics } = await import('./watch/metrics-server.js');
+  return serveMetrics(config, () => service.measure());
 }
 
 function announce({ publicUrl, host, role, logFormat, processes }: Config, { port, demoKey }: Running): void {

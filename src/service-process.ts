@@ -1,6 +1,6 @@
 import { on } from 'node:events';
 import { describeError } from './common/describe-error.js';
-import type { Assignment, Word } from './processes.js';
+import type { Answer, Assignment, Word } from './processes.js';
 import { stopSignal } from './running.js';
 
 /*
@@ -13,7 +13,7 @@ const heard = on(process, 'message');
 const stopSaid = stopSignal();
 say('ready');
 const { config, database } = (await next()) as Assignment;
-const stopping = Promise.race([stopSaid, next()]);
+const stopping = Promise.race([stopSaid, untilToldToStop()]);
 // Loaded late: a word, or a signal, that comes before somebody listens is lost.
 const { startService } = await import('./service.js');
 const service = await startService(config, database).catch(giveUp);
@@ -21,6 +21,11 @@ say({ demoKey: service.demoKey });
 await stopping;
 await service.stop();
 process.exit();
+
+async function untilToldToStop(): Promise<void> {
+  // It is asked only after it said that it runs.
+  while ((await next()) === 'measure') void service.measure().then(([measured]) => say({ measured: measured! }));
+}
 
 async function next(): Promise<unknown> {
   const { value } = await heard.next();
@@ -34,6 +39,6 @@ async function giveUp(error: unknown): Promise<never> {
   process.exit(1);
 }
 
-function say(word: 'ready' | Word): void {
+function say(word: 'ready' | Word | Answer): void {
   process.send!(word);
 }

@@ -7,6 +7,7 @@ import type { OpenDatabase } from './prisma/open-database.js';
 import { createDemo } from './provisioning/demo.js';
 import { STOP_MS } from './running.js';
 import type { Running } from './running.js';
+import { Watch } from './watch/watch.js';
 
 /** How long requests in flight may take to end when the process is told to stop. */
 const DRAIN_MS = 10_000;
@@ -23,7 +24,8 @@ export async function startService(config: Config, { url, embedded }: Omit<OpenD
     // Only where a person tries it out: a key in the logs of a production system would be a secret given away.
     const demoKey = embedded && config.role !== 'worker' ? await createDemo(app) : null;
     const { port } = server(app).address() as AddressInfo;
-    return { port, demoKey, stop: () => stop(app) };
+    const measure = async () => [await app.get(Watch).meters!.measure()];
+    return { port, demoKey, measure, stop: () => stop(app) };
   } catch (error) {
     await app.close().catch(() => undefined);
     throw error;

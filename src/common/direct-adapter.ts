@@ -8,6 +8,7 @@ import { requestId } from './request-id.js';
 import { RouteTable } from './route-table.js';
 
 type Answer = (request: Request, response: Response, next: () => void) => unknown;
+type Target = { answer: Answer; route: { path: string } };
 type Register = (...args: unknown[]) => unknown;
 type ServeStaticOptions = Parameters<typeof serveStatic>[1] & { prefix?: string };
 type Prototypes = Application & { request: object; response: object };
@@ -20,7 +21,7 @@ type Prototypes = Application & { request: object; response: object };
  * What the table does not know (another spelling, HEAD, OPTIONS, the documentation's files, what is nowhere) takes Express's way.
  */
 export class DirectAdapter extends ExpressAdapter {
-  private readonly table = new RouteTable<Answer>();
+  private readonly table = new RouteTable<Target>();
   private readonly log = new Logger('Http');
   private routed = false;
 
@@ -44,14 +45,16 @@ export class DirectAdapter extends ExpressAdapter {
     this.arrive(request, response);
     const found = this.table.find(request.method, pathOf(request.url));
     if (!found) return this.getInstance<Application>()(request, response);
-    request.params = found.params;
+    const { params, target } = found;
+    request.params = params;
+    request.route = target.route; // as Express sets it
     request.res = response; // where Express's own methods look for it
-    void this.answer(found.target, request, response);
+    void this.answer(target.answer, request, response);
   }
 
-  private async answer(target: Answer, request: Request, response: Response): Promise<void> {
+  private async answer(answer: Answer, request: Request, response: Response): Promise<void> {
     try {
-      await target(request, response, () => this.getInstance<Application>()(request, response));
+      await answer(request, response, () => this.getInstance<Application>()(request, response));
     } catch (error) {
       // Not even the filter could answer.
       this.log.error({ message: 'request failed', requestId: requestId(request), error: String(error) });
@@ -81,7 +84,8 @@ export class DirectAdapter extends ExpressAdapter {
 
   private register(method: string, args: unknown[], withExpress: Register): unknown {
     const [path, answer] = args;
-    if (args.length === 2 && typeof path === 'string') this.table.add(method, path, answer as Answer);
+    if (args.length === 2 && typeof path === 'string')
+      this.table.add(method, path, { answer: answer as Answer, route: { path } });
     return withExpress.apply(this, args);
   }
 

@@ -27,6 +27,11 @@ export interface Config {
   retentionDays: number;
   /** For how long in-app messages are kept. */
   inboxRetentionDays: number;
+  /** Where metrics are served; none: nothing is measured. */
+  metricsHost: string;
+  metricsPort: number | null;
+  /** Whether traces are sent. Where to, and all else of them, OpenTelemetry reads from the environment itself. */
+  traces: boolean;
   logLevel: LogLevel;
   logFormat: 'json' | 'pretty';
 }
@@ -66,6 +71,9 @@ export function readConfig(env: Env = process.env): Config {
     outboundAllow: subnets(env, 'OUTBOUND_ALLOW'),
     retentionDays: integer(env, 'RETENTION_DAYS', 1, 3650, 30),
     inboxRetentionDays: integer(env, 'INBOX_RETENTION_DAYS', 1, 3650, 90),
+    metricsHost: text(env, 'METRICS_HOST') ?? '127.0.0.1',
+    metricsPort: integer(env, 'METRICS_PORT', 0, 65535, null),
+    traces: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']) !== null,
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: oneOf(env, 'LOG_FORMAT', ['json', 'pretty'], production ? 'json' : 'pretty'),
   };
@@ -88,7 +96,7 @@ function oneOf<T extends string>(env: Env, name: string, values: readonly T[], f
   throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${value}"`);
 }
 
-function integer(env: Env, name: string, min: number, max: number, fallback: number): number {
+function integer<T extends number | null>(env: Env, name: string, min: number, max: number, fallback: T): number | T {
   const value = text(env, name);
   if (value === null) return fallback;
   if (isWhole(value, min, max)) return Number(value);

@@ -8,9 +8,11 @@ import type { Scope } from '../auth/scope.js';
 import { AnswersList } from '../common/answers-list.decorator.js';
 import { CurrentPage } from '../common/page.js';
 import type { Page } from '../common/page.js';
+import { Watch } from '../watch/watch.js';
 import { EventDto, TRIGGER_EXAMPLES, TriggerDto, TriggeredDto } from './event.dto.js';
 import { EventService } from './event.service.js';
 import { TriggerService } from './trigger.service.js';
+import { watchTrigger } from './watch-trigger.js';
 
 @ApiTags('Events')
 @Controller('api/o/:org/p/:prj/a/:app/e')
@@ -18,6 +20,7 @@ export class EventController {
   constructor(
     private readonly events: EventService,
     private readonly triggers: TriggerService,
+    private readonly watch: Watch,
   ) {}
 
   /** List the application's events. */
@@ -37,15 +40,24 @@ export class EventController {
   @Post(':evt/trigger')
   @RequirePermission(Permission.EventTrigger)
   @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } })
+  @ApiHeader({
+    name: 'traceparent',
+    required: false,
+    description: 'The trace that the caller is in (W3C Trace Context): the trace of the occurrence names it.',
+    schema: { type: 'string' },
+  })
   @ApiBody({ type: TriggerDto, required: false, examples: TRIGGER_EXAMPLES })
   @ApiConflictResponse({ description: 'The `Idempotency-Key` was used before with another body.' })
   async trigger(
     @CurrentScope() scope: Scope,
     @Body() body: unknown,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Headers('traceparent') traceparent: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriggeredDto> {
-    const { occurrence, replayed } = await this.triggers.trigger(scope, body, idempotencyKey);
+    const { occurrence, replayed } = await watchTrigger(this.watch, scope, traceparent, () =>
+      this.triggers.trigger(scope, body, idempotencyKey),
+    );
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     return { occurrence };
   }

@@ -8,6 +8,7 @@ import { CANCEL, RETRY_ALL, RETRY_ONE } from '../pipeline/steer.sql.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import type { Priority } from '../queue/priority.js';
+import { Watch } from '../watch/watch.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import type { CanceledDto, ReplayedDto, RetryingDto } from './steer.dto.js';
 
@@ -20,6 +21,7 @@ export class SteerService {
     private readonly database: Database,
     private readonly prisma: PrismaService,
     private readonly store: OccurrenceStore,
+    private readonly watch: Watch,
   ) {}
 
   async cancel(scope: Scope): Promise<CanceledDto> {
@@ -56,7 +58,8 @@ export class SteerService {
   }
 
   async replay(scope: Scope): Promise<ReplayedDto> {
-    const { organizationId, occurrenceId } = scope;
+    const { organizationId, occurrenceId, path } = scope;
+    const startedAt = Date.now();
     const first = await this.prisma.occurrence.findFirst({
       where: { id: occurrenceId, organizationId },
       select: { eventId: true, context: true, options: true },
@@ -74,6 +77,8 @@ export class SteerService {
       priority: (options.priority as Priority | undefined) ?? 'normal',
       idempotency: null,
     });
+    const attributes = { 'carillon.organization': path.org ?? '', 'carillon.occurrence.id': occurrence };
+    this.watch.traces?.triggered({ occurrence, startedAt, attributes, replayOf: occurrenceId });
     return this.noting(scope, 'replay', () => Promise.resolve({ occurrence }));
   }
 

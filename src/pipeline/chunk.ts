@@ -13,7 +13,7 @@ import type { Rule } from './rule.js';
 /** What all messages of one rule and channel of an occurrence share, as it is read. */
 export interface SharedRow extends Omit<Subject, 'occurrence' | 'channel'> {
   status: string;
-  options: { channels?: string[]; priority?: Priority; expires_at?: string };
+  options: { channels?: string[]; priority?: Priority; send_at?: string; expires_at?: string };
   rules: Rule[];
   /** None when the channel was deleted. */
   slug: string | null;
@@ -51,6 +51,8 @@ export interface Fallback {
 /** The same, made ready. */
 export interface Chunk {
   channelId: number;
+  /** When it was triggered, or is to be sent from. */
+  dueAt: Date;
   expiresAt: Date | null;
   subject: Subject;
   dispatcher: Dispatcher;
@@ -85,7 +87,7 @@ export function prepareChunk(
   const dispatcher = dispatchers.get(type);
   const templates = shared.rules.find(({ id }) => id === notification)?.templates ?? [];
   const parts = templates.find(({ channel }) => channel === templateChannel)?.parts;
-  const { expires_at: expires } = shared.options;
+  const { expires_at: expires, send_at: sendAt } = shared.options;
   const expiresAt = expires === undefined ? null : new Date(expires);
   const fallback = fallbackOf(shared, templates, templateChannel, dispatchers);
   if (!dispatcher || !parts)
@@ -94,6 +96,7 @@ export function prepareChunk(
     const { rate, ...config } = openConfig(shared.config, { ...shared, slug }, secrets);
     return {
       channelId,
+      dueAt: sendAt === undefined ? createdAt : new Date(sendAt),
       expiresAt,
       subject: {
         ...{ occurrence, createdAt, context, event, application, project, organization },

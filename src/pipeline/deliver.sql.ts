@@ -66,7 +66,8 @@ export const SKIP_CHUNK = `
 /** Its job has failed for the last time. $8 why. */
 export const GIVE_UP_CHUNK = `
   update deliveries d set status = 'dead', reason = $8, next_attempt_at = null
-  where ${inChunk('d')}`;
+  where ${inChunk('d')}
+  returning (select type from channels c where c.id = d.channel_id)`;
 
 /**
  * What is left of the chunk, if anything, gets a job when its first messages are due; a little later, so that messages which

@@ -7,6 +7,8 @@ import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { Renderer } from '../notification/renderer.js';
 import { Database } from '../prisma/database.js';
 import type { DeliverPayload } from '../queue/task.js';
+import type { Span } from '../watch/traces.js';
+import { Watch } from '../watch/watch.js';
 import { prepareChunk } from './chunk.js';
 import type { Chunk, SharedRow, Unusable } from './chunk.js';
 import { Circuit } from './circuit.js';
@@ -20,6 +22,7 @@ import {
   PEOPLE_AT_ONCE,
   SKIP_CHUNK,
 } from './deliver.sql.js';
+import { DeliveryWatch } from './delivery-watch.js';
 import { InFlight } from './in-flight.js';
 import { judge } from './judge.js';
 import { isExpired } from './message.js';
@@ -50,6 +53,7 @@ export class Deliver implements OnApplicationShutdown {
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
+    private readonly watch: Watch,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -58,16 +62,24 @@ export class Deliver implements OnApplicationShutdown {
 
   /** `fresh`: all people of the chunk, when they have just been made and are no more than a page. */
   async run(payload: DeliverPayload, stopping: AbortSignal, fresh?: Person[]): Promise<void> {
+    const { traces } = this.watch;
+    const work = (span?: Span) => this.runChunk(payload, stopping, fresh, span);
+    return traces ? traces.during('deliver', payload.occurrence, work) : work();
+  }
+
+  private async runChunk(payload: DeliverPayload, stopping: AbortSignal, fresh?: Person[], span?: Span): Promise<void> {
     const shared = await this.load(payload);
     if (!shared) return; // the occurrence is gone, and its deliveries with it
+    span?.add({ 'carillon.organization': shared.organization.slug, 'carillon.channel.type': shared.type });
+    const watch = new DeliveryWatch(shared.type, this.watch.meters, span);
     const gate = shared.status === 'canceled' ? 'canceled' : shared.enabled ? null : 'channel_disabled';
-    if (gate) return this.skip(payload, gate);
+    if (gate) return this.skip(payload, gate, watch);
     const place = { ...payload, template: payload.template ?? payload.channel };
     const chunk = prepareChunk(place, shared, this.dispatchers, this.secrets);
     const { waitMs, settled } =
       'problem' in chunk
-        ? await this.postpone(payload, chunk, shared)
-        : await this.deliver(payload, chunk, shared, stopping, fresh);
+        ? await this.postpone(payload, chunk, shared, watch)
+        : await this.deliver(payload, chunk, shared, watch, stopping, fresh);
     if (settled === fresh?.length) return; // nothing is left of it: nobody else knows of these rows yet
     await this.database.query('come-back', COME_BACK, [...rangeOf(payload), payload.priority, waitMs]);
   }
@@ -75,7 +87,9 @@ export class Deliver implements OnApplicationShutdown {
   /** Whatever it was, it failed at every attempt: the deliveries say so rather than wait for ever. */
   async giveUp(payload: DeliverPayload): Promise<void> {
     const reason = 'given up: it could not be worked on; the log of the workers says why';
-    await this.database.query('give-up-chunk', GIVE_UP_CHUNK, [...rangeOf(payload), reason]);
+    const values = [...rangeOf(payload), reason];
+    const { rows } = await this.database.query<{ type: string }>('give-up-chunk', GIVE_UP_CHUNK, values);
+    for (const { type } of rows) this.watch.meters?.delivered(type, 'dead');
   }
 
   private async load({ occurrence, channel }: DeliverPayload): Promise<(SharedRow & CircuitState) | undefined> {
@@ -91,6 +105,7 @@ export class Deliver implements OnApplicationShutdown {
     payload: DeliverPayload,
     chunk: Chunk,
     shared: SharedRow & CircuitState,
+    watch: DeliveryWatch,
     stopping: AbortSignal,
     fresh?: Person[],
   ): Promise<Delivered> {
@@ -100,7 +115,7 @@ export class Deliver implements OnApplicationShutdown {
     const { restMs } = circuit;
     const isProbe = restMs !== null;
     if (isProbe && !(restMs <= 0 && (await this.isDue(payload)) && (await circuit.claimProbe()))) {
-      await this.giveUpLate(payload, chunk.expiresAt, circuit.reason, outcomes);
+      await this.giveUpLate(payload, chunk.expiresAt, circuit.reason, outcomes, watch);
       return { waitMs: restMs + aLittle(), settled: 0 };
     }
     const pace = new Pace(this.database, channel, chunk.rate);
@@ -117,6 +132,7 @@ export class Deliver implements OnApplicationShutdown {
       outcomes,
       mayGoOn: () => this.mayGoOn(payload),
       stopping,
+      watch,
     });
     try {
       await turn.run();
@@ -160,8 +176,13 @@ export class Deliver implements OnApplicationShutdown {
     return Boolean(rows[0]?.enabled) && rows[0]?.status !== 'canceled';
   }
 
-  private async skip(payload: DeliverPayload, gate: 'canceled' | 'channel_disabled'): Promise<void> {
-    await this.database.query('skip-chunk', SKIP_CHUNK, [...rangeOf(payload), gate]);
+  private async skip(
+    payload: DeliverPayload,
+    gate: 'canceled' | 'channel_disabled',
+    watch: DeliveryWatch,
+  ): Promise<void> {
+    const { rowCount } = await this.database.query('skip-chunk', SKIP_CHUNK, [...rangeOf(payload), gate]);
+    watch.skipped(rowCount!);
   }
 
   /** A channel that cannot be used as it stands, by this worker at least: its messages wait for it to be mended. */
@@ -169,11 +190,14 @@ export class Deliver implements OnApplicationShutdown {
     payload: DeliverPayload,
     { problem, ...chunk }: Unusable,
     shared: SharedRow,
+    watch: DeliveryWatch,
   ): Promise<Delivered> {
     const outcomes = this.outcomes(chunk, payload, shared);
-    await this.each(payload, (person, now) =>
-      outcomes.add(isExpired(chunk.expiresAt, now) ? expired(person) : postponed(person, problem, now)),
-    );
+    await this.each(payload, async (person, now) => {
+      const became = isExpired(chunk.expiresAt, now) ? expired(person) : postponed(person, problem, now);
+      await outcomes.add(became);
+      watch.became(became);
+    });
     return { waitMs: 0, settled: 0 };
   }
 
@@ -183,11 +207,15 @@ export class Deliver implements OnApplicationShutdown {
     expiresAt: Date | null,
     reason: string,
     outcomes: Outcomes,
+    watch: DeliveryWatch,
   ): Promise<void> {
     await this.each(payload, async (person, now) => {
       const isOld = now.getTime() - person.pendingSince.getTime() > LONGEST_SCHEDULE_MS;
-      if (isExpired(expiresAt, now)) await outcomes.add(expired(person));
-      else if (isOld) await outcomes.add(outlasted(person.id, person.attempts, reason));
+      const isLate = isExpired(expiresAt, now);
+      if (!isLate && !isOld) return;
+      const became = isLate ? expired(person) : outlasted(person.id, person.attempts, reason);
+      await outcomes.add(became);
+      watch.became(became);
     });
   }
 

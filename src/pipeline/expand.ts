@@ -9,6 +9,7 @@ import type { Hands } from '../queue/hands.js';
 import type { Priority } from '../queue/priority.js';
 import { deliverLane } from '../queue/task.js';
 import type { ExpandPayload } from '../queue/task.js';
+import { Watch } from '../watch/watch.js';
 import { addressKindOf, channelsById, decide, targetsOf } from './decide.js';
 import type { RuleChannel, Decision, Target } from './decide.js';
 import { Deliver } from './deliver.js';
@@ -85,6 +86,7 @@ export class Expand {
     private readonly database: Database,
     private readonly deliver: Deliver,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly watch: Watch,
   ) {}
 
   async run({ occurrences }: ExpandPayload, stopping: AbortSignal, hands: Hands): Promise<void> {
@@ -94,7 +96,7 @@ export class Expand {
     const over = () => stopping.aborted || Date.now() > until;
     const next = async () => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const done = await this.expand(id, over, hands).catch((error: unknown) => {
+        const done = await this.traced(id, () => this.expand(id, over, hands)).catch((error: unknown) => {
           // Alone it fails, and comes back as failing jobs do; among others it must not hold them up.
           if (occurrences.length === 1) throw error;
           return false;
@@ -110,6 +112,11 @@ export class Expand {
   async giveUp({ occurrences }: ExpandPayload): Promise<void> {
     const problem = 'its people could not be worked out; the log of the workers says why';
     await this.database.query('fail-expansion', FAIL, [occurrences, problem]);
+  }
+
+  private traced<Result>(id: string, expand: () => Promise<Result>): Promise<Result> {
+    const { traces } = this.watch;
+    return traces ? traces.during('expand', id, expand) : expand();
   }
 
   /** False when it was stopped in between: what is left lies behind the checkpoint. */

@@ -3,6 +3,7 @@ import type { RenderResult } from '../notification/render-result.js';
 import type { RenderedMessage } from '../notification/template.js';
 import type { Chunk } from './chunk.js';
 import type { Circuit } from './circuit.js';
+import type { DeliveryWatch } from './delivery-watch.js';
 import type { InFlight } from './in-flight.js';
 import { judge } from './judge.js';
 import { fateOf, messageFor, renderContexts } from './message.js';
@@ -33,6 +34,7 @@ export interface TurnParts {
   /** Whether nobody has canceled it meanwhile. */
   mayGoOn: () => Promise<boolean>;
   stopping: AbortSignal;
+  watch: DeliveryWatch;
 }
 
 /** One chunk's turn to send: each message as soon as there is a place for it, none waiting for those before it to arrive. */
@@ -104,7 +106,10 @@ export class Turn {
   /** The place in flight is free for the next as soon as the answer is here: to hold it until that is written halved the rate. */
   private async sendOne(person: Person, result: RenderResult, giveBack: () => void): Promise<void> {
     const became = await this.become(person, result).finally(giveBack);
-    await this.parts.outcomes.add(became);
+    const { outcomes, watch, chunk } = this.parts;
+    await outcomes.add(became);
+    // One that was retried by hand says nothing of how long messages take.
+    watch.became(became, person.attemptsBefore === 0 ? chunk.dueAt : undefined);
     if (became.status !== 'pending') this.settled++;
   }
 
@@ -116,12 +121,12 @@ export class Turn {
   }
 
   private async attempt(person: Person, rendered: RenderedMessage): Promise<Result> {
-    const { chunk, circuit } = this.parts;
+    const { chunk, circuit, watch } = this.parts;
     const { dispatcher, config, subject } = chunk;
     const { id, attempts, attemptsBefore, address } = person;
     this.attempts++;
     const at = new Date();
-    const outcome = await dispatcher.send(messageFor(subject, person, rendered), config);
+    const outcome = await watch.attempt(id, () => dispatcher.send(messageFor(subject, person, rendered), config));
     const now = new Date();
     if (outcome.kind === 'retry') circuit.failed();
     else circuit.succeeded();

@@ -6,6 +6,9 @@ const JOB_PRIORITY: Record<Priority, number> = { critical: -10, normal: 0, bulk:
 /** Of a job that comes after every message. */
 export const LAST_JOB_PRIORITY = 20;
 
+/** Every one that a job may have. */
+export const JOB_PRIORITIES = [...Object.values(JOB_PRIORITY), LAST_JOB_PRIORITY];
+
 /** Jobs with a lower number run first. */
 export function jobPriority(priority: Priority = 'normal'): number {
   return JOB_PRIORITY[priority];

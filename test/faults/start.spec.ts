@@ -106,6 +106,11 @@ describe('a bad setting stops the start with one line', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of error, warn, info, debug, not "loud"'],
     [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be one of true, false, not "yes"'],
     [{ NODE_ENV: 'staging' }, 'NODE_ENV must be one of development, production, test, not "staging"'],
+    [{ METRICS_PORT: 'on' }, 'METRICS_PORT must be a whole number from 0 to 65535, not "on"'],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that starts with http:// or https://',
+    ],
     [{ PROCESSES: '0' }, 'PROCESSES must be auto or a whole number from 1 to 64, not "0"'],
   ])('%j', async (env, sentence) => {
     const { code, stdout, stderr } = await cli(['start'], {

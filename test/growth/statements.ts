@@ -12,6 +12,7 @@ import * as simulate from '../../src/pipeline/simulate.sql.js';
 import * as steer from '../../src/pipeline/steer.sql.js';
 import { TAKE_JOBS } from '../../src/queue/task.js';
 import { DEAD_WORKERS, EXHAUSTED } from '../../src/queue/worker.js';
+import { QUEUE_DEPTH } from '../../src/watch/queue-depth.js';
 
 const isStatement = (text: unknown): text is string =>
   typeof text === 'string' && /^\s*(with|select|insert|update|delete)\s/.test(text);
@@ -39,6 +40,7 @@ export const STATEMENTS: Record<string, string> = {
   STORE_KEYED: STORE_KEYED.text,
   DEAD_WORKERS,
   EXHAUSTED,
+  QUEUE_DEPTH,
   TAKE_JOBS: TAKE_JOBS.text,
   ...Object.fromEntries([deliver, expand, explain, purge, report, simulate, steer].flatMap(textsOf)),
   expandChunk: expand.expandChunk(null, { failed: false, held: false }),

@@ -28,7 +28,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   auth: ['prisma', 'common', 'config', 'generated'],
   ...Object.fromEntries(FEATURES.map((feature) => [feature, ['auth', 'prisma', 'common', 'config', 'generated']])),
   notification: ['config'],
-  pipeline: ['dispatcher', 'notification', 'queue', 'prisma', 'common', 'config'],
+  watch: ['prisma', 'queue', 'common', 'config'],
+  pipeline: ['dispatcher', 'notification', 'queue', 'prisma', 'watch', 'common', 'config'],
   provisioning: [
     'auth',
     'channel',
@@ -45,10 +46,19 @@ const MAY_IMPORT: Record<string, string[]> = {
   contract: ['common', 'config', ''],
   cli: ['auth', 'common', 'prisma', 'config', 'provisioning', ''],
 };
-MAY_IMPORT.occurrence!.push('queue', 'pipeline', 'notification', 'dispatcher');
+MAY_IMPORT.occurrence!.push('queue', 'pipeline', 'notification', 'dispatcher', 'watch');
 MAY_IMPORT.channel!.push('dispatcher');
 MAY_IMPORT['distribution-list']!.push('channel');
-MAY_IMPORT.event!.push('queue', 'dispatcher', 'occurrence', 'pipeline', 'notification', 'channel', 'distribution-list');
+MAY_IMPORT.event!.push(
+  'queue',
+  'dispatcher',
+  'occurrence',
+  'pipeline',
+  'notification',
+  'watch',
+  'channel',
+  'distribution-list',
+);
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.startsWith('generated'))

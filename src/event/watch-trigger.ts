@@ -1,0 +1,25 @@
+import type { Scope } from '../auth/scope.js';
+import { Problem } from '../common/problem.js';
+import type { Watch } from '../watch/watch.js';
+import type { Triggered } from './trigger.service.js';
+
+/** Counts a trigger, and begins the trace of the occurrence that it made. */
+export async function watchTrigger(
+  { meters, traces }: Watch,
+  { path: { org = '', evt = '' } }: Scope,
+  traceparent: string | undefined,
+  trigger: () => Promise<Triggered>,
+): Promise<Triggered> {
+  const startedAt = Date.now();
+  try {
+    const triggered = await trigger();
+    const { occurrence, replayed } = triggered;
+    meters?.triggered(replayed ? 'replayed' : 'created');
+    const attributes = { 'carillon.organization': org, 'carillon.event': evt, 'carillon.occurrence.id': occurrence };
+    if (!replayed) traces?.triggered({ occurrence, startedAt, attributes, traceparent });
+    return triggered;
+  } catch (error) {
+    meters?.triggered(error instanceof Problem && error.status < 500 ? 'refused' : 'failed');
+    throw error;
+  }
+}

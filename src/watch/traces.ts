@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@nestjs/common';
+import { DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, diag, trace } from '@opentelemetry/api';
+import type { Attributes, Context, Span as OtelSpan, SpanOptions } from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { version } from '../config/version.js';
+import { OccurrenceIds } from './occurrence-ids.js';
+
+/** A collector that does not answer must not keep a process that is told to stop. */
+const FLUSH_MS = 3000;
+
+/** What an occurrence was triggered by. */
+export interface TriggerSpan {
+  occurrence: string;
+  startedAt: number;
+  attributes: Attributes;
+  /** The caller's own trace, which is named and not joined: one request may trigger many occurrences. */
+  traceparent?: string;
+  /** The occurrence that it repeats. */
+  replayOf?: string;
+}
+
+/**
+ * Spans for OpenTelemetry: trigger, expand, deliver and each call to a provider, in one trace for each occurrence, whichever
+ * processes they happen in. They name what was worked on and never an address, a content or a secret.
+ */
+export class Traces {
+  private readonly ids = new OccurrenceIds();
+  private readonly provider: BasicTracerProvider;
+  private readonly tracer;
+
+  constructor(role: string, logger: Logger) {
+    const warn = (message: string) => logger.warn({ message: 'traces', error: message });
+    diag.setLogger(
+      { error: warn, warn, info: () => undefined, debug: () => undefined, verbose: () => undefined },
+      { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+    );
+    const own = resourceFromAttributes({
+      'service.name': 'carillon',
+      'service.version': version,
+      'carillon.role': role,
+    });
+    this.provider = new BasicTracerProvider({
+      resource: own.merge(detectResources({ detectors: [envDetector] })),
+      idGenerator: this.ids,
+      spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    });
+    this.tracer = this.provider.getTracer('carillon', version);
+  }
+
+  /** A trigger that has just been stored. */
+  triggered({ occurrence, startedAt, attributes, traceparent, replayOf }: TriggerSpan): void {
+    const caller = traceparent === undefined ? null : parseTraceParent(traceparent);
+    const first = replayOf === undefined ? null : this.trigger(replayOf, {}).spanContext();
+    const links = [caller, first].filter((context) => context !== null).map((context) => ({ context }));
+    this.trigger(occurrence, { startTime: startedAt, attributes, links }).end();
+  }
+
+  /** Some work on an occurrence, which may end in an error. */
+  async during<Result>(name: string, occurrence: string, work: (span: Span) => Promise<Result>): Promise<Result> {
+    // Whether it is recorded was decided by the trigger's ids; of its span, which it ended itself, the same is made once more.
+    const parent = trace.setSpan(ROOT_CONTEXT, this.trigger(occurrence, {}));
+    const span = this.begin(name, { attributes: { 'carillon.occurrence.id': occurrence } }, parent);
+    try {
+      return await work(span);
+    } catch (error) {
+      span.failed();
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  async flush(): Promise<void> {
+    await Promise.race([this.provider.shutdown().catch(() => undefined), sleep(FLUSH_MS, undefined, { ref: false })]);
+  }
+
+  private trigger(occurrence: string, options: SpanOptions): OtelSpan {
+    return this.ids.of(occurrence, () =>
+      this.tracer.startSpan('trigger', { kind: SpanKind.SERVER, ...options }, ROOT_CONTEXT),
+    );
+  }
+
+  private begin(name: string, options: SpanOptions, parent: Context): Span {
+    const span = this.tracer.startSpan(name, options, parent);
+    return new Span(span, (childName, attributes) =>
+      this.begin(childName, { kind: SpanKind.CLIENT, attributes }, trace.setSpan(parent, span)),
+    );
+  }
+}
+
+/** Some work that is being done. */
+export class Span {
+  constructor(
+    private readonly span: OtelSpan,
+    /** A call to somebody else, as a part of it. */
+    readonly call: (name: string, attributes: Attributes) => Span,
+  ) {}
+
+  add(attributes: Attributes): void {
+    this.span.setAttributes(attributes);
+  }
+
+  failed(): void {
+    this.span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+
+  end(): void {
+    this.span.end();
+  }
+}

@@ -1,0 +1,25 @@
+import { Logger } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import type { Database } from '../prisma/database.js';
+import type { Meters } from './meters.js';
+import type { Traces } from './traces.js';
+
+/** What the service measures and traces. What nobody asked for is null, and its libraries are not even loaded. */
+export class Watch implements OnApplicationShutdown {
+  private constructor(
+    readonly meters: Meters | null,
+    readonly traces: Traces | null,
+  ) {}
+
+  static async open({ metricsPort, traces, role }: Config, database: Database): Promise<Watch> {
+    return new Watch(
+      metricsPort === null ? null : new (await import('./meters.js')).Meters(database.pool),
+      traces ? new (await import('./traces.js')).Traces(role, new Logger('Traces')) : null,
+    );
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.traces?.flush();
+  }
+}
