@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiConflictResponse, ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConflictResponse, ApiHeader, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
@@ -10,6 +10,7 @@ import { CurrentPage } from '../common/page.js';
 import type { Page } from '../common/page.js';
 import { EventDto, TRIGGER_EXAMPLES, TriggerDto, TriggeredDto } from './event.dto.js';
 import { EventService } from './event.service.js';
+import { IsStrict } from './strict.decorator.js';
 import { TriggerService } from './trigger.service.js';
 
 @ApiTags('Events')
@@ -37,15 +38,22 @@ export class EventController {
   @Post(':evt/trigger')
   @RequirePermission(Permission.EventTrigger)
   @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } })
+  @ApiQuery({
+    name: 'strict',
+    required: false,
+    description: 'With 1, a context that lacks what the notifications need is refused: `errors` names each field.',
+    schema: { type: 'integer', enum: [0, 1], default: 0 },
+  })
   @ApiBody({ type: TriggerDto, required: false, examples: TRIGGER_EXAMPLES })
   @ApiConflictResponse({ description: 'The `Idempotency-Key` was used before with another body.' })
   async trigger(
     @CurrentScope() scope: Scope,
     @Body() body: unknown,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @IsStrict() isStrict: boolean,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriggeredDto> {
-    const { occurrence, replayed } = await this.triggers.trigger(scope, body, idempotencyKey);
+    const { occurrence, replayed } = await this.triggers.trigger(scope, body, idempotencyKey, isStrict);
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     return { occurrence };
   }

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { OccurrenceModule } from '../occurrence/occurrence.module.js';
 import { Simulate } from '../pipeline/simulate.js';
+import { TrialRenderer } from '../pipeline/trial-renderer.js';
+import { ContextSchemaController } from './context-schema.controller.js';
+import { ContextSchemaService } from './context-schema.service.js';
 import { EventController } from './event.controller.js';
 import { EventService } from './event.service.js';
+import { PreviewController } from './preview.controller.js';
+import { PreviewService } from './preview.service.js';
 import { SimulateController } from './simulate.controller.js';
 import { SimulateService } from './simulate.service.js';
 import { TriggerInput } from './trigger-input.js';
@@ -10,7 +15,16 @@ import { TriggerService } from './trigger.service.js';
 
 @Module({
   imports: [OccurrenceModule],
-  controllers: [EventController, SimulateController],
-  providers: [EventService, TriggerInput, TriggerService, Simulate, SimulateService],
+  controllers: [EventController, SimulateController, PreviewController, ContextSchemaController],
+  providers: [
+    EventService,
+    TriggerInput,
+    TriggerService,
+    ContextSchemaService,
+    TrialRenderer,
+    Simulate,
+    SimulateService,
+    PreviewService,
+  ],
 })
 export class EventModule {}

@@ -109,6 +109,17 @@ export function renderTemplate(
   };
 }
 
+/** Names that the service fills itself, whatever the context has under them. */
+export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext, 'context'>>([
+  'user',
+  'event',
+  'application',
+  'project',
+  'organization',
+  'occurrence',
+  'channel',
+]);
+
 /** Tells one template from another where there is no revision to name it by. */
 export function templateKey(parts: TemplateParts): string {
   return createHash('sha256')

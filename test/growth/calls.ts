@@ -17,6 +17,7 @@ const BODIES: Record<string, object> = {
   'PATCH /api/o/{org}/u/{username}/': { custom_fields: { team: 'dev' }, _mode: 'MERGE' },
   'POST /api/o/{org}/u/{username}/address/': { name: 'phone', value: '+15550000000' },
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': { options: { channels: ['out'] } },
+  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/': { text: 'Hi', channel: 'out' },
   'POST /api/o/{org}/k/': { name: 'ci', permissions: ['system:ping'] },
   'POST /api/o/{org}/p/{prj}/d/': { name: 'New' },
   'POST /api/o/{org}/p/{prj}/d/{pk}/add/': ['a@generated.test', 'b@generated.test'],
@@ -26,6 +27,7 @@ const BODIES: Record<string, object> = {
 const QUERIES: Record<string, string[]> = {
   'GET /api/o/{org}/u/': ['?limit=5&after=5'],
   'GET /api/o/{org}/p/{prj}/d/{pk}/m/': ['?limit=5&after=5'],
+  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': ['?strict=1'],
   'GET /api/o/{org}/p/{prj}/a/{app}/e/{evt}/o/': ['?limit=5', '?status=canceled&since=2020-01-01T00:00:00Z'],
   'GET /api/o/{org}/occurrences/{occurrence}/deliveries/': [
     '?limit=5&after=1.1.1',

@@ -33,7 +33,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   cli: ['auth', 'common', 'prisma', 'config', 'provisioning', ''],
 };
 MAY_IMPORT.occurrence!.push('queue', 'pipeline', 'notification', 'dispatcher');
-MAY_IMPORT.event!.push('queue', 'dispatcher', 'occurrence', 'pipeline');
+MAY_IMPORT.event!.push('queue', 'dispatcher', 'occurrence', 'pipeline', 'notification');
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.startsWith('generated'))
