@@ -16,7 +16,10 @@ const BODIES: Record<string, object> = {
   'PUT /api/o/{org}/u/{username}/': { first_name: 'Ann' },
   'PATCH /api/o/{org}/u/{username}/': { custom_fields: { team: 'dev' }, _mode: 'MERGE' },
   'POST /api/o/{org}/u/{username}/address/': { name: 'phone', value: '+15550000000' },
-  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': { options: { channels: ['out'] } },
+  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
+    context: { order: 'A-17', total: 120 },
+    options: { channels: ['out'] },
+  },
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/': { text: 'Hi', channel: 'out' },
   'POST /api/o/{org}/k/': { name: 'ci', permissions: ['system:ping'] },
   'POST /api/o/{org}/p/{prj}/d/': { name: 'New' },
