@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiConflictResponse, ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConflictResponse, ApiHeader, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
@@ -11,6 +11,7 @@ import type { Page } from '../common/page.js';
 import { Watch } from '../watch/watch.js';
 import { EventDto, TRIGGER_EXAMPLES, TriggerDto, TriggeredDto } from './event.dto.js';
 import { EventService } from './event.service.js';
+import { IsStrict } from './strict.decorator.js';
 import { TriggerService } from './trigger.service.js';
 import { watchTrigger } from './watch-trigger.js';
 
@@ -46,6 +47,12 @@ export class EventController {
     description: 'The trace that the caller is in (W3C Trace Context): the trace of the occurrence names it.',
     schema: { type: 'string' },
   })
+  @ApiQuery({
+    name: 'strict',
+    required: false,
+    description: 'With 1, a context that lacks what the notifications need is refused: `errors` names each field.',
+    schema: { type: 'integer', enum: [0, 1], default: 0 },
+  })
   @ApiBody({ type: TriggerDto, required: false, examples: TRIGGER_EXAMPLES })
   @ApiConflictResponse({ description: 'The `Idempotency-Key` was used before with another body.' })
   async trigger(
@@ -53,10 +60,11 @@ export class EventController {
     @Body() body: unknown,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Headers('traceparent') traceparent: string | undefined,
+    @IsStrict() isStrict: boolean,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriggeredDto> {
     const { occurrence, replayed } = await watchTrigger(this.watch, scope, traceparent, () =>
-      this.triggers.trigger(scope, body, idempotencyKey),
+      this.triggers.trigger(scope, body, idempotencyKey, isStrict),
     );
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     return { occurrence };

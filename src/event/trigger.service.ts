@@ -5,6 +5,7 @@ import { conflict, invalid } from '../common/problem.js';
 import { uuidV7 } from '../common/uuid-v7.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
+import { ContextSchemaService } from './context-schema.service.js';
 import { TriggerInput } from './trigger-input.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
@@ -21,10 +22,17 @@ export class TriggerService {
     private readonly prisma: PrismaService,
     private readonly store: OccurrenceStore,
     private readonly input: TriggerInput,
+    private readonly schemas: ContextSchemaService,
   ) {}
 
-  async trigger(scope: Scope, body: unknown, idempotencyKey?: string): Promise<Triggered> {
+  async trigger(
+    scope: Scope,
+    body: unknown,
+    idempotencyKey: string | undefined,
+    isStrict: boolean,
+  ): Promise<Triggered> {
     const { context, options } = await this.input.read(scope, body);
+    if (isStrict) await this.schemas.check(scope, context);
     const [contextText, optionsText] = [JSON.stringify(context), JSON.stringify(options)];
     const occurrence = {
       id: uuidV7(),

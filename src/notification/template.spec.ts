@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkTemplate, compileTemplate, missingVariables, renderTemplate, variablesOf } from './template.js';
+import { checkTemplate, compileTemplate, renderTemplate } from './template.js';
 import type { Json, RenderContext, RenderedMessage, TemplateParts } from './template.js';
 
 const LIMITS = { work: 1_000_000, milliseconds: 1_000 };
@@ -210,21 +210,4 @@ describe('plain templates', () => {
     expect(compileTemplate({ html: 'a' }).plain).toBe(false);
     expect(compileTemplate({ html: 'a', text: 'a' }).plain).toBe(true);
   });
-});
-
-it('names what a context lacks', () => {
-  const parts = {
-    subject: '{{ order }} {{ total }}',
-    text: '{{ user.first_name }} {{ user.nick }} {{ list.size }} {{ a[b] }}',
-  };
-  expect(missingVariables(variablesOf(parts)!, knows({ order: 1, list: [], a: {} }))).toEqual([
-    'total',
-    'user.nick',
-    'b',
-  ]);
-});
-
-it('does not look for the names of a template that has thousands of them', () => {
-  expect(variablesOf({ text: '{{ name }} '.repeat(400) })).toHaveLength(1);
-  expect(variablesOf({ text: '{{ name }} '.repeat(2_000) })).toBeNull();
 });

@@ -71,13 +71,19 @@ export function checkTemplate(parts: TemplateParts): Partial<Record<TemplatePart
   return problems;
 }
 
-/** Throws what `checkTemplate` would have said. */
-export function compileTemplate(parts: TemplateParts): CompiledTemplate {
-  const compiled = new Map<TemplatePart, Template[]>();
+/** The parts that there are. Throws what `checkTemplate` would have said. */
+export function parseTemplate(parts: TemplateParts): Map<TemplatePart, Template[]> {
+  const parsed = new Map<TemplatePart, Template[]>();
   for (const part of PARTS) {
     const source = parts[part];
-    if (source) compiled.set(part, parsePart(dialects[part], source));
+    if (source) parsed.set(part, parsePart(dialects[part], source));
   }
+  return parsed;
+}
+
+/** Throws what `checkTemplate` would have said. */
+export function compileTemplate(parts: TemplateParts): CompiledTemplate {
+  const compiled = parseTemplate(parts);
   // Markdown and HTML are turned into something else by libraries that keep no time.
   const converts = compiled.has('markdown') || (compiled.has('html') && !compiled.has('text'));
   return { parts: compiled, plain: !converts && [...compiled.values()].every(isPlain) };
@@ -103,41 +109,16 @@ export function renderTemplate(
   };
 }
 
-/** A name in a template, step by step: `user`, `nickname`. */
-export type VariablePath = (string | number)[];
-
-/**
- * The most characters inside of tags for which names are looked up: some 0.1 s, while 100 KB of them took 8.7 s. It is some 150
- * names.
- */
-const NAMES_MAX_LENGTH = 4 * 1024;
-
-/** The names in a template that its context is to fill; none when it has too many. Ask once for many contexts: it takes time. */
-export function variablesOf(parts: TemplateParts): VariablePath[] | null {
-  const tags = PARTS.flatMap((part) => parts[part]?.match(/\{\{.*?\}\}|\{%.*?%\}/gs) ?? []);
-  if (tags.reduce((sum, tag) => sum + tag.length, 0) > NAMES_MAX_LENGTH) return null;
-  const paths = PARTS.flatMap((part) =>
-    dialects[part].globalVariableSegmentsSync(parsePart(dialects[part], parts[part] ?? '')),
-  );
-  return paths.filter((path): path is VariablePath => path.every((key) => typeof key !== 'object'));
-}
-
-/** Those that a context does not fill, for previews: `user.nickname`, `order`. */
-export function missingVariables(variables: VariablePath[], context: RenderContext): string[] {
-  const scope = scopeOf(context);
-  const missing = variables.filter((path) => reach(scope, path) === undefined).map((path) => path.join('.'));
-  return [...new Set(missing)];
-}
-
-function reach(scope: unknown, path: VariablePath): unknown {
-  let value = scope;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    if (!Object.hasOwn(value, key)) return ['size', 'first', 'last'].includes(String(key)) ? null : undefined;
-    value = (value as Json)[key];
-  }
-  return value;
-}
+/** Names that the service fills itself, whatever the context has under them. */
+export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext, 'context'>>([
+  'user',
+  'event',
+  'application',
+  'project',
+  'organization',
+  'occurrence',
+  'channel',
+]);
 
 /** Tells one template from another where there is no revision to name it by. */
 export function templateKey(parts: TemplateParts): string {
@@ -148,7 +129,7 @@ export function templateKey(parts: TemplateParts): string {
 
 // A new object for each message: the `increment` tag writes into it. Without a prototype, a `__proto__` in the context is a
 // name like any other.
-function scopeOf({ context, ...reserved }: RenderContext): Json {
+export function scopeOf({ context, ...reserved }: RenderContext): Json {
   return Object.assign(Object.create(null) as Json, context, reserved);
 }
 

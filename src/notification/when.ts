@@ -1,8 +1,10 @@
 import { compile } from '@jmespath-community/jmespath';
 import { LRUCache } from 'lru-cache';
+import type { Use } from './use.js';
 import { evaluate } from './when-evaluate.js';
 import type { WhenNode } from './when-evaluate.js';
 import { whenFunctions } from './when-functions.js';
+import { whenUses } from './when-uses.js';
 import { RuleError, StepBudget, isFalse } from './when-value.js';
 
 /** No rule that a person wrote comes near it, and the parser recurses once or twice per character. */
@@ -29,6 +31,11 @@ export function matches(expression: string | null, context: unknown): boolean {
   if (expression === null) return true;
   const budget = new StepBudget();
   return !isFalse(evaluate(parse(expression), context, { root: context, budget }), budget);
+}
+
+/** What the expression looks at in a context. */
+export function usesInWhen(expression: string): Use[] {
+  return whenUses(parse(expression));
 }
 
 /** The names at the top of a context that the expression looks at, in order. */

@@ -2,7 +2,7 @@ import type { Message } from '../dispatcher/dispatcher.js';
 import type { RenderResult } from '../notification/render-result.js';
 import type { RenderContext, RenderedMessage } from '../notification/template.js';
 
-type Named = { slug: string; name: string };
+export type Named = { slug: string; name: string };
 
 /** What all messages of a chunk are about. */
 export interface Subject {
@@ -16,24 +16,28 @@ export interface Subject {
   channel: Named & { type: string };
 }
 
+/** What a template may know of whom it is for. */
+export interface Reader {
+  /** None when the user was deleted. */
+  email: string | null;
+  firstName: string;
+  lastName: string;
+  customFields: Record<string, unknown>;
+}
+
 /** A delivery, and the person it is for as they stand now. */
-export interface Person {
+export interface Person extends Reader {
   id: string;
   attempts: number;
   attemptsBefore: number;
   pendingSince: Date;
   userId: number;
   address: string | null;
-  /** None when the user was deleted. */
-  email: string | null;
-  firstName: string;
-  lastName: string;
   locked: boolean;
-  customFields: Record<string, unknown>;
 }
 
 /** What a template knows. The shared parts are the same objects for everyone, so that they are handed over once. */
-export function renderContexts(subject: Subject, people: Person[]): RenderContext[] {
+export function renderContexts(subject: Subject, people: Reader[]): RenderContext[] {
   const { context, event, application, project, organization, channel } = subject;
   const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
   return people.map(({ email, firstName, lastName, customFields }) => ({

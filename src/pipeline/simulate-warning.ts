@@ -1,6 +1,6 @@
 import { emailKey } from '../common/email.js';
-import { missingVariables, variablesOf } from '../notification/template.js';
-import type { RenderContext, TemplateParts, VariablePath } from '../notification/template.js';
+import { fieldsOfTemplate, lackingInContext } from '../notification/template-fields.js';
+import type { RenderContext, TemplateParts } from '../notification/template.js';
 import type { Decision } from './decide.js';
 import { clipped, counted, ended, moment } from './explain-sentence.js';
 import type { Origin, SimulatedMessage } from './simulate-message.js';
@@ -93,17 +93,12 @@ export function templateWarnings(
 ): Warning[] {
   const [failed] = messages.filter(({ problem }) => problem !== null);
   if (failed) return [warn('template_failed', sentence(failed.problem ?? ''), origin)];
-  const variables = variablesOf(parts);
-  if (!variables) return [warn('not_checked', 'The template names too much for it to be checked', origin)];
-  const missing = namesMissing(variables, contexts);
-  return missing.length > 0
-    ? [warn('missing_variables', `The context does not fill ${missing.join(', ')}`, origin)]
+  const fields = fieldsOfTemplate(parts);
+  if (!fields) return [warn('not_checked', 'The template names too much for it to be checked', origin)];
+  const missing = new Set(contexts.flatMap((context) => lackingInContext(fields, context).needed));
+  return missing.size > 0
+    ? [warn('missing_variables', `The context does not fill ${[...missing].join(', ')}`, origin)]
     : [];
-}
-
-/** For any of them. */
-function namesMissing(variables: VariablePath[], contexts: RenderContext[]): string[] {
-  return [...new Set(contexts.flatMap((context) => missingVariables(variables, context)))];
 }
 
 /** What is wrong, as a sentence. */

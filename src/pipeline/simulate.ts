@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationShutdown } from '@nestjs/common';
 import { SecretBox } from '../common/secret-box.js';
 import { uuidV7 } from '../common/uuid-v7.js';
 import type { StoredConfig } from '../dispatcher/channel-config.js';
@@ -7,7 +6,6 @@ import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { compileAudience } from '../notification/audience.js';
 import type { Audience } from '../notification/audience.js';
-import { Renderer } from '../notification/renderer.js';
 import { Database } from '../prisma/database.js';
 import { prepareChunk } from './chunk.js';
 import type { Chunk } from './chunk.js';
@@ -27,6 +25,7 @@ import type { Against, SimulatedTarget, Simulation } from './simulate-result.js'
 import { optionWarnings, sentence, templateWarnings, verdictWarnings, warn } from './simulate-warning.js';
 import type { Warning } from './simulate-warning.js';
 import { LOAD_CHANNELS, LOAD_EVENT, countPeople, firstPeople } from './simulate.sql.js';
+import { TrialRenderer } from './trial-renderer.js';
 
 /** Messages that are shown. */
 const MOST_MESSAGES = 20;
@@ -78,18 +77,13 @@ interface Rendered {
 
 /** Trigger, expand and deliver without storing or sending anything: what would be said is only noted. */
 @Injectable()
-export class Simulate implements OnApplicationShutdown {
-  private readonly renderer = new Renderer();
-
+export class Simulate {
   constructor(
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
+    private readonly renderer: TrialRenderer,
   ) {}
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.renderer.close();
-  }
 
   /** None when there is no such event. */
   async run(input: SimulateInput): Promise<Simulation | null> {

@@ -16,7 +16,11 @@ const BODIES: Record<string, object> = {
   'PUT /api/o/{org}/u/{username}/': { first_name: 'Ann' },
   'PATCH /api/o/{org}/u/{username}/': { custom_fields: { team: 'dev' }, _mode: 'MERGE' },
   'POST /api/o/{org}/u/{username}/address/': { name: 'phone', value: '+15550000000' },
-  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': { options: { channels: ['out'] } },
+  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
+    context: { order: 'A-17', total: 120 },
+    options: { channels: ['out'] },
+  },
+  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/': { text: 'Hi', channel: 'out' },
   'POST /api/o/{org}/k/': { name: 'ci', permissions: ['system:ping'] },
   'POST /api/o/': { slug: 'new', name: 'New' },
   'PATCH /api/o/{org}/': { name: 'New' },
@@ -46,6 +50,7 @@ const BODIES: Record<string, object> = {
 const QUERIES: Record<string, string[]> = {
   'GET /api/o/{org}/u/': ['?limit=5&after=5'],
   'GET /api/o/{org}/p/{prj}/d/{pk}/m/': ['?limit=5&after=5'],
+  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': ['?strict=1'],
   'GET /api/o/{org}/p/{prj}/a/{app}/e/{evt}/o/': ['?limit=5', '?status=canceled&since=2020-01-01T00:00:00Z'],
   'GET /api/o/{org}/occurrences/{occurrence}/deliveries/': [
     '?limit=5&after=1.1.1',

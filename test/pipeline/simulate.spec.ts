@@ -663,7 +663,7 @@ describe('a simulation warns', () => {
         detail: 'The context does not fill order, customer.name, user.custom_fields.team.',
       },
     ]);
-    const huge = '{{ order }} '.repeat(1500);
+    const huge = `{{ ${'order['.repeat(300)}0${']'.repeat(300)} }}`;
     expect(await warningsOf({ notifications: [saying({ text: huge })] }, { context: { order: 1 } })).toEqual([
       { ...tellOver('inbox'), kind: 'not_checked', detail: 'The template names too much for it to be checked.' },
     ]);

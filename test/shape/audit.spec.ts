@@ -10,6 +10,7 @@ import { TestApp } from '../support/app.js';
 const UNNOTED = [
   '/trigger/', // an occurrence is its own record
   '/simulate/', // writes nothing
+  '/preview/', // writes nothing
   '/test/', // writes nothing
   '/inbox/{message}/read/', // what people do with their inbox
 ];

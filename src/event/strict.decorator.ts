@@ -1,0 +1,13 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { invalid } from '../common/problem.js';
+
+/** Reads `?strict=`. Nearly every trigger comes without a query, and does not pay for one being parsed. */
+export const IsStrict = createParamDecorator((_: unknown, context: ExecutionContext): boolean => {
+  const request = context.getArgByIndex<Request>(0);
+  if (!request.url.includes('?')) return false;
+  const { strict = '0' } = request.query;
+  if (strict !== '0' && strict !== '1') throw invalid({ strict: ['must be 0 or 1'] });
+  return strict === '1';
+});
