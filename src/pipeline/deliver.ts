@@ -27,6 +27,7 @@ import type { Person } from './message.js';
 import { Outcomes } from './outcomes.js';
 import { fallBack } from './outcomes.sql.js';
 import { LONGEST_WAIT_MS, Pace } from './pace.js';
+import { Pause } from './pause.js';
 import { report } from './report.sql.js';
 import { outlasted, skipped } from './result.js';
 import { LONGEST_SCHEDULE_MS } from './retry.js';
@@ -50,6 +51,7 @@ export class Deliver implements OnApplicationShutdown {
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
+    private readonly pause: Pause,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -60,8 +62,9 @@ export class Deliver implements OnApplicationShutdown {
   async run(payload: DeliverPayload, stopping: AbortSignal, fresh?: Person[]): Promise<void> {
     const shared = await this.load(payload);
     if (!shared) return; // the occurrence is gone, and its deliveries with it
-    const gate = shared.status === 'canceled' ? 'canceled' : shared.enabled ? null : 'channel_disabled';
-    if (gate) return this.skip(payload, gate);
+    if (shared.status === 'canceled') return this.skip(payload, 'canceled');
+    if (shared.off) return this.pause.deliver(payload, shared.off);
+    if (shared.slug === null) return this.skip(payload, 'channel_disabled'); // it was deleted
     const place = { ...payload, template: payload.template ?? payload.channel };
     const chunk = prepareChunk(place, shared, this.dispatchers, this.secrets);
     const { waitMs, settled } =
@@ -78,11 +81,8 @@ export class Deliver implements OnApplicationShutdown {
     await this.database.query('give-up-chunk', GIVE_UP_CHUNK, [...rangeOf(payload), reason]);
   }
 
-  private async load({ occurrence, channel }: DeliverPayload): Promise<(SharedRow & CircuitState) | undefined> {
-    const { rows } = await this.database.query<SharedRow & CircuitState>('load-shared', LOAD_SHARED, [
-      occurrence,
-      channel,
-    ]);
+  private async load(payload: DeliverPayload): Promise<(SharedRow & CircuitState) | undefined> {
+    const { rows } = await this.database.query<SharedRow & CircuitState>('load-shared', LOAD_SHARED, placeOf(payload));
     return rows[0];
   }
 
@@ -152,12 +152,8 @@ export class Deliver implements OnApplicationShutdown {
     return rows.length > 0;
   }
 
-  private async mayGoOn({ occurrence, channel }: DeliverPayload): Promise<boolean> {
-    const { rows } = await this.database.query<{ status: string; enabled: boolean | null }>('may-go-on', MAY_GO_ON, [
-      occurrence,
-      channel,
-    ]);
-    return Boolean(rows[0]?.enabled) && rows[0]?.status !== 'canceled';
+  private async mayGoOn(payload: DeliverPayload): Promise<boolean> {
+    return (await this.database.query('may-go-on', MAY_GO_ON, placeOf(payload))).rowCount === 1;
   }
 
   private async skip(payload: DeliverPayload, gate: 'canceled' | 'channel_disabled'): Promise<void> {
@@ -199,6 +195,8 @@ export class Deliver implements OnApplicationShutdown {
     }
   }
 }
+
+const placeOf = ({ occurrence, channel, notification }: DeliverPayload) => [occurrence, channel, notification];
 
 const rangeOf = ({ occurrence, notification, channel, after, last, template, lot }: DeliverPayload) => [
   ...[occurrence, notification, channel, after, last, template, lot],

@@ -160,6 +160,7 @@ export class Simulate implements OnApplicationShutdown {
       ...imagined.channels.get(channel)!,
       createdAt,
       status: 'expanded',
+      off: null,
       fallback: null,
       statusWebhook: null,
     };
