@@ -49,11 +49,21 @@ const PLACES = `
   where d.status = 'pending' and dead.status = 'dead'
   order by g.id limit 2`;
 
-/** Every operation of the contract, asked in one place of a grown database; only what is canceled is that of another. */
+/** An occurrence of a place that has come to its end, as if it had been held. */
+const HOLD = `
+  update occurrences set status = 'held' where id = (
+    select o.id from occurrences o join organizations g on g.id = o.organization_id
+    where g.slug = $1 and o.status = 'expanded'
+      and not exists (select from deliveries d where d.occurrence_id = o.id and d.status = 'pending') limit 1)
+  returning id`;
+
+/** Every operation of the contract, asked in one place of a grown database; only what is canceled or approved is another. */
 export async function callsIn(client: ClientBase): Promise<Call[]> {
   const { rows } = await client.query<Record<string, string>>(PLACES);
+  const held = await client.query<{ id: string }>(HOLD, [rows[0]!.org]);
+  const toApprove: Record<string, string> = { ...rows[0]!, occurrence: held.rows[0]!.id };
   return operations.flatMap(({ method, path, ...operation }) => {
-    const place = rows[path.endsWith('/cancel/') ? 1 : 0]!;
+    const place = path.endsWith('/approve/') ? toApprove : rows[path.endsWith('/cancel/') ? 1 : 0]!;
     const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(place[name]!));
     const name = `${method} ${path}`;
     return ['', ...(QUERIES[name] ?? [])].map((query) => ({

@@ -167,7 +167,7 @@ describe('a worker', () => {
       `select id from occurrences where status = 'pending' or canceled_at > now() - interval '1 hour'`,
     );
     const ids = rows.map(({ id }) => id);
-    expect(ids).toHaveLength(3); // triggered, replayed, canceled
+    expect(ids).toHaveLength(4); // triggered, approved, replayed, canceled
     const tooMuch = await reads.tooMuch(MOST_ROWS * 5, async () => {
       const worker = await startWorker(app);
       await until(PATIENCE_MS, async () => (await sql.query(OPEN, [ids])).rowCount === 0);

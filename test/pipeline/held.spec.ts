@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { allBut } from '../api/operations.js';
+import { forbidden } from '../api/problems.js';
 import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { EventReader } from '../support/event-reader.js';
@@ -96,6 +98,14 @@ describe('an occurrence that would reach more people than its event allows', () 
     await queueIsEmpty(app);
     expect(await tenant.deliveries(occurrence)).toEqual([]);
     expect(hooks.requests).toHaveLength(0);
+  });
+
+  it('is approved by nobody without the permission occurrence:write', async () => {
+    const tenant = await tenantWith();
+    const occurrence = await held(tenant);
+    const key = await app.key({ org: tenant.org, permissions: allBut('occurrence:write') });
+    const { status, body } = await app.as(key).post(`${pathOf(tenant, occurrence)}approve/`);
+    expect([status, body]).toEqual([403, forbidden('occurrence:write')]);
   });
 
   it('that is replayed is held again', async () => {
