@@ -7,10 +7,10 @@ export const PAUSE = `
   insert into paused_jobs (occurrence_id, task, payload, switch, switch_id) values ($1, $2, $3, $4::switch, $5)
   on conflict (occurrence_id, payload) do nothing`;
 
-/** What was deleted holds nothing up any more. */
-const isOn = SWITCHES.map(
-  (kind) => `not exists (select from ${kind}s t where s.switch = '${kind}' and t.id = s.switch_id and not t.enabled)`,
-).join(' and ');
+/** One look-up for each switch; what was deleted holds nothing up any more. */
+const isOn = `case s.switch ${SWITCHES.map(
+  (kind) => `when '${kind}' then (select t.enabled from ${kind}s t where t.id = s.switch_id)`,
+).join(' ')} end is not false`;
 
 const inPayload = (name: string) => `(payload->>'${name}')::int`;
 
