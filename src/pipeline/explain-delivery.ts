@@ -37,7 +37,7 @@ function skipped(delivery: DeliveryFacts, about: Case): Finding {
   const { gate, attempts, enabled } = delivery;
   switch (gate) {
     case 'channel_disabled':
-      return notSent(gate, 'the channel was switched off', {
+      return notSent(gate, enabled === null ? 'the channel was deleted' : 'the channel was switched off', {
         evidence: { attempts, enabled_now: enabled ?? false },
         detail: enabled ? '; it is switched on now' : '',
       });

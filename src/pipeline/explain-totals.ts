@@ -33,7 +33,7 @@ const WORDS: Record<Exclude<Outcome, 'not_sent'> | DeliveryGate, string> = {
   inactive: 'not active',
   locked: 'locked',
   no_address: 'without an address',
-  channel_disabled: 'over a channel that was switched off',
+  channel_disabled: 'over a channel that was deleted',
   expired: 'expired',
   canceled: 'canceled',
 };
