@@ -26,7 +26,8 @@ export class ApiKeyController {
   /**
    * Create an API key.
    *
-   * @remarks It reaches no more, may do no more and lives no longer than the key that creates it. Its text is shown this once.
+   * @remarks It reaches no more, may do no more, asks no faster and lives no longer than the key that creates it. Its text is shown
+   * this once.
    */
   @Post()
   @RequirePermission(Permission.ApiKeyWrite)

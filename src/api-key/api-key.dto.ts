@@ -1,8 +1,11 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { ArrayNotEmpty, IsArray, IsIn, IsString, Length } from 'class-validator';
+import { ArrayNotEmpty, IsArray, IsIn, IsInt, IsString, Length, Max, Min } from 'class-validator';
+import { MOST_REQUESTS } from '../auth/api-key.service.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { Optional } from '../common/optional.decorator.js';
+
+const NO_LIMIT = `must be a whole number of requests a second, 1 to ${MOST_REQUESTS}`;
 
 export interface ApiKeyRow {
   id: number;
@@ -14,6 +17,7 @@ export interface ApiKeyRow {
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  rateLimit: number | null;
 }
 
 /** An API key: what it may do, and where. Its text is stored nowhere. */
@@ -68,6 +72,13 @@ export class ApiKeyDto {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   last_used_at: string | null;
 
+  /**
+   * Requests a second that each process lets it make; null: no limit.
+   * @example 100
+   */
+  @ApiProperty({ type: 'integer', nullable: true })
+  rate_limit: number | null;
+
   static from(row: ApiKeyRow): ApiKeyDto {
     const time = (date: Date | null) => date?.toISOString() ?? null;
     return {
@@ -80,6 +91,7 @@ export class ApiKeyDto {
       expires_at: time(row.expiresAt),
       revoked_at: time(row.revokedAt),
       last_used_at: time(row.lastUsedAt),
+      rate_limit: row.rateLimit,
     };
   }
 }
@@ -93,10 +105,10 @@ export class CreatedApiKeyDto extends OmitType(ApiKeyDto, ['revoked_at', 'last_u
   key: string;
 
   static of(
-    { id, name, permissions, project, application, created_at, expires_at }: ApiKeyDto,
+    { id, name, permissions, project, application, created_at, expires_at, rate_limit }: ApiKeyDto,
     key: string,
   ): CreatedApiKeyDto {
-    return { id, name, permissions, project, application, created_at, expires_at, key };
+    return { id, name, permissions, project, application, created_at, expires_at, rate_limit, key };
   }
 }
 
@@ -145,4 +157,15 @@ export class CreateApiKeyDto {
   @Optional()
   @IsString()
   expires_at?: string;
+
+  /**
+   * Requests a second that each process lets it make; not more than your own key. Left out: as many as that, if it has a limit.
+   * @example 100
+   */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MOST_REQUESTS })
+  @Optional()
+  @IsInt({ message: NO_LIMIT })
+  @Min(1, { message: NO_LIMIT })
+  @Max(MOST_REQUESTS, { message: NO_LIMIT })
+  rate_limit?: number;
 }

@@ -18,7 +18,7 @@ import type { ApiKeyRow, CreateApiKeyDto } from './api-key.dto.js';
 // $5 or only which, $6 how many.
 const FIND = `
   select k.id, k.name, k.permissions, p.slug project, a.slug application, k.created_at "createdAt", k.expires_at "expiresAt",
-         k.revoked_at "revokedAt", k.last_used_at "lastUsedAt"
+         k.revoked_at "revokedAt", k.last_used_at "lastUsedAt", k.rate_limit "rateLimit"
   from api_keys k left join projects p on p.id = k.project_id left join applications a on a.id = k.application_id
   where k.organization_id = $1 and ($2::int is null or k.project_id = $2) and ($3::int is null or k.application_id = $3)
     and k.id > $4 and ($5::int is null or k.id = $5)
@@ -41,7 +41,13 @@ export class OwnApiKeyService {
   async create(scope: Scope, body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     const name = body.name.trim();
     const expiresAt = body.expires_at === undefined ? scope.key.expiresAt : new Date(body.expires_at);
-    const problems = { ...blank(name), ...excess(scope, body), ...lateness(scope, body.expires_at) };
+    const rateLimit = body.rate_limit ?? scope.key.rateLimit;
+    const problems = {
+      ...blank(name),
+      ...excess(scope, body),
+      ...lateness(scope, body.expires_at),
+      ...haste(scope, body),
+    };
     if (Object.keys(problems).length > 0) throw invalid(problems);
     const branch = await this.branch(scope, body);
     // Or a key that was just revoked would live on in what it makes.
@@ -52,6 +58,7 @@ export class OwnApiKeyService {
           ...{ name, permissions: [...new Set(body.permissions)], organizationId: scope.organizationId },
           ...branch,
           expiresAt: expiresAt ?? undefined,
+          rateLimit: rateLimit ?? undefined,
         },
         actorOf(scope),
       );
@@ -113,6 +120,11 @@ const blank = (name: string): FieldErrors => (name ? {} : { name: ['must not be 
 function excess({ key }: Scope, { permissions }: CreateApiKeyDto): FieldErrors {
   const missing = permissions.filter((permission) => !key.permissions.includes(permission));
   return missing.length > 0 ? { permissions: [`must not exceed those of your own key: ${missing.join(', ')}`] } : {};
+}
+
+function haste({ key }: Scope, { rate_limit: limit }: CreateApiKeyDto): FieldErrors {
+  if (limit === undefined || key.rateLimit === null || limit <= key.rateLimit) return {};
+  return { rate_limit: [`must not exceed that of your own key, ${key.rateLimit}`] };
 }
 
 function lateness({ key }: Scope, expiresAt: string | undefined): FieldErrors {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { unauthorized } from '../common/problem.js';
 import { presentedKey } from './api-key.js';
 import type { Permission } from './permission.js';
@@ -11,7 +11,7 @@ import { setScope } from './scope.js';
 import { ScopeService } from './scope.service.js';
 import type { Needs } from './scope.service.js';
 
-/** Stands before every route: key (401), permission (403), path (404), in this order, before the body is read. */
+/** Stands before every route: key (401), its rate limit (429), permission (403), path (404), in this order, before the body is read. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   private readonly declared = new Map<unknown, Needs | null>();
@@ -27,7 +27,7 @@ export class ApiKeyGuard implements CanActivate {
     const request = context.getArgByIndex<Request>(0);
     const key = presentedKey(request.headers);
     if (!key) throw unauthorized('An API key is required, as in Authorization: Key <API_KEY>.');
-    const scope = this.scopes.resolve(key, needs, request.params);
+    const scope = this.scopes.resolve(key, needs, request.params, context.getArgByIndex<Response>(1));
     if (scope instanceof Promise) return scope.then((resolved) => setScope(request, resolved));
     return setScope(request, scope);
   }

@@ -13,7 +13,12 @@ export interface NewApiKey {
   projectId?: number;
   applicationId?: number;
   expiresAt?: Date;
+  /** Requests a second; none: no limit. */
+  rateLimit?: number;
 }
+
+/** Of a rate limit. */
+export const MOST_REQUESTS = 1_000_000;
 
 export const apiKeySelect = {
   id: true,
@@ -23,6 +28,7 @@ export const apiKeySelect = {
   revokedAt: true,
   lastUsedAt: true,
   createdAt: true,
+  rateLimit: true,
   organization: { select: { slug: true } },
   project: { select: { slug: true } },
   application: { select: { slug: true } },

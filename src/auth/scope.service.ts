@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { emailKey } from '../common/email.js';
@@ -9,6 +10,7 @@ import { Database } from '../prisma/database.js';
 import { hashApiKey, isWellFormed } from './api-key.js';
 import type { Permission } from './permission.js';
 import type { Reach } from './require-permission.decorator.js';
+import { RateLimits } from './rate-limit.js';
 import type { PathNames, Scope } from './scope.js';
 
 /** The names a path may carry, from the root down, and what each is called in a 404. */
@@ -30,6 +32,7 @@ interface ScopeRow {
   expires_at: Date | null;
   revoked_at: Date | null;
   key_organization_id: number | null;
+  rate_limit: number | null;
   key_project_id: number | null;
   key_application_id: number | null;
   organizationId: number | null;
@@ -44,7 +47,7 @@ interface ScopeRow {
 // The key and the whole path in one statement. A join to the key's own branch is what makes a foreign thing look like
 // one that does not exist: there is no other code that could tell them apart.
 export const RESOLVE = `
-  select k.id key_id, k.name key_name, k.permissions, k.hash, k.expires_at, k.revoked_at,
+  select k.id key_id, k.name key_name, k.permissions, k.hash, k.expires_at, k.revoked_at, k.rate_limit,
          k.organization_id key_organization_id, k.project_id key_project_id, k.application_id key_application_id,
          o.id "organizationId", p.id "projectId", a.id "applicationId", e.id "eventId", u.id "userId", l.id "listId", c.id "occurrenceId"
   from api_keys k
@@ -73,40 +76,51 @@ export interface Needs {
 const CACHE_MS = 5000;
 const TOUCH_MS = 60_000;
 
+/** Where a key that has a limit is told what is left of it. */
+type Answer = Pick<ServerResponse, 'setHeader'>;
+
 /** Who asks, for what, and whether they may: at most one query per request, none when it was asked a moment ago. */
 @Injectable()
 export class ScopeService {
   private readonly cache = new LRUCache<string, ScopeRow>({ max: 10_000, ttl: CACHE_MS });
+  private readonly limits = new RateLimits();
   private readonly touched = new Map<number, number>();
   private epoch = 0;
 
   constructor(private readonly database: Database) {}
 
   /** At once when it was asked a moment ago: a promise is a good part of what such an answer costs. */
-  resolve(key: string, needs: Needs, path: PathNames): Scope | Promise<Scope> {
+  resolve(key: string, needs: Needs, path: PathNames, answer: Answer): Scope | Promise<Scope> {
     const hash = hashApiKey(key);
     const cacheKey = cacheKeyOf(hash, path);
     const row = this.cache.get(cacheKey);
-    if (row) return this.admit(row, needs, path);
+    if (row) return this.admit(row, needs, path, answer);
     // A key that is found is whole: only one that is not known yet can be mistyped.
     if (!isWellFormed(key)) throw unauthorized('The API key is not valid.');
-    return this.resolveAnew(hash, cacheKey, needs, path);
+    return this.resolveAnew(hash, cacheKey, needs, path, answer);
   }
 
-  private async resolveAnew(hash: string, cacheKey: string, needs: Needs, path: PathNames): Promise<Scope> {
+  private async resolveAnew(
+    hash: string,
+    cacheKey: string,
+    needs: Needs,
+    path: PathNames,
+    answer: Answer,
+  ): Promise<Scope> {
     const bytes = Buffer.from(hash, 'hex');
     const { epoch } = this;
     const row = await this.load(bytes, path);
     if (!row || !timingSafeEqual(row.hash, bytes)) throw unauthorized('The API key is not valid.');
-    const scope = this.admit(row, needs, path);
+    const scope = this.admit(row, needs, path, answer);
     // What was read before a revocation must not outlive it.
     if (epoch === this.epoch) this.cache.set(cacheKey, row);
     return scope;
   }
 
-  private admit(row: ScopeRow, { permission, reach }: Needs, path: PathNames): Scope {
+  private admit(row: ScopeRow, { permission, reach }: Needs, path: PathNames, answer: Answer): Scope {
     if (row.revoked_at) throw unauthorized('The API key has been revoked.');
     if (row.expires_at && row.expires_at.getTime() <= Date.now()) throw unauthorized('The API key has expired.');
+    if (row.rate_limit !== null) this.limits.count(row.key_id, row.rate_limit, answer);
     if (!row.permissions.includes(permission)) throw forbidden(permission);
     if (reach && !reaches(row, reach)) throw outOfReach(reach);
     for (const [name, id, noun] of LEVELS) {
@@ -174,6 +188,7 @@ function toScope(row: ScopeRow, path: PathNames): Scope {
       projectId: row.key_project_id,
       applicationId: row.key_application_id,
       expiresAt: row.expires_at,
+      rateLimit: row.rate_limit,
     },
     organizationId: row.organizationId ?? 0,
     projectId: row.projectId ?? 0,

@@ -50,6 +50,8 @@ export interface ScopeKey {
   projectId: number | null;
   applicationId: number | null;
   expiresAt: Date | null;
+  /** Requests a second; null: no limit. */
+  rateLimit: number | null;
 }
 
 const SCOPE = Symbol('scope');

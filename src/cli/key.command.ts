@@ -26,6 +26,7 @@ function createCommand(): Command {
     .option('--permission <permission>', `may be repeated: ${PERMISSIONS.join(', ')}`, collect, [])
     .option('--all', 'every permission')
     .option('--expires <time>', 'when it stops working, such as 2030-01-01T00:00:00Z')
+    .option('--rate-limit <requests>', 'requests a second that each process lets it make')
     .option('--json', 'print data, not words')
     .action(async (options: CreateOptions) => (await key()).create(options));
 }

@@ -1,4 +1,4 @@
-import { ApiKeyService } from '../auth/api-key.service.js';
+import { ApiKeyService, MOST_REQUESTS } from '../auth/api-key.service.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { positiveInt } from '../common/page.js';
@@ -16,6 +16,7 @@ export interface CreateOptions {
   permission: string[];
   all?: boolean;
   expires?: string;
+  rateLimit?: string;
   json?: boolean;
 }
 
@@ -27,11 +28,13 @@ export interface ListOptions {
 export async function create(options: CreateOptions): Promise<void> {
   const permissions = readPermissions(options);
   const expiresAt = readExpiry(options.expires);
+  const rateLimit = readRateLimit(options.rateLimit);
   const name = options.name.trim();
   if (!name) throw new CommandError('--name must not be blank');
   const { id, text } = await withServices(async (services) => {
     const branch = await findBranch(services.get(PrismaService), options);
-    return services.get(ApiKeyService).create({ name, permissions, expiresAt, ...branch }, commandLine('key create'));
+    const key = { name, permissions, expiresAt, rateLimit, ...branch };
+    return services.get(ApiKeyService).create(key, commandLine('key create'));
   });
   print(options.json, { id, name, key: text }, text);
 }
@@ -50,6 +53,16 @@ function readExpiry(text: string | undefined): Date | undefined {
   if (Number.isNaN(date.getTime()))
     throw new CommandError(`--expires must be a time such as 2030-01-01T00:00:00Z, not "${text}"`);
   return date;
+}
+
+function readRateLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const limit = positiveInt(text);
+  if (limit === null || limit > MOST_REQUESTS)
+    throw new CommandError(
+      `--rate-limit must be a whole number of requests a second, 1 to ${MOST_REQUESTS}, not "${text}"`,
+    );
+  return limit;
 }
 
 /** The ids of what the key is bound to. */
@@ -87,6 +100,7 @@ export async function list({ org, json }: ListOptions): Promise<void> {
     state: row.revokedAt ? 'revoked' : row.expiresAt && row.expiresAt <= new Date() ? 'expired' : 'valid',
     last_used_at: row.lastUsedAt,
     expires_at: row.expiresAt,
+    rate_limit: row.rateLimit,
     permissions: row.permissions,
   }));
   print(json, keys, table(keys));
@@ -99,18 +113,20 @@ function table(
     reaches: string;
     state: string;
     last_used_at: Date | null;
+    rate_limit: number | null;
     permissions: string[];
   }[],
 ): string {
   if (keys.length === 0) return 'no keys';
   const rows = [
-    ['ID', 'NAME', 'REACHES', 'STATE', 'LAST USED', 'PERMISSIONS'],
+    ['ID', 'NAME', 'REACHES', 'STATE', 'LAST USED', 'A SECOND', 'PERMISSIONS'],
     ...keys.map((key) => [
       String(key.id),
       key.name,
       key.reaches,
       key.state,
       key.last_used_at?.toISOString().slice(0, 16).replace('T', ' ') ?? 'never',
+      key.rate_limit === null ? '-' : String(key.rate_limit),
       key.permissions.length === PERMISSIONS.length ? 'all' : key.permissions.join(' '),
     ]),
   ];

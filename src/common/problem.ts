@@ -7,6 +7,7 @@ const KINDS = {
   conflict: { status: 409, title: 'Conflict' },
   'payload-too-large': { status: 413, title: 'Payload too large' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
   unavailable: { status: 503, title: 'Unavailable' },
 } as const;
@@ -83,6 +84,12 @@ export function payloadTooLarge(limitKb: number): Problem {
 
 export function unsupportedMediaType(): Problem {
   return new Problem('unsupported-media-type', 'The body must be JSON, with Content-Type: application/json.');
+}
+
+export function tooManyRequests(limit: number, retryAfterSeconds: number): Problem {
+  return new Problem('too-many-requests', `The API key may ask ${limit} times a second.`, undefined, {
+    'Retry-After': String(retryAfterSeconds),
+  });
 }
 
 export function unavailable(detail: string): Problem {

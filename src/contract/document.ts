@@ -10,6 +10,8 @@ Multi-tenant notifications: post an event, and everyone who must hear of it is t
 Present your key as \`Authorization: Key <API_KEY>\`, \`Authorization: Bearer <API_KEY>\` or \`X-API-Key: <API_KEY>\`. Each
 operation needs one permission. What lies outside your key's branch of the tree does not exist for you: it answers 404.
 
+A key may have a rate limit; then every answer carries \`RateLimit\` and \`RateLimit-Policy\`, and one above it is a 429.
+
 Errors are \`application/problem+json\` (RFC 9457). Paths answer with and without their last slash. Bodies are JSON of at most
 256 KB, unless an operation says otherwise, and unknown fields are refused.
 `.trim();

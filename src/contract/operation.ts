@@ -40,9 +40,25 @@ const ERRORS: Record<string, [name: string, description: string]> = {
   404: ['NotFound', 'Something named in the path does not exist.'],
   413: ['PayloadTooLarge', 'The body is too large.'],
   415: ['UnsupportedMediaType', 'The body is not JSON.'],
+  429: ['TooManyRequests', 'The API key has a rate limit, and this request is above it.'],
 };
 
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+
+const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
+
+/** All but the first are on every answer to a key that has a limit. */
+const HEADERS: Record<string, Record<string, object>> = {
+  429: {
+    'Retry-After': {
+      description: 'Seconds until a request is let through.',
+      schema: { type: 'integer', minimum: 1 },
+      example: 1,
+    },
+    RateLimit: text('What is left, and in how many seconds all of it is there again.', '"key";r=0;t=1'),
+    'RateLimit-Policy': text('Requests (`q`) in a number of seconds (`w`).', '"key";q=100;w=1'),
+  },
+};
 
 /** What operations share, said once. */
 export const sharedParameters = Object.fromEntries(
@@ -52,7 +68,10 @@ export const sharedParameters = Object.fromEntries(
   ]),
 );
 export const sharedResponses = Object.fromEntries(
-  Object.values(ERRORS).map(([name, description]) => [name, { description, content: PROBLEM }]),
+  Object.entries(ERRORS).map(([status, [name, description]]) => [
+    name,
+    { description, headers: HEADERS[status], content: PROBLEM },
+  ]),
 );
 
 const REACHES = {
@@ -95,5 +114,6 @@ function errorsOf(operation: Operation, names: string[]): string[] {
     ...(operation['x-permission'] ? ['401', '403'] : []),
     ...(names.length > 0 ? ['404'] : []),
     ...(operation.requestBody ? ['413', '415'] : []),
+    ...(operation['x-permission'] ? ['429'] : []),
   ];
 }

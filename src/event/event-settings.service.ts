@@ -45,11 +45,11 @@ export class EventSettingsService {
     await this.write(scope, async (tx) => {
       await tx.$executeRaw`set local statement_timeout = 0`; // there may be millions of deliveries
       const open = await tx.occurrence.findFirst({
-        where: { eventId, status: { in: ['pending', 'expanding'] } },
+        where: { eventId, status: { in: ['pending', 'expanding', 'held'] } },
         select: { id: true },
       });
       if (open)
-        throw conflict(`The event cannot be deleted: its occurrence ${open.id} is still at work. Cancel it, or wait.`);
+        throw conflict(`The event cannot be deleted: its occurrence ${open.id} is not done. Cancel it, or wait.`);
       await tx.event.delete({ where: only(scope) });
     });
   }

@@ -19,6 +19,7 @@ export interface OccurrenceRow {
   createdAt: Date;
   expandedAt: Date | null;
   canceledAt: Date | null;
+  approvedAt: Date | null;
 }
 
 export interface OccurrenceDetailRow extends OccurrenceRow {
@@ -39,7 +40,8 @@ export class OccurrenceDto {
 
   /**
    * `pending` waits for a worker, or for its `send_at`; `expanding`: its people are being worked out; `expanded`: every
-   * delivery it causes exists; `canceled`: stopped by a person; `failed`: its people could not be worked out.
+   * delivery it causes exists; `canceled`: stopped by a person; `failed`: its people could not be worked out; `held`: it would reach
+   * more people than its event's `max_recipients`, and waits to be approved or canceled.
    * @example 'expanded'
    */
   @ApiProperty({ enum: OccurrenceStatus })
@@ -84,7 +86,14 @@ export class OccurrenceDto {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   canceled_at: string | null;
 
-  static from({ id, status, options, createdAt, expandedAt, canceledAt }: OccurrenceRow): OccurrenceDto {
+  /**
+   * When a person let it go on after it was held.
+   * @example '2030-01-01T08:20:00.000Z'
+   */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  approved_at: string | null;
+
+  static from({ id, status, options, createdAt, expandedAt, canceledAt, approvedAt }: OccurrenceRow): OccurrenceDto {
     const { priority, send_at: sendAt, expires_at: expiresAt } = options;
     return {
       id,
@@ -95,6 +104,7 @@ export class OccurrenceDto {
       expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
       expanded_at: expandedAt?.toISOString() ?? null,
       canceled_at: canceledAt?.toISOString() ?? null,
+      approved_at: approvedAt?.toISOString() ?? null,
     };
   }
 }

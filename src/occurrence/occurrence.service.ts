@@ -48,7 +48,8 @@ export class OccurrenceService {
       const here = after === null ? conditions : [...conditions, Prisma.sql`id < ${after}::uuid`];
       // Whom a trigger was limited to is not shown, and may be long.
       const { rows } = await this.database.pool.query<OccurrenceRow>(Prisma.sql`
-        select id, status, options - 'limit_to' options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt"
+        select id, status, options - 'limit_to' options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt",
+               approved_at "approvedAt"
         from occurrences
         where ${Prisma.join(here, ' and ')}
         order by id desc
@@ -62,7 +63,7 @@ export class OccurrenceService {
   async get({ occurrenceId, organizationId }: Scope): Promise<OccurrenceDetailDto> {
     const { rows } = await this.database.pool.query<OccurrenceDetailRow>(Prisma.sql`
       select o.id, o.status, o.options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",
-             e.slug event, a.slug application, p.slug project, o.context, o.problem, o.decisions,
+             o.approved_at "approvedAt", e.slug event, a.slug application, p.slug project, o.context, o.problem, o.decisions,
              coalesce((
                select json_agg(json_build_object('notification', g.notification_id, 'channel', g.channel_id,
                                                  'slug', (select c.slug from channels c where c.id = g.channel_id),

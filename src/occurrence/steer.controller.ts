@@ -4,7 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { CanceledDto, ReplayedDto, RetryDto, RetryingDto } from './steer.dto.js';
+import { ApprovedDto, CanceledDto, ReplayedDto, RetryDto, RetryingDto } from './steer.dto.js';
 import { SteerService } from './steer.service.js';
 
 @ApiTags('Occurrences')
@@ -15,8 +15,8 @@ export class SteerController {
   /**
    * Stop the occurrence: what has not left within two seconds does not leave.
    *
-   * @remarks Deliveries that wait end as `skipped` with the gate `canceled`; what was sent stays sent. Canceling again changes
-   * nothing.
+   * @remarks Deliveries that wait end as `skipped` with the gate `canceled`; what was sent stays sent. One that is `held` is refused
+   * by it. Canceling again changes nothing.
    */
   @Post('cancel')
   @HttpCode(200)
@@ -24,6 +24,20 @@ export class SteerController {
   @ApiConflictResponse({ description: 'It has come to its end: there is nothing left to stop.' })
   cancel(@CurrentScope() scope: Scope): Promise<CanceledDto> {
     return this.steer.cancel(scope);
+  }
+
+  /**
+   * Approve an occurrence that is held: it goes on, however many people it reaches.
+   *
+   * @remarks An occurrence that would reach more people than its event's `max_recipients` is `held`, and makes no delivery until it
+   * is approved. To refuse it, cancel it.
+   */
+  @Post('approve')
+  @HttpCode(200)
+  @RequirePermission(Permission.OccurrenceWrite)
+  @ApiConflictResponse({ description: 'The occurrence is not held.' })
+  approve(@CurrentScope() scope: Scope): Promise<ApprovedDto> {
+    return this.steer.approve(scope);
   }
 
   /**

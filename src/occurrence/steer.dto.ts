@@ -12,6 +12,16 @@ export class CanceledDto {
   status: string;
 }
 
+/** The occurrence goes on. */
+export class ApprovedDto {
+  /** @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21' */
+  @ApiProperty({ format: 'uuid' })
+  occurrence: string;
+
+  /** @example 'pending' */
+  status: string;
+}
+
 /** What to try again; all that is dead when it is left out, and so is the body. */
 export class RetryDto {
   /**

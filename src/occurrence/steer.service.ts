@@ -4,17 +4,17 @@ import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { conflict, notFound } from '../common/problem.js';
 import { uuidV7 } from '../common/uuid-v7.js';
-import { CANCEL, RETRY_ALL, RETRY_ONE } from '../pipeline/steer.sql.js';
+import { APPROVE, CANCEL, RETRY_ALL, RETRY_ONE } from '../pipeline/steer.sql.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import type { Priority } from '../queue/priority.js';
 import { Watch } from '../watch/watch.js';
 import { OccurrenceStore } from './occurrence-store.js';
-import type { CanceledDto, ReplayedDto, RetryingDto } from './steer.dto.js';
+import type { ApprovedDto, CanceledDto, ReplayedDto, RetryingDto } from './steer.dto.js';
 
 const NOTE = `select audit_note_as($1, 'occurrence', $2, $3, 1)`;
 
-/** Stops, repeats and replays what was triggered. The work itself is a job: an occurrence may have a million deliveries. */
+/** Approves, stops, repeats and replays what was triggered. The work itself is a job: an occurrence may have a million deliveries. */
 @Injectable()
 export class SteerService {
   constructor(
@@ -36,6 +36,20 @@ export class SteerService {
       if (!row.stopped && row.before !== 'canceled')
         throw conflict('The occurrence has come to its end: there is nothing left to cancel.');
       return { occurrence: occurrenceId, status: 'canceled' };
+    });
+  }
+
+  async approve(scope: Scope): Promise<ApprovedDto> {
+    const { organizationId, occurrenceId } = scope;
+    return this.noting(scope, 'approve', async (client) => {
+      const { rows } = await client.query<{ before: string; approved: boolean }>({
+        ...{ name: 'approve-occurrence', text: APPROVE },
+        values: [occurrenceId, organizationId],
+      });
+      const [row] = rows;
+      if (!row) throw notFound('occurrence');
+      if (!row.approved) throw conflict(`Only an occurrence that is held can be approved; this one is ${row.before}.`);
+      return { occurrence: occurrenceId, status: 'pending' };
     });
   }
 

@@ -9,6 +9,7 @@ import type { Priority } from '../queue/priority.js';
 import { addressKindOf, isChosen } from './decide.js';
 import type { Subject } from './message.js';
 import type { Rule } from './rule.js';
+import type { Off } from './switch.sql.js';
 
 /** What all messages of one rule and channel of an occurrence share, as it is read. */
 export interface SharedRow extends Omit<Subject, 'occurrence' | 'channel'> {
@@ -19,7 +20,8 @@ export interface SharedRow extends Omit<Subject, 'occurrence' | 'channel'> {
   slug: string | null;
   name: string;
   type: string;
-  enabled: boolean | null;
+  /** What of it is switched off, if anything. */
+  off: Off | null;
   config: StoredConfig;
   projectId: number | null;
   organizationId: number;

@@ -1,4 +1,5 @@
 import { addDeliverJob } from '../queue/task.js';
+import { OFF } from './switch.sql.js';
 
 /** What messages are about, of an event `e` with its parents `a`, `p` and `g`. */
 export const NAMES = `
@@ -11,29 +12,35 @@ export const NAMES = `
 export const PERSON = `
          a.value address, u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields"`;
 
-/** What all messages of a chunk share, and whether its channel works. $1 occurrence, $2 channel. */
+/** An occurrence with all that stands above it, and beside it the rule and the channel of a chunk. $1 occurrence, $2 channel, $3 notification. */
+const FROM_OCCURRENCE = `
+  from occurrences o
+  join events e on e.id = o.event_id
+  join applications a on a.id = e.application_id
+  join projects p on p.id = a.project_id
+  left join channels c on c.id = $2 and c.organization_id = o.organization_id
+  left join notifications n on n.id = $3 and n.organization_id = o.organization_id`;
+
+/** What all messages of a chunk share, what of it is switched off, and whether its channel works. */
 export const LOAD_SHARED = `
-  select o.status, o.context, o.options, o.created_at "createdAt", r.rules, ${NAMES},
-         c.slug, c.name, c.type, c.enabled, c.config, c.project_id "projectId", o.organization_id "organizationId",
+  select o.status, o.context, o.options, o.created_at "createdAt", r.rules, ${NAMES}, ${OFF} off,
+         c.slug, c.name, c.type, c.config, c.project_id "projectId", o.organization_id "organizationId",
          case when f.enabled then jsonb_build_object('id', f.id, 'slug', f.slug, 'type', f.type, 'config', f.config) end fallback,
          case when w.enabled then json_build_object('application', a.id, 'outcomes', w.outcomes) end "statusWebhook",
          coalesce(s.failures, 0) failures, s.failing_since "failingSince",
          extract(epoch from s.probe_at - now())::float8 * 1000 "restMs"
-  from occurrences o
+  ${FROM_OCCURRENCE}
   join rulesets r on r.id = o.ruleset_id
-  join events e on e.id = o.event_id
-  join applications a on a.id = e.application_id
-  join projects p on p.id = a.project_id
   join organizations g on g.id = o.organization_id
-  left join channels c on c.id = $2 and c.organization_id = o.organization_id
   left join channels f on f.id = c.fallback_id
   left join channel_states s on s.channel_id = c.id
   left join status_webhooks w on w.application_id = a.id
   where o.id = $1`;
 
-/** Whether a chunk that is being sent may go on. $1 occurrence, $2 channel. */
+/** Whether a chunk that is being sent may go on: nobody has canceled it, or switched it off, or deleted its channel. */
 export const MAY_GO_ON = `
-  select o.status, c.enabled from occurrences o left join channels c on c.id = $2 where o.id = $1`;
+  select from (select o.status, c.id channel, ${OFF} off ${FROM_OCCURRENCE} where o.id = $1) now
+  where status <> 'canceled' and channel is not null and off is null`;
 
 const CHUNK_COLUMNS = ['occurrence_id', 'notification_id', 'channel_id', 'user_id'];
 const inChunk = (table: string) => {
@@ -58,7 +65,7 @@ export const LOAD_PEOPLE = `
   where ${inChunk('d')} and (d.next_attempt_at is null or d.next_attempt_at <= now())
   order by d.user_id limit $8`;
 
-/** Every message of the chunk that has not left stays unsent: its channel was switched off, or it was canceled. $8 gate. */
+/** Every message of the chunk that has not left stays unsent: its channel was deleted, or it was canceled. $8 gate. */
 export const SKIP_CHUNK = `
   update deliveries d set status = 'skipped', gate = $8::gate, next_attempt_at = null
   where ${inChunk('d')}`;

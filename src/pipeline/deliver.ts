@@ -30,6 +30,7 @@ import type { Person } from './message.js';
 import { Outcomes } from './outcomes.js';
 import { fallBack } from './outcomes.sql.js';
 import { LONGEST_WAIT_MS, Pace } from './pace.js';
+import { Pause } from './pause.js';
 import { report } from './report.sql.js';
 import { outlasted, skipped } from './result.js';
 import { LONGEST_SCHEDULE_MS } from './retry.js';
@@ -54,6 +55,7 @@ export class Deliver implements OnApplicationShutdown {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
     private readonly watch: Watch,
+    private readonly pause: Pause,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -72,8 +74,9 @@ export class Deliver implements OnApplicationShutdown {
     if (!shared) return; // the occurrence is gone, and its deliveries with it
     span?.add({ 'carillon.organization': shared.organization.slug, 'carillon.channel.type': shared.type });
     const watch = new DeliveryWatch(shared.type, this.watch.meters, span);
-    const gate = shared.status === 'canceled' ? 'canceled' : shared.enabled ? null : 'channel_disabled';
-    if (gate) return this.skip(payload, gate, watch);
+    if (shared.status === 'canceled') return this.skip(payload, 'canceled', watch);
+    if (shared.off) return this.pause.deliver(payload, shared.off);
+    if (shared.slug === null) return this.skip(payload, 'channel_disabled', watch); // it was deleted
     const place = { ...payload, template: payload.template ?? payload.channel };
     const chunk = prepareChunk(place, shared, this.dispatchers, this.secrets);
     const { waitMs, settled } =
@@ -92,11 +95,8 @@ export class Deliver implements OnApplicationShutdown {
     for (const { type } of rows) this.watch.meters?.delivered(type, 'dead');
   }
 
-  private async load({ occurrence, channel }: DeliverPayload): Promise<(SharedRow & CircuitState) | undefined> {
-    const { rows } = await this.database.query<SharedRow & CircuitState>('load-shared', LOAD_SHARED, [
-      occurrence,
-      channel,
-    ]);
+  private async load(payload: DeliverPayload): Promise<(SharedRow & CircuitState) | undefined> {
+    const { rows } = await this.database.query<SharedRow & CircuitState>('load-shared', LOAD_SHARED, placeOf(payload));
     return rows[0];
   }
 
@@ -168,12 +168,8 @@ export class Deliver implements OnApplicationShutdown {
     return rows.length > 0;
   }
 
-  private async mayGoOn({ occurrence, channel }: DeliverPayload): Promise<boolean> {
-    const { rows } = await this.database.query<{ status: string; enabled: boolean | null }>('may-go-on', MAY_GO_ON, [
-      occurrence,
-      channel,
-    ]);
-    return Boolean(rows[0]?.enabled) && rows[0]?.status !== 'canceled';
+  private async mayGoOn(payload: DeliverPayload): Promise<boolean> {
+    return (await this.database.query('may-go-on', MAY_GO_ON, placeOf(payload))).rowCount === 1;
   }
 
   private async skip(
@@ -227,6 +223,8 @@ export class Deliver implements OnApplicationShutdown {
     }
   }
 }
+
+const placeOf = ({ occurrence, channel, notification }: DeliverPayload) => [occurrence, channel, notification];
 
 const rangeOf = ({ occurrence, notification, channel, after, last, template, lot }: DeliverPayload) => [
   ...[occurrence, notification, channel, after, last, template, lot],

@@ -2,6 +2,7 @@ import { addDeliverJob, holdDeliverJob, insertExpandJobs, tellOfExpandJobs } fro
 import { PEOPLE_AT_ONCE, PERSON } from './deliver.sql.js';
 import { FIRST_FREE_PARAMETER, judgedPeople } from './people.sql.js';
 import { reportStillborn } from './report.sql.js';
+import { OFF_ABOVE } from './switch.sql.js';
 
 /** An occurrence with more people than this is sent as `bulk`, unless its trigger named a priority. */
 export const BULK_FROM = 1000;
@@ -13,11 +14,16 @@ export const CHANNELS_OF_RULES = `
      select (template->>'channel')::int
      from jsonb_array_elements(r.rules) rule, jsonb_array_elements(rule->'templates') template))`;
 
-/** Everything an expansion needs to know of an occurrence. */
+/** Everything an expansion needs to know of an occurrence, and what above it is switched off. */
 export const LOAD_OCCURRENCE = `
   select o.id, o.organization_id "organizationId", o.context, o.options, o.status, o.checkpoint, o.decisions, r.rules,
-         ${CHANNELS_OF_RULES} channels
-  from occurrences o left join rulesets r on r.id = o.ruleset_id
+         ${CHANNELS_OF_RULES} channels, ${OFF_ABOVE} off,
+         case when o.approved_at is null and o.checkpoint is null then e.max_recipients end ceiling
+  from occurrences o
+  join events e on e.id = o.event_id
+  join applications a on a.id = e.application_id
+  join projects p on p.id = a.project_id
+  left join rulesets r on r.id = o.ruleset_id
   where o.id = $1`;
 
 /** It reaches nobody. $2 what was decided. */
@@ -25,18 +31,21 @@ export const FINISH = `
   update occurrences set status = 'expanded', expanded_at = now(), checkpoint = null, decisions = coalesce(decisions, $2)
   where id = $1 and status in ('pending', 'expanding')`;
 
+/** It would reach too many: nothing is made until a person approves it. $2 what was decided. */
+export const HOLD = `
+  update occurrences set status = 'held', decisions = coalesce(decisions, $2)
+  where id = $1 and status in ('pending', 'expanding')`;
+
 export const FAIL = `
   update occurrences set status = 'failed', problem = $2 where id = any($1::uuid[]) and status in ('pending', 'expanding')`;
+
+/** Of the job that expands an occurrence `o`. */
+export const EXPAND_PRIORITY = `coalesce(o.options->>'priority', case when (o.checkpoint->>'people')::int >= ${BULK_FROM} then 'bulk' end, 'normal')`;
 
 /** Each of these occurrences gets a job of its own. */
 export const EXPAND_LATER = `
   with jobs as (
-    ${insertExpandJobs(
-      'json_build_array(id)',
-      `coalesce(options->>'priority', case when (checkpoint->>'people')::int >= ${BULK_FROM} then 'bulk' end, 'normal')`,
-      'now()',
-      'from occurrences where id = any($1::uuid[])',
-    )}
+    ${insertExpandJobs('json_build_array(o.id)', EXPAND_PRIORITY, 'now()', 'from occurrences o where o.id = any($1::uuid[])')}
   )
   ${tellOfExpandJobs('jobs')}`;
 

@@ -10,6 +10,8 @@ import type { Priority } from '../queue/priority.js';
 import { deliverLane } from '../queue/task.js';
 import type { ExpandPayload } from '../queue/task.js';
 import { Watch } from '../watch/watch.js';
+import { reachesMoreThan } from './ceiling.js';
+import type { PeoplePage } from './ceiling.js';
 import { addressKindOf, channelsById, decide, targetsOf } from './decide.js';
 import type { RuleChannel, Decision, Target } from './decide.js';
 import { Deliver } from './deliver.js';
@@ -20,12 +22,16 @@ import {
   FIND_USERS,
   FINISH,
   FIRST_AUDIENCE_PARAMETER,
+  HOLD,
   LOAD_OCCURRENCE,
   expandChunk,
 } from './expand.sql.js';
+import type { OccurrenceStatus } from './explain-facts.js';
 import type { Person } from './message.js';
-import { peopleValues } from './people.sql.js';
+import { Pause } from './pause.js';
+import { FIRST_FREE_PARAMETER, peopleValues, reachedPeople } from './people.sql.js';
 import type { Rule } from './rule.js';
+import type { Off } from './switch.sql.js';
 
 /** People per statement and per deliver job. The first chunk is small, so that the first message leaves at once. */
 const FIRST_CHUNK = 100;
@@ -42,11 +48,15 @@ interface OccurrenceRow {
   organizationId: number;
   context: unknown;
   options: { channels?: string[]; limit_to?: string[]; priority?: Priority };
-  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed';
+  status: OccurrenceStatus;
   checkpoint: Checkpoint | null;
   decisions: Decision[] | null;
   rules: Rule[] | null;
   channels: Record<string, RuleChannel> | null;
+  /** What above it is switched off, if anything. */
+  off: Off | null;
+  /** More people than this need a person's approval; null: as many as there are, or they have it. */
+  ceiling: number | null;
 }
 
 /** How far an expansion has come. */
@@ -85,6 +95,7 @@ export class Expand {
   constructor(
     private readonly database: Database,
     private readonly deliver: Deliver,
+    private readonly pause: Pause,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly watch: Watch,
   ) {}
@@ -124,18 +135,27 @@ export class Expand {
     const { rows } = await this.database.query<OccurrenceRow>('load-occurrence', LOAD_OCCURRENCE, [id]);
     const [occurrence] = rows;
     if (!occurrence || !['pending', 'expanding'].includes(occurrence.status)) return true;
+    if (occurrence.off) {
+      await this.pause.expand(id, occurrence.off);
+      return true;
+    }
     const channels = channelsById(occurrence.channels);
     // Decided once: whatever is edited while it expands, a resumed expansion goes on with the same rules and channels.
     const decisions =
       occurrence.decisions ?? decide(occurrence.rules ?? [], occurrence.context, occurrence.options.channels, channels);
     const only = await onlyTo(this.database, occurrence);
     const targets = targetsOf(decisions);
+    const expansion = { occurrence, decisions, only, channels, hands };
+    if (await this.isTooLarge(expansion, targets)) {
+      await this.database.query('hold-occurrence', HOLD, [id, JSON.stringify(decisions)]);
+      return true;
+    }
     let checkpoint = occurrence.checkpoint ?? { target: 0, after: 0, people: 0 };
     for (const [index, target] of targets.entries()) {
       if (index < checkpoint.target) continue;
       if (index > checkpoint.target) checkpoint = { ...checkpoint, target: index, after: 0 };
       const isLast = index === targets.length - 1;
-      const step = this.chunkMaker({ occurrence, decisions, only, channels, hands }, target, isLast);
+      const step = this.chunkMaker(expansion, target, isLast);
       for (let size = checkpoint.after === 0 ? FIRST_CHUNK : CHUNK; ; size = CHUNK) {
         if (over()) return false;
         const { last, people, going } = await step(checkpoint, size);
@@ -146,6 +166,25 @@ export class Expand {
     }
     if (targets.length === 0) await this.database.query('finish-expansion', FINISH, [id, JSON.stringify(decisions)]);
     return true;
+  }
+
+  /** Whether it would reach more people than its event allows. Those of a rule that failed are told nothing. */
+  private async isTooLarge({ occurrence, only, channels }: Expansion, targets: Target[]): Promise<boolean> {
+    const { organizationId, rules, ceiling } = occurrence;
+    if (ceiling === null) return false;
+    const pages = targets
+      .filter(({ reason }) => reason === undefined)
+      .map(({ notification, channel: channelId }) => {
+        const { lists, audience: filter } = rules!.find(({ id }) => id === notification)!;
+        const audience = filter ? compileAudience(filter as Audience, FIRST_FREE_PARAMETER) : null;
+        const addressKind = addressKindOf(channels.get(channelId), this.dispatchers);
+        return async (after: number): Promise<PeoplePage> => {
+          const people = peopleValues({ organizationId, channelId, addressKind, lists, after, limit: CHUNK, only });
+          const values = [...people, ...(audience?.values ?? [])];
+          return (await this.database.pool.query<PeoplePage>(reachedPeople(audience?.sql ?? null), values)).rows[0]!;
+        };
+      });
+    return reachesMoreThan(ceiling, pages);
   }
 
   /** Makes the deliveries of a target, some people at a time. */

@@ -1,9 +1,10 @@
 import type { DeliveryFacts } from './explain-facts.js';
-import { found, notSent, personGate } from './explain-finding.js';
+import { found, notSent, paused, personGate } from './explain-finding.js';
 import type { Case, Finding } from './explain-finding.js';
 import { whenEvidence } from './explain-rule.js';
 import { clipped, moment } from './explain-sentence.js';
 import { isExpired } from './message.js';
+import type { Off } from './switch.sql.js';
 
 /** What a stored delivery says. */
 export function ofDelivery(delivery: DeliveryFacts, about: Case): Finding {
@@ -36,7 +37,7 @@ function skipped(delivery: DeliveryFacts, about: Case): Finding {
   const { gate, attempts, enabled } = delivery;
   switch (gate) {
     case 'channel_disabled':
-      return notSent(gate, 'the channel was switched off', {
+      return notSent(gate, enabled === null ? 'the channel was deleted' : 'the channel was switched off', {
         evidence: { attempts, enabled_now: enabled ?? false },
         detail: enabled ? '; it is switched on now' : '',
       });
@@ -57,6 +58,8 @@ function pending(delivery: DeliveryFacts, about: Case): Finding {
   if (about.occurrence.status === 'canceled') return canceled(about);
   if (hasExpired(about)) return { ...expired(about), evaluated: 'now' };
   const evidence = { attempts, next_attempt_at: nextAttemptAt, answer };
+  const off = offOf(delivery, about);
+  if (off) return paused(off, evidence);
   if (probeAt) {
     const since = failingSince ? ` since ${moment(failingSince)}` : '';
     return found('waiting', `the channel fails${since}, and is tried again at ${moment(probeAt)}`, {
@@ -66,6 +69,12 @@ function pending(delivery: DeliveryFacts, about: Case): Finding {
   if (!nextAttemptAt) return found('waiting', 'it is about to be sent', { evidence });
   const after = answer === null ? '' : `, after the answer "${clipped(answer)}"`;
   return found('waiting', `attempt ${attempts + 1} is due at ${moment(nextAttemptAt)}${after}`, { evidence });
+}
+
+function offOf({ enabled, notificationEnabled }: DeliveryFacts, { occurrence }: Case): Off[0] | null {
+  if (occurrence.off) return occurrence.off[0];
+  if (notificationEnabled === false) return 'notification';
+  return enabled === false ? 'channel' : null;
 }
 
 export function canceled({ occurrence: { canceledAt } }: Case): Finding {

@@ -1,11 +1,14 @@
 import type { RuleChannel, Decision } from './decide.js';
 import type { Rule } from './rule.js';
+import type { Off } from './switch.sql.js';
+
+export type OccurrenceStatus = 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
 
 /** An occurrence with what it pinned and what was decided, as an explanation reads it. */
 export interface OccurrenceFacts {
   id: string;
   organizationId: number;
-  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed';
+  status: OccurrenceStatus;
   context: Record<string, unknown>;
   options: { channels?: string[]; limit_to?: string[]; send_at?: string; expires_at?: string };
   /** None until it is expanded. */
@@ -15,6 +18,9 @@ export interface OccurrenceFacts {
   canceledAt: Date | null;
   rules: Rule[];
   channels: Record<string, RuleChannel> | null;
+  /** What above it is switched off now, if anything. */
+  off: Off | null;
+  maxRecipients: number | null;
 }
 
 export interface UserFacts {
@@ -46,6 +52,8 @@ export interface DeliveryFacts {
   slug: string | null;
   type: string | null;
   enabled: boolean | null;
+  /** Of its notification; none when that was deleted. */
+  notificationEnabled: boolean | null;
   config: Record<string, unknown> | null;
   status: 'pending' | 'sent' | 'skipped' | 'dead';
   gate: DeliveryGate | null;

@@ -3,6 +3,7 @@ import type { DeliveryGate, ListFacts, OccurrenceFacts, PersonGate, UserFacts } 
 import { listed, quoted } from './explain-sentence.js';
 import type { Outcome } from './explain-sentence.js';
 import type { Rule } from './rule.js';
+import type { Off } from './switch.sql.js';
 
 /** Of the whole, of a rule, of a channel, of a person. */
 const OTHER_GATES = [
@@ -69,6 +70,14 @@ export const found = (outcome: Outcome, why: string, more: Partial<Finding> = {}
 
 export const notSent = (gate: ExplainedGate, why: string, more: Partial<Finding> = {}): Finding =>
   found('not_sent', why, { ...more, gate });
+
+/** What waits for a switch to be on again. */
+export const paused = (kind: Off[0], evidence: Finding['evidence'] = {}): Finding =>
+  found('waiting', `the ${kind} is switched off`, {
+    evidence: { ...evidence, switched_off: kind },
+    detail: '; it goes on when that is on again',
+    evaluated: 'now',
+  });
 
 /** In the order in which they are judged: the first that holds decides. */
 const PERSON_GATES: PersonGate[] = ['inactive', 'locked', 'no_address'];

@@ -1,9 +1,12 @@
 import { emailKey } from '../common/email.js';
 import { canceled, expired, hasExpired } from './explain-delivery.js';
-import { audienceOf, found, notSent, personGate } from './explain-finding.js';
+import { audienceOf, found, notSent, paused, personGate } from './explain-finding.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
 import { whenEvidence } from './explain-rule.js';
 import { clipped, counted, listed, moment } from './explain-sentence.js';
+
+/** As the end of a sentence, and as one. */
+export const HELD = 'it is held: it would reach more people than its event allows, and waits to be approved';
 
 /** People of `limit_to` that are shown as evidence. */
 const MAX_PEOPLE = 20;
@@ -70,6 +73,10 @@ function notYet(about: Case, { gate }: Judged): Finding {
     return notSent('failed', clipped(decision.reason ?? 'its condition failed'), { evidence });
   }
   if (hasExpired(about)) return expired(about);
+  if (status === 'held') {
+    return found('waiting', HELD, { evidence: { status, max_recipients: occurrence.maxRecipients } });
+  }
+  if (occurrence.off) return paused(occurrence.off[0], { status });
   const { send_at: sendAt } = options;
   if (status === 'pending' && sendAt !== undefined && new Date(sendAt) > now) {
     return found('waiting', `it is to be sent at ${moment(sendAt)}`, {

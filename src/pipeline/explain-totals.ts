@@ -1,5 +1,6 @@
 import type { RuleChannel, Decision } from './decide.js';
 import type { DeliveryFacts, DeliveryGate, OccurrenceFacts } from './explain-facts.js';
+import { HELD } from './explain-person.js';
 import { ofChannel, ofRule } from './explain-rule.js';
 import { clipped, counted, ended, listed, moment } from './explain-sentence.js';
 import type { Outcome } from './explain-sentence.js';
@@ -32,7 +33,7 @@ const WORDS: Record<Exclude<Outcome, 'not_sent'> | DeliveryGate, string> = {
   inactive: 'not active',
   locked: 'locked',
   no_address: 'without an address',
-  channel_disabled: 'over a channel that was switched off',
+  channel_disabled: 'over a channel that was deleted',
   expired: 'expired',
   canceled: 'canceled',
 };
@@ -52,7 +53,7 @@ export function totalsOf(
     if (gate) gates[gate] = (gates[gate] ?? 0) + deliveries;
   }
   const total = counts.reduce((sum, { deliveries }) => sum + deliveries, 0);
-  const progress = progressOf(occurrence, now);
+  const progress = progressOf(occurrence, outcomes.waiting, now);
   return {
     sentence: ended([numbersOf(total, outcomes, gates, occurrence), progress].filter(Boolean).join('; ')),
     total,
@@ -81,10 +82,14 @@ function numbersOf(
 }
 
 /** Why these may not be all, or not the last word. */
-function progressOf({ status, options, canceledAt, problem }: OccurrenceFacts, now: Date): string {
+function progressOf(occurrence: OccurrenceFacts, waiting: number, now: Date): string {
+  const { status, options, canceledAt, problem, off } = occurrence;
   const { send_at: sendAt } = options;
   if (status === 'canceled') return `it was canceled${canceledAt ? ` at ${moment(canceledAt)}` : ''}`;
   if (status === 'failed') return `its people could not be worked out: ${clipped(problem ?? 'nobody knows why')}`;
+  if (status === 'held') return HELD;
+  if (off && (status !== 'expanded' || waiting > 0))
+    return `the ${off[0]} is switched off, and what waits goes on when it is on again`;
   if (status === 'expanding') return 'its people are being worked out';
   if (status === 'expanded') return '';
   if (sendAt !== undefined && new Date(sendAt) > now) return `it is to be sent at ${moment(sendAt)}`;

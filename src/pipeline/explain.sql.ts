@@ -1,11 +1,17 @@
 import { CHANNELS_OF_RULES } from './expand.sql.js';
 import { judgedPeople } from './people.sql.js';
+import { OFF_ABOVE } from './switch.sql.js';
 
 /** $1 organization, $2 occurrence. */
 export const LOAD_FACTS = `
   select o.id, o.organization_id "organizationId", o.status, o.context, o.options, o.decisions, o.problem,
-         o.expanded_at "expandedAt", o.canceled_at "canceledAt", coalesce(r.rules, '[]') rules, ${CHANNELS_OF_RULES} channels
-  from occurrences o left join rulesets r on r.id = o.ruleset_id
+         o.expanded_at "expandedAt", o.canceled_at "canceledAt", coalesce(r.rules, '[]') rules, ${CHANNELS_OF_RULES} channels,
+         ${OFF_ABOVE} off, e.max_recipients "maxRecipients"
+  from occurrences o
+  join events e on e.id = o.event_id
+  join applications a on a.id = e.application_id
+  join projects p on p.id = a.project_id
+  left join rulesets r on r.id = o.ruleset_id
   where o.organization_id = $1 and o.id = $2`;
 
 /** $1 organization, $2 the e-mail in lower case. */
@@ -20,12 +26,14 @@ export const FIND_USER = `
  */
 export const LOAD_DELIVERIES = `
   select d.id, d.notification_id notification, d.channel_id channel, c.slug, c.type, c.enabled, c.config, d.status, d.gate,
+         r.enabled "notificationEnabled",
          d.attempts, d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
          t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt"
   from unnest($4::int[]) n(id)
   cross join (select id from channels where organization_id = $1 union select unnest($5::int[])) k
   join deliveries d on d.occurrence_id = $2 and d.notification_id = n.id and d.channel_id = k.id and d.user_id = $3
   left join channels c on c.id = d.channel_id and c.organization_id = $1
+  left join notifications r on r.id = d.notification_id and r.organization_id = $1
   left join channel_states s on s.channel_id = c.id
   left join lateral (
     select number, at, answer from attempts where delivery_id = d.id order by number desc limit 1

@@ -57,6 +57,11 @@ export function judgedPeople(audience: string | null): string {
   )`;
 }
 
+/** Whom no gate keeps back, and the last of all, unless there are no more after them. Parameters as `PeopleQuery`, then the audience. */
+export const reachedPeople = (audience: string | null) => `
+  with ${judgedPeople(audience)}
+  select (select max(user_id) from people having count(*) = $6) last, array(select user_id from judged where gate is null) reached`;
+
 const audiencePeople = (condition: string) => `
   select u.id, true from users u
   where u.organization_id = $1 and u.id > $5 and ($7::int[] is null or u.id = any($7)) and (${condition})

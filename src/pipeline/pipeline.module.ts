@@ -6,6 +6,7 @@ import type { DeliverPayload, ExpandPayload } from '../queue/task.js';
 import { Worker } from '../queue/worker.js';
 import { Deliver } from './deliver.js';
 import { Expand } from './expand.js';
+import { Pause } from './pause.js';
 import { Purge } from './purge.js';
 import { Report } from './report.js';
 import { Steer } from './steer.js';
@@ -47,5 +48,5 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
 }
 
 /** What a worker process runs, beside the API or without it. */
-@Module({ providers: [Expand, Deliver, Steer, Report, Purge, PipelineWorker] })
+@Module({ providers: [Expand, Deliver, Pause, Steer, Report, Purge, PipelineWorker] })
 export class PipelineModule {}

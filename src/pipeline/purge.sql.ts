@@ -10,10 +10,10 @@ export const LATE_EVENTS = `
   ) e
   where (select o.id from occurrences o where o.event_id = e.id order by o.id limit 1) < bound`;
 
-/** Old occurrences of an event of which nothing is left to be done. $1 event, $2 after, $3 bound, $4 before, $5 how many. */
+/** Old occurrences of an event of which nothing is left to be done, or that nobody has approved in all that time. $1 event, $2 after, $3 bound, $4 before, $5 how many. */
 export const OLD_OCCURRENCES = `
   select id, options->>'send_at' "sendAt" from occurrences o
-  where event_id = $1 and id > $2 and id < $3 and created_at < $4 and status in ('expanded', 'canceled', 'failed')
+  where event_id = $1 and id > $2 and id < $3 and created_at < $4 and status in ('expanded', 'canceled', 'failed', 'held')
     and (select id from deliveries d where d.occurrence_id = o.id and d.status = 'pending' limit 1) is null
   order by id limit $5`;
 
@@ -29,9 +29,10 @@ export const DELETE_DELIVERIES = `
     ) d
     limit $2))`;
 
+/** But none that was approved or retried meanwhile. */
 export const DELETE_OCCURRENCES = `
   delete from occurrences o
-  where id = any($1::uuid[]) and (select id from deliveries d where d.occurrence_id = o.id limit 1) is null`;
+  where id = any($1::uuid[]) and status not in ('pending', 'expanding') and (select id from deliveries d where d.occurrence_id = o.id limit 1) is null`;
 
 /** Ids are given in order of time, so the old ones come first and need no index. $1 days, $2 after, $3 how many. */
 export const DELETE_INBOX_MESSAGES = `

@@ -154,6 +154,7 @@ export class Simulate {
       ...imagined.channels.get(channel)!,
       createdAt,
       status: 'expanded',
+      off: null,
       fallback: null,
       statusWebhook: null,
     };

@@ -28,10 +28,22 @@ export const CANCEL = `
   with stopped as (
     update occurrences o set status = 'canceled', canceled_at = now(), checkpoint = null
     where o.id = $1 and o.organization_id = $2
-      and (o.status in ('pending', 'expanding') or (o.status in ('expanded', 'failed') and ${hasPending('o.id')}))
+      and (o.status in ('pending', 'expanding', 'held') or (o.status in ('expanded', 'failed') and ${hasPending('o.id')}))
     returning o.id
   ), job as (select ${addSteerJob(Task.Cancel)} from stopped)
   select o.status before, (select count(*) from job) > 0 stopped
+  from occurrences o where o.id = $1 and o.organization_id = $2`;
+
+/** What was held is expanded after all, however many it reaches. $1 occurrence, $2 organization. */
+export const APPROVE = `
+  with approved as (
+    update occurrences o set status = 'pending', approved_at = now()
+    where o.id = $1 and o.organization_id = $2 and o.status = 'held'
+    returning o.id, o.options
+  ), jobs as (
+    ${insertExpandJobs('json_build_array(o.id)', PRIORITY, 'now()', 'from approved o')}
+  ), told as (${tellOfExpandJobs('jobs')})
+  select o.status before, (select count(*) from told) > 0 approved
   from occurrences o where o.id = $1 and o.organization_id = $2`;
 
 /** Some deliveries of an occurrence, in the order of their index. $2 to $4 after this one, $5 how many. */

@@ -16,7 +16,7 @@ import type { Result } from './result.js';
 /** After so long a chunk goes to the end of the line: a slow provider must not hold the workers for itself. */
 const TURN_MS = 5000;
 
-/** How often a chunk looks whether it was canceled, or its channel switched off. */
+/** How often a chunk looks whether it was canceled or switched off. */
 const LOOK_MS = 250;
 
 export interface TurnParts {
@@ -31,7 +31,7 @@ export interface TurnParts {
   pace: Pace;
   circuit: Circuit;
   outcomes: Outcomes;
-  /** Whether nobody has canceled it meanwhile. */
+  /** Whether nobody has canceled it, or switched it off, meanwhile. */
   mayGoOn: () => Promise<boolean>;
   stopping: AbortSignal;
   watch: DeliveryWatch;

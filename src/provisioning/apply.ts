@@ -54,7 +54,8 @@ export class OrganizationApply {
   private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {
     const name = `${parent}/${entry.slug}`;
     const identity = { organization_id: organizationId, slug: entry.slug };
-    const projectId = await this.row('project', 'projects', identity, { name: entry.name }, name);
+    const values = { name: entry.name, enabled: entry.enabled };
+    const projectId = await this.row('project', 'projects', identity, values, name);
     await this.channels({ organizationId, projectId }, entry.channels ?? [], name);
     for (const list of entry.distribution_lists ?? []) await this.list(organizationId, projectId, list, name);
     for (const application of entry.applications ?? []) {
@@ -64,7 +65,7 @@ export class OrganizationApply {
         'application',
         'applications',
         { ...within, slug: application.slug },
-        { name: application.name },
+        { name: application.name, enabled: application.enabled },
         path,
       );
       const webhookPlace = { organizationId, applicationId, name: path };
@@ -72,7 +73,8 @@ export class OrganizationApply {
       for (const event of application.events ?? []) {
         const key = { organization_id: organizationId, application_id: applicationId, slug: event.slug };
         const eventName = `${path}/${event.slug}`;
-        const values = { name: event.name, retention_days: event.retention_days };
+        const { name: title, enabled, max_recipients, retention_days } = event;
+        const values = { name: title, enabled, max_recipients, retention_days };
         const eventId = await this.row('event', 'events', key, values, eventName);
         const place = { organizationId, projectId, eventId, name: eventName };
         this.changes.push(...(await applyNotifications(this.context.client, place, event.notifications ?? [])));

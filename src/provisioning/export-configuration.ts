@@ -20,13 +20,19 @@ interface SlugRow {
   name: string;
 }
 
-interface ApplicationRow extends SlugRow {
+/** Of which a file says only that they are off. */
+interface SwitchRow extends SlugRow {
+  enabled: boolean;
+}
+
+interface ApplicationRow extends SwitchRow {
   projectId: number;
   webhook: { url: string; outcomes: StatusOutcome[]; enabled: boolean } | null;
 }
 
-interface EventRow extends SlugRow {
+interface EventRow extends SwitchRow {
   applicationId: number;
+  maxRecipients: number | null;
   retentionDays: number | null;
 }
 
@@ -60,6 +66,7 @@ export interface Configuration {
 interface ProjectConfiguration {
   slug: string;
   name: string;
+  enabled?: false;
   channels: ChannelEntry[];
   lists: ListRow[];
   applications: ApplicationEntry[];
@@ -72,7 +79,7 @@ export async function readConfiguration(client: ClientBase, organizationId: numb
   const [organization] = await read<SlugRow>('select id, slug, name from organizations where id = $1');
   return new Reading(organization!, {
     channels: await read<ChannelRow>(CHANNELS),
-    projects: await read<SlugRow>(PROJECTS),
+    projects: await read<SwitchRow>(PROJECTS),
     lists: await read<ListRow>(LISTS),
     applications: await read<ApplicationRow>(APPLICATIONS),
     events: await read<EventRow>(EVENTS),
@@ -82,7 +89,7 @@ export async function readConfiguration(client: ClientBase, organizationId: numb
 
 interface Rows {
   channels: ChannelRow[];
-  projects: SlugRow[];
+  projects: SwitchRow[];
   lists: ListRow[];
   applications: ApplicationRow[];
   events: EventRow[];
@@ -107,11 +114,11 @@ class Reading {
     return { organizationId: id, slug, name, channels, projects, secretNames: this.secrets.all };
   }
 
-  private project({ id, slug, name }: SlugRow): ProjectConfiguration {
+  private project({ id, slug, name, enabled }: SwitchRow): ProjectConfiguration {
     const path = [this.organization.slug, slug];
     return {
-      slug,
-      name,
+      ...{ slug, name },
+      ...switchOf(enabled),
       channels: this.channels(id, path),
       lists: this.rows.lists.filter(({ projectId }) => projectId === id),
       applications: this.rows.applications
@@ -139,10 +146,12 @@ class Reading {
       });
   }
 
-  private application({ id, projectId, slug, name, webhook }: ApplicationRow, parents: string[]): ApplicationEntry {
+  private application(row: ApplicationRow, parents: string[]): ApplicationEntry {
+    const { id, projectId, slug, name, enabled, webhook } = row;
     const path = [...parents, slug];
     return {
       ...{ slug, name },
+      ...switchOf(enabled),
       // Null takes away what was added since.
       status_webhook: webhook && { ...webhook, secret: this.secrets.next(...path, 'status_secret') },
       events: this.rows.events
@@ -151,9 +160,12 @@ class Reading {
     };
   }
 
-  private event({ id, slug, name, retentionDays }: EventRow, projectId: number, parents: string[]): EventEntry {
+  private event(row: EventRow, projectId: number, parents: string[]): EventEntry {
+    const { id, slug, name, enabled, maxRecipients, retentionDays } = row;
     return {
       ...{ slug, name },
+      ...switchOf(enabled),
+      ...(maxRecipients !== null && { max_recipients: maxRecipients }),
       retention_days: retentionDays,
       notifications: this.rows.notifications
         .filter(({ eventId }) => eventId === id)
@@ -175,3 +187,5 @@ class Reading {
     };
   }
 }
+
+const switchOf = (enabled: boolean): { enabled?: false } => (enabled ? {} : { enabled });

@@ -59,8 +59,8 @@ async function* write(client: ClientBase, configuration: Configuration, people: 
   yield 'organizations:\n' + block([{ slug, name, channels }], 2);
   if (people) yield* items('users', 4, usersOf(client, organizationId));
   yield projects.length === 0 ? '    projects: []\n' : '    projects:\n';
-  for (const { slug, name, channels, lists, applications, channelOf } of projects) {
-    yield block([{ slug, name, channels }], 6);
+  for (const { lists, applications, channelOf, ...project } of projects) {
+    yield block([project], 6);
     yield lists.length === 0 ? '        distribution_lists: []\n' : '        distribution_lists:\n';
     for (const list of lists) {
       yield block([{ name: list.name }], 10);

@@ -3,18 +3,18 @@ export const CHANNELS = `
   select id, project_id "projectId", slug, name, type, enabled, config, fallback_id "fallbackId"
   from channels where organization_id = $1 order by id`;
 
-export const PROJECTS = 'select id, slug, name from projects where organization_id = $1 order by id';
+export const PROJECTS = 'select id, slug, name, enabled from projects where organization_id = $1 order by id';
 
 export const LISTS = `
   select id, project_id "projectId", name from distribution_lists where organization_id = $1 order by id`;
 
 export const APPLICATIONS = `
-  select a.id, a.project_id "projectId", a.slug, a.name,
+  select a.id, a.project_id "projectId", a.slug, a.name, a.enabled,
          case when w.url is not null then json_build_object('url', w.url, 'outcomes', w.outcomes, 'enabled', w.enabled) end webhook
   from applications a left join status_webhooks w on w.application_id = a.id where a.organization_id = $1 order by a.id`;
 
 export const EVENTS = `
-  select id, application_id "applicationId", slug, name, retention_days "retentionDays"
+  select id, application_id "applicationId", slug, name, enabled, max_recipients "maxRecipients", retention_days "retentionDays"
   from events where organization_id = $1 order by id`;
 
 export const NOTIFICATIONS = `

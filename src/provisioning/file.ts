@@ -43,6 +43,7 @@ export interface UserEntry {
 export interface ProjectEntry {
   slug: string;
   name: string;
+  enabled?: boolean;
   channels?: ChannelEntry[];
   distribution_lists?: DistributionListEntry[];
   applications?: ApplicationEntry[];
@@ -62,6 +63,7 @@ export interface MemberEntry {
 export interface ApplicationEntry {
   slug: string;
   name: string;
+  enabled?: boolean;
   /** Null: none. */
   status_webhook?: StatusWebhookEntry | null;
   events?: EventEntry[];
@@ -77,6 +79,9 @@ export interface StatusWebhookEntry {
 export interface EventEntry {
   slug: string;
   name: string;
+  enabled?: boolean;
+  /** Null: no ceiling. */
+  max_recipients?: number | null;
   /** Null: as long as the service says. */
   retention_days?: number | null;
   notifications?: NotificationEntry[];

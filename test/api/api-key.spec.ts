@@ -50,6 +50,7 @@ it('is created, works, is listed without its text, is revoked, and works no more
         application: 'web',
         created_at: expect.any(String),
         expires_at: '2098-12-31T23:00:00.000Z',
+        rate_limit: null,
       },
       key: expect.stringMatching(/^crl_[0-9a-f]{72}$/),
     },

@@ -144,6 +144,16 @@ describe('key', () => {
     expect((await cli(['key', 'revoke', String(id)], env)).stderr).toBe(`carillon: there is no valid key ${id}\n`);
   }, 30_000);
 
+  it('creates one with a rate limit, and lists it', async () => {
+    const args = ['key', 'create', '--org', 'acme', '--name', 'slow', '--all', '--rate-limit', '7', '--json'];
+    const { id, key } = JSON.parse(await run(args, env)) as { id: number; key: string };
+    const { headers } = await app.as(key).get('/api/system/ping/');
+    expect(headers).toMatchObject({ 'ratelimit-policy': '"key";q=7;w=1', ratelimit: '"key";r=6;t=1' });
+    const listed = JSON.parse(await run(['key', 'list', '--org', 'acme', '--json'], env)) as { id: number }[];
+    expect(listed.find((each) => each.id === id)).toMatchObject({ rate_limit: 7 });
+    expect(await run(['key', 'list', '--org', 'acme'], env)).toMatch(/slow +acme +valid .* 7 +all\n/);
+  }, 30_000);
+
   it.each([
     [['--org', 'none', '--all'], 'there is no organization none'],
     [['--org', 'acme', '--project', 'none', '--all'], 'there is no project none in acme'],
@@ -152,6 +162,8 @@ describe('key', () => {
     [['--org', 'acme', '--permission', 'user:fly'], 'there is no permission user:fly'],
     [['--all'], 'name the --org, or --operator'],
     [['--org', 'acme', '--all', '--expires', 'soon'], '--expires must be a time'],
+    [['--org', 'acme', '--all', '--rate-limit', '0'], '--rate-limit must be a whole number of requests a second'],
+    [['--org', 'acme', '--all', '--rate-limit', '1000001'], '1 to 1000000, not "1000001"'],
   ])('refuses %j', async (args, sentence) => {
     const { code, stdout, stderr } = await cli(['key', 'create', '--name', 'x', ...args], env);
     expect([code, stdout]).toEqual([1, '']);

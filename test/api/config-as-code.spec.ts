@@ -332,6 +332,53 @@ describe('--prune', () => {
   });
 });
 
+describe('switches and ceilings', () => {
+  const changed = (enabled: boolean, most: number | null) =>
+    acmeWith((acme) => {
+      const [shop] = acme.projects!;
+      const [web] = shop!.applications!;
+      Object.assign(shop!, { enabled });
+      Object.assign(web!, { enabled });
+      Object.assign(web!.events![0]!, { enabled, max_recipients: most });
+    });
+
+  it('are planned, applied, left as they stand when left out, and taken back', async () => {
+    await run(['apply', 'FILE'], ACME);
+    const { code, stdout } = await cli(['apply', 'FILE', '--dry-run'], env, changed(false, 5000));
+    expect(code).toBe(2);
+    for (const name of ['project acme/shop', 'application acme/shop/web', 'event acme/shop/web/order-paid'])
+      expect(stdout).toContain(`update ${name}\n    enabled: true -> false\n`);
+    expect(stdout).toContain('    max_recipients: (none) -> 5000\n');
+    await run(['apply', 'FILE'], changed(false, 5000));
+    expect(await run(['apply', 'FILE'], ACME)).toBe('nothing to change\n');
+    expect(await run(['apply', 'FILE'], changed(true, null))).toContain('    max_recipients: 5000 -> (none)\n');
+    expect((await app.pool.query('select from events where enabled and max_recipients is null')).rowCount).toBe(2);
+  });
+
+  it('are exported where something is off or has a ceiling, and nowhere else', async () => {
+    await run(['apply', 'FILE'], changed(false, 5000));
+    const exported = await run(['export', 'config', '--org', 'acme']);
+    const [shop, empty] = readProvisioningFile(exported).organizations[0]!.projects!;
+    const [web] = shop!.applications!;
+    expect([shop, web, web!.events![0]]).toMatchObject([
+      { enabled: false },
+      { enabled: false },
+      { enabled: false, max_recipients: 5000 },
+    ]);
+    for (const entry of [empty, web!.events![1]]) {
+      expect(entry).not.toHaveProperty('enabled');
+      expect(entry).not.toHaveProperty('max_recipients');
+    }
+    expect(await run(['apply', 'FILE', '--prune'], exported)).toBe('nothing to change\n');
+  });
+
+  it.each(['0', '-1', '1.5', '2147483648', '"7"'])('have no %s as a ceiling', async (bad) => {
+    const file = ACME.replace('retention_days: 7', `max_recipients: ${bad}`);
+    const { code, stderr } = await cli(['apply', 'FILE'], env, file);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('events[0].max_recipients: must be ')]);
+  });
+});
+
 describe('export', () => {
   it('writes a file that applies without a change, and elsewhere gives the same file', async () => {
     await run(['apply', 'FILE'], ACME);

@@ -15,7 +15,7 @@ afterAll(() => app.stop());
 
 const EVENT = 'p/shop/a/web/e/order-paid/o/';
 const BAD_CURSOR = invalid({ after: ['must be taken from the Link header of the page before'] });
-const BAD_STATUS = 'must be one of pending, expanding, expanded, canceled, failed';
+const BAD_STATUS = 'must be one of pending, expanding, expanded, canceled, failed, held';
 const BAD_TIME = 'must be a time with its zone, such as 2030-01-01T08:00:00Z';
 const NOT_ONCE = 'must be given once, as text';
 
@@ -67,7 +67,8 @@ describe("the list of an event's occurrences", () => {
 
   it('shows of each its status, its times and its options', async () => {
     const items = await reader.list(tenant, EVENT);
-    const bare = { priority: null, send_at: null, expires_at: null, expanded_at: null, canceled_at: null };
+    const times = { send_at: null, expires_at: null, expanded_at: null, canceled_at: null, approved_at: null };
+    const bare = { priority: null, ...times };
     const [one, two, three] = DAYS.map((day) => ({ ...bare, id: expect.any(String), created_at: day }));
     expect(items).toHaveLength(5);
     expect(items).toEqual(

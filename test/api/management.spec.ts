@@ -315,7 +315,7 @@ describe('deleting what is in use', () => {
       'The address cannot be deleted: the distribution list Staff uses it.',
     );
     const { occurrence } = await ask('post', `${PAID}/trigger/`, {});
-    expect(await conflict(`${PAID}/`)).toContain(`its occurrence ${occurrence as string} is still at work`);
+    expect(await conflict(`${PAID}/`)).toContain(`its occurrence ${occurrence as string} is not done`);
     await ask('post', `/api/o/acme/occurrences/${occurrence as string}/cancel/`, {}, 200);
     for (const path of [`${PAID}/n/${notification}/`, `${PAID}/`, `${SHOP}/a/web/`, `${SHOP}/c/hook/`])
       await ask('delete', path);

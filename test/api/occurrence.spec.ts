@@ -48,6 +48,7 @@ describe('an occurrence', () => {
       send_at: null,
       expires_at: '2098-12-31T23:00:00.000Z',
       canceled_at: null,
+      approved_at: null,
       event: 'order-paid',
       application: 'web',
       project: 'shop',

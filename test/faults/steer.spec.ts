@@ -16,8 +16,8 @@ let api: Service;
 let workers: Service[] = [];
 let key: string;
 let trigger: string;
-/** When each message arrived, by its occurrence. */
-let arrivals: { occurrence: string; at: number }[] = [];
+/** When each message arrived, by its occurrence and its person. */
+let arrivals: { occurrence: string; user: string; at: number }[] = [];
 
 const env = () => ({ DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'info' });
 
@@ -32,8 +32,8 @@ beforeEach(async () => {
   sink = await HttpSink.start();
   arrivals = [];
   sink.reply = ({ body }) => {
-    const { data } = JSON.parse(body) as { data: { occurrence: string } };
-    arrivals.push({ occurrence: data.occurrence, at: Date.now() });
+    const { data } = JSON.parse(body) as { data: { occurrence: string; user: string } };
+    arrivals.push({ occurrence: data.occurrence, user: data.user, at: Date.now() });
     sink.requests.length = 0;
     return { status: 200 };
   };
@@ -54,7 +54,7 @@ async function post<Answer>(path: string, body: object = {}): Promise<Answer> {
 
 const fire = async (options: object = {}) => (await post<{ occurrence: string }>(trigger, { options })).occurrence;
 
-async function query<Row>(sql: string, values: unknown[]): Promise<Row[]> {
+async function query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
   try {
@@ -112,6 +112,48 @@ describe('an occurrence that is canceled while everyone waits', () => {
         ['skipped', 'canceled'],
       ]);
       expect(counts[0]!.count).toBe(after);
+    },
+    TEST_MS,
+  );
+});
+
+describe('a project that is switched off while everyone waits', () => {
+  it(
+    'sends nothing more within two seconds, and each message once when it is on again',
+    async () => {
+      await start({ people: PEOPLE, workerCount: 2 });
+      const isQuiet = async () => (await query('select 1 from graphile_worker._private_jobs')).length === 0;
+      const waiting = async () =>
+        (await query<{ count: number }>(`select count(*)::int from deliveries where status = 'pending'`))[0]!.count;
+      // What is expanded waits for its notification, so that everyone is still there when the project is switched off.
+      await query('update notifications set enabled = false');
+      const occurrence = await fire();
+      await until('everyone waits', async () => (await waiting()) === PEOPLE && (await isQuiet()));
+      await query('update notifications set enabled = true');
+      await until('some have theirs', () => arrivals.length >= PEOPLE / 40);
+      await query('update projects set enabled = false');
+      const offAt = Date.now();
+      const before = arrivals.length;
+      await until('two seconds have gone by', () => Date.now() - offAt > 2000);
+      const after = arrivals.length;
+      await until('no job is left', isQuiet);
+      expect(arrivals.length).toBe(after);
+      expect(await waiting()).toBe(PEOPLE - after);
+      const last = Math.max(...arrivals.map(({ at }) => at)) - offAt;
+      await query('update projects set enabled = true');
+      const onAt = Date.now();
+      await until('someone has theirs again', () => arrivals.length > after);
+      const first = Date.now() - onAt;
+      await until('everyone has theirs', async () => (await waiting()) === 0);
+      tell(
+        `switched off after ${before}, ${after - before} more left, the last ${last} ms later; ${PEOPLE - after} waited, ` +
+          `the first left ${first} ms after it was on again, and all were there after ${Date.now() - onAt} ms`,
+      );
+      expect(first).toBeLessThan(5000);
+      expect(arrived(occurrence)).toHaveLength(PEOPLE);
+      expect(new Set(arrivals.map(({ user }) => user)).size).toBe(PEOPLE);
+      const attempts = `select 1 from deliveries where attempts <> 1 or status <> 'sent'`;
+      expect(await query(attempts)).toHaveLength(0);
     },
     TEST_MS,
   );

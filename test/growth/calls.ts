@@ -77,16 +77,29 @@ const PLACES = `
   where d.status = 'pending' and dead.status = 'dead'
   order by g.id limit 3`;
 
-/** Every operation of the contract, asked in one place of a grown database; what is canceled or deleted is that of another. */
+/** An occurrence of a place that has come to its end, as if it had been held. */
+const HOLD = `
+  update occurrences set status = 'held' where id = (
+    select o.id from occurrences o join organizations g on g.id = o.organization_id
+    where g.slug = $1 and o.status = 'expanded'
+      and not exists (select from deliveries d where d.occurrence_id = o.id and d.status = 'pending') limit 1)
+  returning id`;
+
+/** Every operation of the contract, asked in one place of a grown database; what is canceled, approved or deleted is another. */
 export async function callsIn(client: ClientBase): Promise<Call[]> {
   const { rows } = await client.query<Record<string, string>>(PLACES);
-  const [usual, canceled, deleted] = rows as [object, object, object];
+  const [usual, canceled, deleted] = rows as [Record<string, string>, object, object];
+  const held = await client.query<{ id: string }>(HOLD, [usual.org]);
+  const placeOf = (path: string) => {
+    if (path.endsWith('/approve/')) return { ...usual, occurrence: held.rows[0]!.id };
+    return path.endsWith('/cancel/') ? canceled : usual;
+  };
   const leaf = operations.find(({ method, path }) => method === 'DELETE' && path.endsWith('/e/{evt}/'))!;
   const deletions = operations.filter(({ method }) => method === 'DELETE').sort((a, b) => depthOf(b) - depthOf(a));
   const others = operations.filter(({ method }) => method !== 'DELETE');
   // The application has two events.
   return [
-    ...others.flatMap((operation) => callsOf(operation, operation.path.endsWith('/cancel/') ? canceled : usual)),
+    ...others.flatMap((operation) => callsOf(operation, placeOf(operation.path))),
     ...callsOf(leaf, { ...deleted, evt: 'untold' }),
     ...deletions.flatMap((operation) => callsOf(operation, deleted)),
   ];

@@ -168,7 +168,7 @@ describe('a worker', () => {
       `select id from occurrences where status = 'pending' or canceled_at > now() - interval '1 hour'`,
     );
     const ids = rows.map(({ id }) => id);
-    expect(ids).toHaveLength(4); // triggered, triggered strictly, replayed, canceled
+    expect(ids).toHaveLength(5); // triggered, triggered strictly, approved, replayed, canceled
     const tooMuch = await reads.tooMuch(MOST_ROWS * 5, async () => {
       const worker = await startWorker(app);
       await until(PATIENCE_MS, async () => (await sql.query(OPEN, [ids])).rowCount === 0);

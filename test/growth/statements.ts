@@ -5,7 +5,8 @@ import * as deliver from '../../src/pipeline/deliver.sql.js';
 import * as expand from '../../src/pipeline/expand.sql.js';
 import * as explain from '../../src/pipeline/explain.sql.js';
 import * as outcomes from '../../src/pipeline/outcomes.sql.js';
-import { FIRST_FREE_PARAMETER } from '../../src/pipeline/people.sql.js';
+import * as pause from '../../src/pipeline/pause.sql.js';
+import { FIRST_FREE_PARAMETER, reachedPeople } from '../../src/pipeline/people.sql.js';
 import * as purge from '../../src/pipeline/purge.sql.js';
 import * as report from '../../src/pipeline/report.sql.js';
 import * as simulate from '../../src/pipeline/simulate.sql.js';
@@ -42,7 +43,7 @@ export const STATEMENTS: Record<string, string> = {
   EXHAUSTED,
   QUEUE_DEPTH,
   TAKE_JOBS: TAKE_JOBS.text,
-  ...Object.fromEntries([deliver, expand, explain, purge, report, simulate, steer].flatMap(textsOf)),
+  ...Object.fromEntries([deliver, expand, explain, pause, purge, report, simulate, steer].flatMap(textsOf)),
   expandChunk: expand.expandChunk(null, { failed: false, held: false }),
   'expandChunk in hand': expand.expandChunk(null, { failed: false, held: true }),
   'expandChunk of a rule that failed': expand.expandChunk(null, { failed: true, held: false }),
@@ -52,6 +53,7 @@ export const STATEMENTS: Record<string, string> = {
   }),
   judgeNow: explain.judgeNow(null),
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER)),
+  reachedPeople: reachedPeople(null),
   countPeople: simulate.countPeople(null),
   firstPeople: simulate.firstPeople(null),
   writeOutcomes: outcomes.writeOutcomes([]).text,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
+import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import { SmtpSink } from '../support/smtp-sink.js';
@@ -125,17 +126,30 @@ describe('a channel', () => {
     expect(arrived()).toEqual({ hook: [], mail: [ANN, BOB] });
   });
 
-  it('that is disabled while a retry waits does not carry it', async () => {
+  it('that is deleted while a retry waits does not carry it', async () => {
     hooks.reply = () => ({ status: 500 });
     const tenant = await tenantWith({ notifications: [toStaff({ templates: OVER_HOOK })] });
     const occurrence = await tenant.trigger();
     await tenant.tried(occurrence, 1);
-    await tenant.apply({ channels: [{ ...webhook('hook', hooks.url()), enabled: false }] });
+    await app.pool.query(
+      'delete from templates where channel_id in (select channel_id from deliveries where occurrence_id = $1)',
+      [occurrence],
+    );
+    await app.pool.query(
+      'delete from channels where id in (select channel_id from deliveries where occurrence_id = $1)',
+      [occurrence],
+    );
     await travelToNextAttempt(app);
-    expect(await tenant.settled(occurrence)).toMatchObject([
-      { user: ANN, status: 'skipped', gate: 'channel_disabled', attempts: 1, nextAttemptAt: null },
-      { user: BOB, status: 'skipped', gate: 'channel_disabled', attempts: 1, nextAttemptAt: null },
-    ]);
+    const gates = await until(15_000, async () => {
+      const sql = 'select gate, attempts from deliveries where occurrence_id = $1 and status = $2';
+      const { rows } = await app.pool.query<object>(sql, [occurrence, 'skipped']);
+      return rows.length === 2 && rows;
+    });
+    expect(gates).toEqual(Array(2).fill({ gate: 'channel_disabled', attempts: 1 }));
+    const why = await app.as(tenant.key).get(`/api/o/${tenant.org}/occurrences/${occurrence}/explain/?user=${ANN}`);
+    expect(why.body).toMatchObject({
+      sentence: `${ANN} was sent nothing of "Tell" over hook, because the channel was deleted.`,
+    });
     await queueIsEmpty(app);
     expect(hooks.requests).toHaveLength(2);
   });

@@ -145,6 +145,7 @@ describe('an occurrence', () => {
     ['that failed', { status: 'failed', deliveries: 0 }, true],
     ['with a delivery that is dead', { delivery: 'dead' }, true],
     ['with a delivery that is pending', { delivery: 'pending' }, false],
+    ['that was held, and approved by nobody', { status: 'held', deliveries: 0 }, true],
     ['that waits for a worker', { status: 'pending', deliveries: 0 }, false],
     ['that is being expanded', { status: 'expanding' }, false],
     ['whose time has not come', { status: 'pending', deliveries: 0, options: { send_at: inDays(5) } }, false],

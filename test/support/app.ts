@@ -18,6 +18,7 @@ export interface KeyOptions {
   application?: string;
   permissions?: readonly Permission[];
   expiresAt?: Date;
+  rateLimit?: number;
 }
 
 /** The whole service on a database of its own, listening on loopback. */
@@ -67,12 +68,21 @@ export class TestApp {
     application,
     permissions = PERMISSIONS,
     expiresAt,
+    rateLimit,
   }: KeyOptions = {}): Promise<string> {
-    const { text } = await this.keyWithId({ name, org, project, application, permissions, expiresAt });
+    const { text } = await this.keyWithId({ name, org, project, application, permissions, expiresAt, rateLimit });
     return text;
   }
 
-  async keyWithId({ name = 'test', org, project, application, permissions = PERMISSIONS, expiresAt }: KeyOptions = {}) {
+  async keyWithId({
+    name = 'test',
+    org,
+    project,
+    application,
+    permissions = PERMISSIONS,
+    expiresAt,
+    rateLimit,
+  }: KeyOptions = {}) {
     const prisma = this.app.get(PrismaService);
     const organization = org ? await prisma.organization.findUniqueOrThrow({ where: { slug: org } }) : null;
     const organizationId = organization?.id;
@@ -83,7 +93,8 @@ export class TestApp {
       ? await prisma.application.findFirstOrThrow({ where: { projectId: projectRow!.id, slug: application } })
       : null;
     const branch = { organizationId, projectId: projectRow?.id, applicationId: applicationRow?.id };
-    return this.app.get(ApiKeyService).create({ name, permissions, expiresAt, ...branch }, { actor: 'test' });
+    const key = { name, permissions, expiresAt, rateLimit, ...branch };
+    return this.app.get(ApiKeyService).create(key, { actor: 'test' });
   }
 
   /** Requests with this key; without one, with none. */

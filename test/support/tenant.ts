@@ -17,6 +17,9 @@ export interface Given {
   lists?: DistributionListEntry[];
   notifications?: NotificationEntry[];
   retentionDays?: number | null;
+  maxRecipients?: number | null;
+  /** Which of them are on. */
+  enabled?: { project?: boolean; application?: boolean; event?: boolean };
   statusWebhook?: StatusWebhookEntry | null;
 }
 
@@ -69,11 +72,13 @@ export const inbox = (slug: string): ChannelEntry => ({ slug, name: slug, type: 
 /** The provisioning file of such a tenant; JSON is YAML too. */
 export function fileOf(
   org: string,
-  { channels, users, lists, notifications, retentionDays, statusWebhook }: Given,
+  { channels, users, lists, notifications, retentionDays, maxRecipients, enabled = {}, statusWebhook }: Given,
 ): string {
-  const events = [{ slug: 'order-paid', name: 'Order paid', retention_days: retentionDays, notifications }];
-  const applications = [{ slug: 'web', name: 'Web shop', status_webhook: statusWebhook, events }];
-  const projects = [{ slug: 'shop', name: 'Shop', distribution_lists: lists, applications }];
+  const limits = { enabled: enabled.event, max_recipients: maxRecipients, retention_days: retentionDays };
+  const events = [{ slug: 'order-paid', name: 'Order paid', ...limits, notifications }];
+  const webhook = { status_webhook: statusWebhook };
+  const applications = [{ slug: 'web', name: 'Web shop', enabled: enabled.application, ...webhook, events }];
+  const projects = [{ slug: 'shop', name: 'Shop', enabled: enabled.project, distribution_lists: lists, applications }];
   return JSON.stringify({ organizations: [{ slug: org, name: `The ${org}`, channels, users, projects }] });
 }
 

@@ -1,0 +1,46 @@
+import { expect, it } from '@jest/globals';
+import { RateLimits } from './rate-limit.js';
+
+const KEY = 7;
+
+/** How many of so many requests at one moment are let through. */
+const passed = (limits: RateLimits, limit: number, now: number, tries: number, key = KEY) =>
+  Array.from({ length: tries }, () => limits.take(key, limit, now)).filter(({ waitMs }) => waitMs === 0).length;
+
+it('lets one second’s worth through at once, and says how many are left', () => {
+  const limits = new RateLimits();
+  expect([1, 2, 3].map(() => limits.take(KEY, 2, 1000))).toEqual([
+    { remaining: 1, waitMs: 0 },
+    { remaining: 0, waitMs: 0 },
+    { remaining: 0, waitMs: 500 },
+  ]);
+});
+
+it.each([1, 3, 7, 100, 9999])('lets %i a second through, however they come', (limit) => {
+  const limits = new RateLimits();
+  let all = 0;
+  for (let now = 1000; now < 11_000; now += 10) all += passed(limits, limit, now, 1 + limit / 10);
+  expect(all).toBeGreaterThanOrEqual(10.9 * limit - 2);
+  expect(all).toBeLessThanOrEqual(11 * limit);
+});
+
+it.each([1, 3, 7, 1000])('lets through who has waited as long as it said, at %i a second', (limit) => {
+  const limits = new RateLimits();
+  passed(limits, limit, 5000, limit);
+  const { waitMs } = limits.take(KEY, limit, 5000);
+  expect(waitMs).toBeGreaterThan(0);
+  expect(limits.take(KEY, limit, 5000 + waitMs)).toEqual({ remaining: 0, waitMs: 0 });
+});
+
+it('is full again after a second, and never more than full', () => {
+  const limits = new RateLimits();
+  expect(passed(limits, 5, 1000, 9)).toBe(5);
+  expect(passed(limits, 5, 2000, 9)).toBe(5);
+  expect(passed(limits, 5, 90_000, 9)).toBe(5);
+});
+
+it('counts each key by itself', () => {
+  const limits = new RateLimits();
+  expect(passed(limits, 2, 1000, 5)).toBe(2);
+  expect(passed(limits, 2, 1000, 5, 8)).toBe(2);
+});
