@@ -18,7 +18,7 @@ import { channelIds } from './channel-ids.js';
 import { USERS_OF_CHANNELS } from './channel-users.js';
 import { ChannelDto, ChannelSettingsDto } from './channel.dto.js';
 import type { CreateChannelDto, UpdateChannelDto } from './channel.dto.js';
-import { masked, unmasked } from './mask.js';
+import { masked, unmasked } from './masked-config.js';
 import { putChannel } from './put-channel.js';
 
 const channelSelect = { name: true, slug: true, type: true, enabled: true } satisfies Prisma.ChannelSelect;

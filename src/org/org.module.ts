@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ApplicationController, OrganizationController, ProjectController } from './org.controller.js';
 import { OrgService } from './org.service.js';
 import { ApplicationTreeController, OrganizationTreeController, ProjectTreeController } from './tree.controller.js';
+import { StatusWebhookController } from './status-webhook.controller.js';
+import { StatusWebhookService } from './status-webhook.service.js';
 import { TreeService } from './tree.service.js';
 
 @Module({
@@ -12,7 +14,8 @@ import { TreeService } from './tree.service.js';
     OrganizationTreeController,
     ProjectTreeController,
     ApplicationTreeController,
+    StatusWebhookController,
   ],
-  providers: [OrgService, TreeService],
+  providers: [OrgService, TreeService, StatusWebhookService],
 })
 export class OrgModule {}

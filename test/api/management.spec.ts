@@ -235,6 +235,27 @@ describe('a channel', () => {
   });
 });
 
+describe('the status webhook of an application', () => {
+  it('is set as a whole, read without its secret, and removed', async () => {
+    await build();
+    const path = `${SHOP}/a/web/status-webhook/`;
+    await ask('get', path, undefined, 404);
+    const refused = await app.as(operator).put(path).send({ url: 'ftp://x', secret: '********', outcomes: ['dead'] });
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      { secret: ['is masked, and there is no secret to keep'] },
+    ]);
+    const put = async (body: object) => (await app.as(operator).put(path).send(body).expect(200)).body as Body;
+    const shown = { url: http.url('/status'), secret: '********', outcomes: ['sent', 'dead'], enabled: true };
+    const body = { url: http.url('/status'), secret: 'of-the-webhook', outcomes: ['dead', 'sent'] };
+    expect(await put(body)).toEqual(shown);
+    expect(await put({ ...shown, enabled: false })).toEqual({ ...shown, enabled: false });
+    expect(await ask('get', path)).toEqual({ ...shown, enabled: false });
+    await ask('delete', path);
+    await ask('delete', path, undefined, 404);
+  });
+});
+
 describe('a notification', () => {
   it('is listed, changed in part, switched off and deleted', async () => {
     const { notification } = await build();

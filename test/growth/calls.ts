@@ -28,6 +28,7 @@ const BODIES: Record<string, object> = {
   'PATCH /api/o/{org}/p/{prj}/': { name: 'New' },
   'POST /api/o/{org}/p/{prj}/a/': { slug: 'new', name: 'New' },
   'PATCH /api/o/{org}/p/{prj}/a/{app}/': { name: 'New' },
+  'PUT /api/o/{org}/p/{prj}/a/{app}/status-webhook/': { url: 'https://status.test/in', secret: 'of-the-webhook' },
   'POST /api/o/{org}/p/{prj}/a/{app}/e/': { slug: 'new', name: 'New' },
   'PATCH /api/o/{org}/p/{prj}/a/{app}/e/{evt}/': { max_recipients: 1_000 },
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/': {

@@ -34,6 +34,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'auth',
     'channel',
     'event',
+    'org',
     'prisma',
     'common',
     'config',
@@ -48,6 +49,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 };
 MAY_IMPORT.occurrence!.push('queue', 'pipeline', 'notification', 'dispatcher', 'watch');
 MAY_IMPORT.channel!.push('dispatcher');
+MAY_IMPORT.org!.push('dispatcher');
 MAY_IMPORT['distribution-list']!.push('channel');
 MAY_IMPORT.event!.push(
   'queue',

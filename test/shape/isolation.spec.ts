@@ -75,6 +75,7 @@ organizations:
         applications:
           - slug: web
             name: Web shop
+            status_webhook: { url: "http://127.0.0.1:9000/status", secret: of-the-webhook }
             events: [{ slug: order-paid, name: Order paid, ${tell} }, { slug: order-sent, name: Order sent, ${tell} }]
       - { slug: depot, name: Depot, channels: [{ slug: alarm, name: Alarm, type: log }] }
   - slug: globex

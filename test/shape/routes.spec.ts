@@ -58,6 +58,9 @@ POST   /api/o/:org/p/:prj/a                                  organization:write
 GET    /api/o/:org/p/:prj/a/:app                             organization:read
 PATCH  /api/o/:org/p/:prj/a/:app                             organization:write
 DELETE /api/o/:org/p/:prj/a/:app                             organization:write
+GET    /api/o/:org/p/:prj/a/:app/status-webhook              organization:read
+PUT    /api/o/:org/p/:prj/a/:app/status-webhook              organization:write
+DELETE /api/o/:org/p/:prj/a/:app/status-webhook              organization:write
 POST   /api/o/:org/p/:prj/a/:app/e                           event:write
 GET    /api/o/:org/p/:prj/a/:app/e/:evt                      event:list
 PATCH  /api/o/:org/p/:prj/a/:app/e/:evt                      event:write

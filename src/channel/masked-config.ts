@@ -1,10 +1,8 @@
+import { MASK } from '../common/mask.js';
 import type { FieldErrors } from '../common/problem.js';
 import type { SecretBox } from '../common/secret-box.js';
 import { openConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
-
-/** Stands for a secret wherever settings are read. */
-export const MASK = '********';
 
 export const masked = (stored: StoredConfig): Record<string, unknown> =>
   Object.fromEntries(Object.entries(stored).map(([key, value]) => [key, typeof value === 'object' ? MASK : value]));

@@ -1,0 +1,2 @@
+/** Stands for a secret wherever settings are read. */
+export const MASK = '********';

@@ -1,0 +1,36 @@
+import { Body, Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { PutStatusWebhookDto, StatusWebhookDto } from './status-webhook.dto.js';
+import { StatusWebhookService } from './status-webhook.service.js';
+
+@ApiTags('Applications')
+@Controller('api/o/:org/p/:prj/a/:app/status-webhook')
+export class StatusWebhookController {
+  constructor(private readonly webhooks: StatusWebhookService) {}
+
+  /** Retrieve where the application hears what became of its deliveries. */
+  @Get()
+  @RequirePermission(Permission.OrganizationRead)
+  get(@CurrentScope() scope: Scope): Promise<StatusWebhookDto> {
+    return this.webhooks.get(scope);
+  }
+
+  /** Set where the application hears what became of its deliveries, as a whole. */
+  @Put()
+  @RequirePermission(Permission.OrganizationWrite)
+  put(@CurrentScope() scope: Scope, @Body() body: PutStatusWebhookDto): Promise<StatusWebhookDto> {
+    return this.webhooks.put(scope, body);
+  }
+
+  /** Stop telling the application. */
+  @Delete()
+  @HttpCode(204)
+  @RequirePermission(Permission.OrganizationWrite)
+  delete(@CurrentScope() scope: Scope): Promise<void> {
+    return this.webhooks.delete(scope);
+  }
+}
