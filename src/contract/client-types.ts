@@ -140,7 +140,7 @@ const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replace(/['\\]/g, '\\$&')}'` : JSON.stringify(value);
 
 function resolved<T>(value: T | { $ref: string }, document: OpenAPIObject): T {
-  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
+  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
   const [, , place, name] = value.$ref.split('/');
   return (document.components as unknown as Record<string, Record<string, T>>)[place!]![name!]!;
 }
