@@ -177,4 +177,4 @@ it('is packed as a module that works without anything else', async () => {
   } finally {
     folder.remove();
   }
-}, 60_000);
+}, 180_000);

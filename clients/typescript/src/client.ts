@@ -14,7 +14,9 @@ export type PathOf<M extends Method> = {
 }[keyof Operations];
 
 type Operation<M extends Method, Path extends keyof Operations> = Operations[Path][M & keyof Operations[Path]];
-type Success<O> = O extends { answers: infer Answers } ? Answers[keyof Answers & (200 | 201 | 204)] : never;
+type Success<O> = O extends { answers: infer Answers }
+  ? { [Status in keyof Answers]: `${Status & number}` extends `2${number}` ? Answers[Status] : never }[keyof Answers]
+  : never;
 
 /** What an operation takes. */
 export type Input<M extends Method, Path extends PathOf<M>> = Omit<Operation<M, Path>, 'answers'> & {
