@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { IsArray, IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
 import { Optional } from '../common/optional.decorator.js';
 import { IsName } from '../common/slug.js';
@@ -12,27 +12,32 @@ export class TemplateDto {
   channel: string;
 
   /** @example 'Order {{ order }} paid' */
-  @ApiProperty({ type: String, nullable: true, required: false })
-  subject?: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  subject: string | null;
 
   /** @example 'Hi {{ user.first_name }}, thank you.' */
-  @ApiProperty({ type: String, nullable: true, required: false })
-  text?: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  text: string | null;
 
   /**
    * What it puts out is escaped.
    * @example '<p>Hi {{ user.first_name }}</p>'
    */
-  @ApiProperty({ type: String, nullable: true, required: false })
-  html?: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  html: string | null;
 
   /**
    * Another way to write html.
    * @example 'Hi **{{ user.first_name }}**'
    */
-  @ApiProperty({ type: String, nullable: true, required: false })
-  markdown?: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  markdown: string | null;
 }
+
+export class CreateTemplateDto extends IntersectionType(
+  PickType(TemplateDto, ['channel']),
+  PartialType(OmitType(TemplateDto, ['channel'])),
+) {}
 
 const TEMPLATES = [
   { channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi {{ user.first_name }}, thank you.' },
@@ -71,7 +76,7 @@ export class NotificationDto {
   @ApiProperty(AUDIENCE)
   audience: Record<string, unknown> | null;
 
-  @ApiProperty({ type: [TemplateDto], example: TEMPLATES })
+  @ApiProperty({ type: [TemplateDto], example: TEMPLATES.map((given) => ({ ...given, html: null, markdown: null })) })
   templates: TemplateDto[];
 }
 
@@ -111,10 +116,10 @@ export class UpdateNotificationDto {
   audience?: Record<string, unknown> | null;
 
   /** All that it shall have, one for each channel. */
-  @ApiProperty({ type: [TemplateDto], minItems: 1, example: TEMPLATES })
+  @ApiProperty({ type: [CreateTemplateDto], minItems: 1, example: TEMPLATES })
   @Optional()
   @IsArray()
-  templates?: TemplateDto[];
+  templates?: CreateTemplateDto[];
 }
 
 export class CreateNotificationDto extends UpdateNotificationDto {
@@ -126,7 +131,7 @@ export class CreateNotificationDto extends UpdateNotificationDto {
   declare name: string;
 
   /** One for each channel. */
-  @ApiProperty({ type: [TemplateDto], minItems: 1, example: TEMPLATES })
+  @ApiProperty({ type: [CreateTemplateDto], minItems: 1, example: TEMPLATES })
   @IsArray()
-  declare templates: TemplateDto[];
+  declare templates: CreateTemplateDto[];
 }

@@ -1,0 +1,2724 @@
+// Written from openapi.yaml by `npm run contract`.
+import type { StreamEvent } from './stream-event.js';
+
+export type AddedRecipients = {
+  /** Recipients that are members now and were not before. */
+  added: number;
+  /** Recipients that were members already. */
+  existing: number;
+  /** Users created because the organization did not know the e-mail. */
+  created_users: number;
+};
+
+export type Address = {
+  /** The kind of address. */
+  name: string;
+  value: string;
+};
+
+export type ApiKey = {
+  id: number;
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
+  /** Slug of the project that it reaches; null: all of the organization. */
+  project: string | null;
+  /** Slug of the application that it reaches; null: all of the project. */
+  application: string | null;
+  created_at: string;
+  /** When it stops working; null: never. */
+  expires_at: string | null;
+  /** Since when it is refused; null: it is not. */
+  revoked_at: string | null;
+  /** To the minute; null: never used. */
+  last_used_at: string | null;
+  /** Requests a second that each process lets it make; null: no limit. */
+  rate_limit: number | null;
+  name: string;
+};
+
+export type Application = {
+  name: string;
+  slug: string;
+  /** The events list. */
+  events: string;
+};
+
+export type ApplicationSettings = { name: string; slug: string; enabled: boolean };
+
+export type Approved = { occurrence: string; status: string };
+
+export type Attempt = {
+  /** Counts from 1. */
+  number: number;
+  at: string;
+  /** How long the provider took. */
+  duration_ms: number;
+  /** `sent`: the provider took it; `rejected`: refused for good; `retry`: it failed for a reason that may pass. */
+  outcome: 'sent' | 'rejected' | 'retry';
+  /** The provider's own words. */
+  answer: string;
+};
+
+export type AuditEntry = {
+  id: number;
+  at: string;
+  /** Id of the API key; null: it was done at the machine. */
+  key: number | null;
+  /** The `X-Request-Id` of the request, if it was one. */
+  request_id: string | null;
+  /** Its path in the organization; null for many together. */
+  name: string | null;
+  /** How many were changed together: more than twenty make one entry. */
+  count: number;
+  /** By field what it was before and after. Of a secret only that it changed. */
+  changes: Record<string, unknown[]> | null;
+  /** The name of the key, the command, or the user of the database. */
+  actor: string;
+  /** `create`, `update` or `delete`; of an occurrence what was done to it. */
+  verb: string;
+  noun: string;
+};
+
+export type Canceled = { occurrence: string; status: string };
+
+export type Channel = {
+  name: string;
+  slug: string;
+  /** The dispatcher that sends over it. */
+  type: string;
+  enabled: boolean;
+};
+
+export type ChannelSettings = {
+  /** As its dispatcher declares them. Secrets are masked; sent back as they are, they stay what they were. */
+  config: Record<string, unknown>;
+  /** Slug of the channel that is tried for what this one has given up; null: none. */
+  fallback: string | null;
+  name: string;
+  slug: string;
+  /** The dispatcher that sends over it. */
+  type: string;
+  enabled: boolean;
+};
+
+export type ConfigField = {
+  kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice';
+  /** What a `choice` may be. */
+  choices?: string[];
+  /** Of a number the least; of a string its shortest length. */
+  min?: number;
+  max?: number;
+  key: string;
+  label: string;
+  required: boolean;
+  /** Encrypted at rest and masked when read. */
+  secret: boolean;
+  help?: string;
+};
+
+export type ContextSchema = {
+  type?: string;
+  /** The fields that are looked at, nested; `x-used-by` of each lists what looks at it. */
+  properties?: Record<string, unknown>;
+  /** Parts of templates that name too much for them to be looked through. */
+  'x-not-checked'?: UsedBy[];
+  '$schema'?: string;
+  /** Those of them that no context may lack. */
+  required?: string[];
+};
+
+export type Counts = {
+  total: number;
+  /** To be sent, now or later. */
+  pending: number;
+  sent: number;
+  /** A gate decided against them. */
+  skipped: number;
+  /** Given up. */
+  dead: number;
+};
+
+export type CreateAddress = {
+  /** The kind of address: `email`, `phone` or another of your own. */
+  name: string;
+  /** An `email` must be an e-mail address; a `phone` an international number, `+` and 7 to 15 digits (separators are dropped). */
+  value: string;
+};
+
+export type CreateApiKey = {
+  /** What it may do: nothing that your own key may not. */
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
+  /** When it stops working; not later than your own key. Left out: when that does, if ever. */
+  expires_at?: string;
+  /** Requests a second that each process lets it make; not more than your own key. Left out: as many as that, if it has a limit. */
+  rate_limit?: number;
+  /** What it is for; the ping operation answers it. */
+  name: string;
+  /** Slug of the one project that it reaches. Left out: all that your own key reaches. */
+  project?: string;
+  /** Slug of the one application of that project that it reaches. */
+  application?: string;
+};
+
+export type CreateApplication = {
+  name: string;
+  slug: string;
+  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  enabled?: boolean;
+};
+
+export type CreateChannel = {
+  name: string;
+  /** All of its settings: what is left out is unset. `GET /api/dispatchers/` tells which there are. */
+  config?: Record<string, unknown>;
+  /** Slug of another channel of the same project or of the organization; null: none. */
+  fallback?: string | null;
+  slug: string;
+  /** The dispatcher that sends over it; it stays. */
+  type: string;
+  /** Switched off, nothing is sent over it. */
+  enabled?: boolean;
+};
+
+export type CreatedApiKey = {
+  id: number;
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
+  /** Slug of the project that it reaches; null: all of the organization. */
+  project: string | null;
+  /** Slug of the application that it reaches; null: all of the project. */
+  application: string | null;
+  created_at: string;
+  /** When it stops working; null: never. */
+  expires_at: string | null;
+  /** Requests a second that each process lets it make; null: no limit. */
+  rate_limit: number | null;
+  name: string;
+  /** Its text. It is shown this once. */
+  key: string;
+};
+
+export type CreateDistributionList = {
+  /** Unique in the project, in upper and lower case alike. Blanks around it are dropped. */
+  name: string;
+};
+
+export type CreatedUser = {
+  id: number;
+  email: string;
+  /** Identifies the user in paths: it is the e-mail. */
+  username: string;
+  first_name: string;
+  last_name: string;
+  /** Free-form JSON. */
+  custom_fields: Record<string, unknown>;
+};
+
+export type CreateEvent = {
+  name: string;
+  /** For how many days its occurrences are kept; null: as long as the service says. */
+  retention_days?: number | null;
+  /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
+  max_recipients?: number | null;
+  slug: string;
+  /** Switched off, its occurrences wait; what waits goes on once it is on again. */
+  enabled?: boolean;
+};
+
+export type CreateNotification = {
+  /** Unique in the event. */
+  name: string;
+  /** JMESPath over the context; null: always. */
+  when?: string | null;
+  /** A filter over the organization's users, beside the lists; null: none. */
+  audience?: Record<string, unknown> | null;
+  /** One for each channel. */
+  templates: CreateTemplate[];
+  enabled?: boolean;
+  /** Names of distribution lists of the project: all that it shall have. */
+  distribution_lists?: string[];
+};
+
+export type CreateOrganization = {
+  /** Names it in paths; it stays. */
+  slug: string;
+  name: string;
+};
+
+export type CreateProject = {
+  name: string;
+  slug: string;
+  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  enabled?: boolean;
+};
+
+export type CreateTemplate = {
+  /** Slug of a channel of the project or the organization. */
+  channel: string;
+  subject?: string | null;
+  text?: string | null;
+  /** What it puts out is escaped. */
+  html?: string | null;
+  /** Another way to write html. */
+  markdown?: string | null;
+};
+
+export type CreateUser = {
+  /** Unique in the organization, in upper and lower case alike. It becomes the username, and an address named `email`. */
+  email: string;
+  first_name?: string;
+  last_name?: string;
+  /** Free-form JSON. */
+  custom_fields?: Record<string, unknown>;
+};
+
+export type Delivery = {
+  id: number;
+  /** The slug of the channel; null when it was deleted since. */
+  channel: string | null;
+  /** The username of the person; null when the user was deleted since. */
+  user: string | null;
+  /** `pending`: to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate decided against it; `dead`: given up. */
+  status: 'pending' | 'sent' | 'skipped' | 'dead';
+  /** With `skipped`: what decided it. */
+  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  /** With `dead`: why. */
+  reason: string | null;
+  /** With `pending`: when it is tried next; null is as soon as a worker is free. */
+  next_attempt_at: string | null;
+  /** The id of the delivery that was given up before this one took its place. */
+  fallback_of: number | null;
+  /** Every call to the provider, in order. */
+  attempts: Attempt[];
+  /** The name of the notification when the event was triggered. */
+  notification: string;
+};
+
+export type DeliveryDetail = {
+  id: number;
+  /** The slug of the channel; null when it was deleted since. */
+  channel: string | null;
+  /** The username of the person; null when the user was deleted since. */
+  user: string | null;
+  /** `pending`: to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate decided against it; `dead`: given up. */
+  status: 'pending' | 'sent' | 'skipped' | 'dead';
+  /** With `skipped`: what decided it. */
+  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  /** With `dead`: why. */
+  reason: string | null;
+  /** With `pending`: when it is tried next; null is as soon as a worker is free. */
+  next_attempt_at: string | null;
+  /** The id of the delivery that was given up before this one took its place. */
+  fallback_of: number | null;
+  /** Every call to the provider, in order. */
+  attempts: Attempt[];
+  /** What it said, as it was sent last; null when it has not left. */
+  message: Message | null;
+  /** The name of the notification when the event was triggered. */
+  notification: string;
+};
+
+export type Dispatcher = {
+  /** The kind of address a person needs to be reached this way; null: none, or the settings decide. */
+  address_kind: string | null;
+  /** Which parts of a message it uses. */
+  parts: ('subject' | 'text' | 'html')[];
+  type: string;
+  label: string;
+  fields: ConfigField[];
+};
+
+export type DistributionList = {
+  id: number;
+  name: string;
+  /** The members list. */
+  members: string;
+};
+
+export type Event = { name: string; slug: string };
+
+export type EventSettings = {
+  /** For how many days its occurrences are kept; null: as long as the service says. */
+  retention_days: number | null;
+  /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
+  max_recipients: number | null;
+  enabled: boolean;
+  name: string;
+  slug: string;
+};
+
+export type ExplainedChannel = {
+  /** The slug of the channel; null when it was deleted. */
+  channel: string | null;
+  outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
+  /** What decided against it; null when nothing did. */
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  sentence: string;
+  /** What shows it; which keys there are depends on the outcome and the gate. */
+  evidence: Record<string, unknown>;
+  /** The id of the delivery; null when there is none. */
+  delivery: number | null;
+  /** Whether this was decided when the occurrence was worked out, or is what the same rules say now. */
+  evaluated: 'stored' | 'now';
+};
+
+export type ExplainedOutcomes = { sent: number; waiting: number; dead: number; not_sent: number };
+
+export type ExplainedPerson = {
+  /** The best that came of any notification over any channel. */
+  outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
+  /** The one thing that decided against all of them; null when there is no such. */
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  sentence: string;
+  /** As they were when the event was triggered, whatever was edited since. */
+  rules: ExplainedRule[];
+  /** The username. */
+  user: string;
+};
+
+export type ExplainedRule = {
+  /** What became of it for everyone. */
+  verdict: 'matched' | 'filtered' | 'disabled' | 'failed';
+  sentence: string;
+  channels: ExplainedChannel[];
+  /** The name of the notification. */
+  notification: string;
+};
+
+export type ExplainedTotals = {
+  /** All deliveries: one for each person, notification and channel. */
+  total: number;
+  /** Of those not sent: how many for which gate. */
+  gates: Record<string, number>;
+  rules: ExplainedVerdict[];
+  sentence: string;
+  outcomes: ExplainedOutcomes;
+};
+
+export type ExplainedVerdict = {
+  verdict: 'matched' | 'filtered' | 'disabled' | 'failed';
+  sentence: string;
+  /** The name of the notification. */
+  notification: string;
+};
+
+export type Health = {
+  /** `ok`, or `unavailable` with the reason in the checks. */
+  status: string;
+  /** Each thing looked at, with `ok` or what is wrong. */
+  checks: Record<string, string>;
+};
+
+export type InboxMessage = {
+  id: number;
+  created_at: string;
+  /** When it was marked as read; null while it is unread. */
+  read_at: string | null;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+export type Member = {
+  id: number;
+  address: string;
+  /** The username of the user. */
+  user: string;
+  /** The slug of the channel the member is reached by; with none chosen, the kind of the address. */
+  channel: string;
+  /** Whether the member is sent anything. */
+  active: boolean;
+};
+
+export type Message = {
+  /** The address it went to; empty when the channel needs none. */
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+export type Notification = {
+  id: number;
+  /** JMESPath over the context; null: always. */
+  when: string | null;
+  /** A filter over the organization's users, beside the lists; null: none. */
+  audience: Record<string, unknown> | null;
+  templates: Template[];
+  name: string;
+  enabled: boolean;
+  /** Names of distribution lists of the project. */
+  distribution_lists: string[];
+};
+
+export type Occurrence = {
+  id: string;
+  /**
+   * `pending` waits for a worker, or for its `send_at`; `expanding`: its people are being worked out; `expanded`: every
+   * delivery it causes exists; `canceled`: stopped by a person; `failed`: its people could not be worked out; `held`: it would reach
+   * more people than its event's `max_recipients`, and waits to be approved or canceled.
+   */
+  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
+  created_at: string;
+  /** As the trigger asked for; null when it did not. */
+  priority: 'critical' | 'normal' | 'bulk' | null;
+  /** Not before this time. */
+  send_at: string | null;
+  /** What has not left by this time is not sent. */
+  expires_at: string | null;
+  /** When its people had been worked out. */
+  expanded_at: string | null;
+  /** When a person stopped it. */
+  canceled_at: string | null;
+  /** When a person let it go on after it was held. */
+  approved_at: string | null;
+};
+
+export type OccurrenceDetail = {
+  id: string;
+  /**
+   * `pending` waits for a worker, or for its `send_at`; `expanding`: its people are being worked out; `expanded`: every
+   * delivery it causes exists; `canceled`: stopped by a person; `failed`: its people could not be worked out; `held`: it would reach
+   * more people than its event's `max_recipients`, and waits to be approved or canceled.
+   */
+  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
+  created_at: string;
+  /** As the trigger asked for; null when it did not. */
+  priority: 'critical' | 'normal' | 'bulk' | null;
+  /** Not before this time. */
+  send_at: string | null;
+  /** What has not left by this time is not sent. */
+  expires_at: string | null;
+  /** When its people had been worked out. */
+  expanded_at: string | null;
+  /** When a person stopped it. */
+  canceled_at: string | null;
+  /** When a person let it go on after it was held. */
+  approved_at: string | null;
+  /** With `failed`: why. */
+  problem: string | null;
+  /** How many of the skipped deliveries each gate decided against. */
+  gates: {
+    inactive?: number;
+    locked?: number;
+    no_address?: number;
+    channel_disabled?: number;
+    expired?: number;
+    canceled?: number;
+  };
+  /** Every notification of the event as it stood when it was triggered; none yet while the occurrence is `pending`. */
+  rules: Rule[];
+  event: string;
+  application: string;
+  project: string;
+  /** The data of the trigger. */
+  context: Record<string, unknown>;
+  /** The options of the trigger. */
+  options: Record<string, unknown>;
+  /** Whether nothing more will come of it. */
+  done: boolean;
+  counts: Counts;
+};
+
+export type Organization = {
+  name: string;
+  slug: string;
+  /** The users list. */
+  users: string;
+  /** The projects list. */
+  projects: string;
+  /** The channels list. */
+  channels: string;
+};
+
+export type Ping = {
+  /** The name of the API key used. */
+  token: string;
+};
+
+export type Preview = {
+  /** Liquid, as are the other parts. It becomes one line. */
+  subject?: string;
+  /** Left out: taken from the HTML. */
+  text?: string;
+  html?: string;
+  /** In place of `html`. */
+  markdown?: string;
+  /** The slug of a channel of the project or the organization. Left out: a sample, `{ slug: 'sample', name: 'Sample', type: 'log' }`. */
+  channel?: string;
+  /**
+   * The username of a user, which takes the permission `user:read` too. Left out: a sample, Sam Sample <sam@example.com>, without
+   * custom fields.
+   */
+  user?: string;
+  /** As a trigger would bring it. */
+  context?: Record<string, unknown>;
+};
+
+export type Previewed = {
+  /** What the template needs, and neither the context nor the user has; null when it names too much for it to be looked through. */
+  missing: string[] | null;
+  /** What is not there either, but is only tested, has a `default` or is used within a condition. */
+  optional: string[] | null;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+/** What went wrong (RFC 9457). */
+export type Problem = {
+  /** The kind of problem. */
+  type: string;
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  detail: string;
+  /** With 400: each field with what is wrong about it. */
+  errors?: Record<string, string[]>;
+  /** With 500 and above: the id to look for in the logs. */
+  request_id?: string;
+};
+
+export type Progress = {
+  total: number;
+  /** To be sent, now or later. */
+  pending: number;
+  sent: number;
+  /** A gate decided against them. */
+  skipped: number;
+  /** Given up. */
+  dead: number;
+  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
+};
+
+export type Project = {
+  name: string;
+  slug: string;
+  /** The applications list. */
+  applications: string;
+  /** The channels list. */
+  channels: string;
+  /** The distribution lists. */
+  distribution_lists: string;
+};
+
+export type ProjectSettings = { name: string; slug: string; enabled: boolean };
+
+export type PutStatusWebhook = {
+  /** Left out: all of them. */
+  outcomes?: ('sent' | 'failed' | 'dead')[];
+  url: string;
+  /** What each request is signed with; the mask keeps what it was. */
+  secret: string;
+  enabled?: boolean;
+};
+
+export type Replayed = {
+  /** The identifier of the new occurrence. */
+  occurrence: string;
+};
+
+export type Retry = {
+  /** Only this delivery. */
+  delivery?: number;
+};
+
+export type Retrying = {
+  /** How many deliveries. */
+  retrying: number;
+};
+
+export type Rule = {
+  /**
+   * `matched`: it speaks; `filtered`: its condition does not hold; `disabled`: it was switched off; `failed`: its condition
+   * could not be evaluated.
+   */
+  verdict: 'matched' | 'filtered' | 'disabled' | 'failed';
+  /** With `failed`: why. */
+  reason: string | null;
+  channels: RuleChannel[];
+  /** The name of the notification when the event was triggered. */
+  notification: string;
+};
+
+export type RuleChannel = {
+  /** The slug of the channel; null when it had been deleted. */
+  channel: string | null;
+  /**
+   * `open`: people are reached over it; `disabled`: it was switched off; `not_chosen`: the trigger chose others; `gone`: it had
+   * been deleted; `fallback`: it stepped in for a channel that had given up.
+   */
+  verdict: 'open' | 'disabled' | 'not_chosen' | 'gone' | 'fallback';
+  counts: Counts;
+};
+
+export type Simulate = {
+  /** As if it were triggered at this time; left out: now. It decides what has expired, and is the occurrence's time in templates. */
+  at?: string;
+  /** Data used by the notification templates. */
+  context?: Record<string, unknown>;
+  options?: TriggerOptions;
+};
+
+export type SimulatedChannel = {
+  /** The slug of the channel; null when it was deleted. */
+  channel: string | null;
+  verdict: 'open' | 'disabled' | 'not_chosen' | 'gone';
+  /** How many people the notification means. */
+  people: number;
+  /** How many of them are kept back, by gate. */
+  gates: Record<string, number>;
+  /** How many would be sent something. */
+  send: number;
+};
+
+export type SimulatedMessage = {
+  /** Why it could not be sent; null when it could. */
+  problem: string | null;
+  notification: string;
+  channel: string;
+  /** The username. */
+  user: string;
+  /** The address it would go to; empty when the channel needs none. */
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+export type SimulatedRule = {
+  verdict: 'matched' | 'filtered' | 'disabled' | 'failed';
+  /** With `failed`: why. */
+  reason: string | null;
+  channels: SimulatedChannel[];
+  /** The name of the notification. */
+  notification: string;
+};
+
+export type SimulatedTotals = {
+  people: number;
+  /** How many messages would leave. Only the first are rendered: others may turn out to have a problem. */
+  messages: number;
+  gates: Record<string, number>;
+};
+
+export type SimulateWarning = {
+  /** The notification it is about; null when it is about all of them. */
+  notification: string | null;
+  /** The channel it is about; null when it is about all of them. */
+  channel: string | null;
+  kind: 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'empty_audience' | 'template_failed' | 'missing_variables' | 'not_checked';
+  detail: string;
+};
+
+export type Simulation = {
+  rules: SimulatedRule[];
+  /** The first 20. */
+  messages: SimulatedMessage[];
+  warnings: SimulateWarning[];
+  totals: SimulatedTotals;
+};
+
+export type StatusWebhook = {
+  /** What it is told of: `failed` is an attempt that is made again. */
+  outcomes: ('sent' | 'failed' | 'dead')[];
+  url: string;
+  /** What each request is signed with; always masked. */
+  secret: string;
+  enabled: boolean;
+};
+
+export type Template = {
+  subject: string | null;
+  text: string | null;
+  /** What it puts out is escaped. */
+  html: string | null;
+  /** Another way to write html. */
+  markdown: string | null;
+  /** Slug of a channel of the project or the organization. */
+  channel: string;
+};
+
+export type TestChannel = {
+  /** An address of the kind that the channel reaches people by; for a channel that needs none, leave it out. */
+  to?: string;
+  subject?: string;
+  text?: string;
+};
+
+export type TestedChannel = {
+  /** `sent`: the provider took it. `rejected`: it never will. `retry`: it may later. */
+  outcome: 'sent' | 'rejected' | 'retry';
+  duration_ms: number;
+  /** The provider's own words. */
+  answer: string;
+};
+
+export type Trigger = {
+  /** Data used by the notification templates. */
+  context?: Record<string, unknown>;
+  options?: TriggerOptions;
+};
+
+export type Triggered = {
+  /** The identifier of the new occurrence. */
+  occurrence: string;
+};
+
+export type TriggerOptions = {
+  /** Only over these channels: slugs of the project's or the organization's channels, or channel types such as `email`. */
+  channels?: string[];
+  /** Only to these people, by e-mail or username. */
+  limit_to?: string[];
+  /** Not before this time. */
+  send_at?: string;
+  /** What has not left by this time is not sent. */
+  expires_at?: string;
+  priority?: 'critical' | 'normal' | 'bulk';
+};
+
+export type UpdateAddress = {
+  /** The new address, of the same kind. */
+  value?: string;
+};
+
+export type UpdateApplication = {
+  name?: string;
+  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  enabled?: boolean;
+};
+
+export type UpdateChannel = {
+  name?: string;
+  /** All of its settings: what is left out is unset. `GET /api/dispatchers/` tells which there are. */
+  config?: Record<string, unknown>;
+  /** Slug of another channel of the same project or of the organization; null: none. */
+  fallback?: string | null;
+  /** Switched off, nothing is sent over it. */
+  enabled?: boolean;
+};
+
+export type UpdatedUser = {
+  id: number;
+  email: string;
+  /** Identifies the user in paths: it is the e-mail. */
+  username: string;
+  first_name: string;
+  last_name: string;
+  /** A locked user is sent nothing. */
+  locked: boolean;
+  /** Free-form JSON. */
+  custom_fields: Record<string, unknown>;
+};
+
+export type UpdateEvent = {
+  name?: string;
+  /** For how many days its occurrences are kept; null: as long as the service says. */
+  retention_days?: number | null;
+  /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
+  max_recipients?: number | null;
+  /** Switched off, its occurrences wait; what waits goes on once it is on again. */
+  enabled?: boolean;
+};
+
+export type UpdateMember = {
+  /** Slug of a channel of the project or the organization; null: by the kind of the address. */
+  channel?: string | null;
+  /** Whether the member is sent anything. */
+  active?: boolean;
+};
+
+export type UpdateNotification = {
+  /** Unique in the event. */
+  name?: string;
+  /** JMESPath over the context; null: always. */
+  when?: string | null;
+  /** A filter over the organization's users, beside the lists; null: none. */
+  audience?: Record<string, unknown> | null;
+  /** All that it shall have, one for each channel. */
+  templates?: CreateTemplate[];
+  enabled?: boolean;
+  /** Names of distribution lists of the project: all that it shall have. */
+  distribution_lists?: string[];
+};
+
+export type UpdateOrganization = { name?: string };
+
+export type UpdateProject = {
+  name?: string;
+  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  enabled?: boolean;
+};
+
+export type UpdateUser = {
+  /** How `custom_fields` is applied: `REPLACE` swaps the object, `MERGE` merges deeply, `IGNORE` leaves it untouched. */
+  _mode?: 'REPLACE' | 'MERGE' | 'IGNORE';
+  first_name?: string;
+  last_name?: string;
+  locked?: boolean;
+  /** Free-form JSON, applied as `_mode` says. */
+  custom_fields?: Record<string, unknown>;
+};
+
+export type UsedBy = {
+  /** The slug of the channel whose template it is; null when it is the condition. */
+  channel: string | null;
+  part: 'when' | 'subject' | 'text' | 'html' | 'markdown';
+  /** The name of the notification. */
+  notification: string;
+};
+
+export type User = {
+  id: number;
+  email: string;
+  /** Identifies the user in paths: it is the e-mail. */
+  username: string;
+  first_name: string;
+  last_name: string;
+  /** A locked user is sent nothing. */
+  locked: boolean;
+};
+
+/** By path and method: what an operation takes, and what it answers with each status. */
+export interface Operations {
+  '/health/live': {
+    /** Whether the process runs. */
+    GET: { answers: { 200: Health } };
+  };
+  '/health/ready': {
+    /** Whether the process can serve: the database is reachable and its migrations are applied. 503 when not. */
+    GET: { answers: { 200: Health; 503: Health } };
+  };
+  '/api/system/ping/': {
+    /**
+     * Check that the API is reachable and the key valid.
+     *
+     * Permission: `system:ping`.
+     */
+    GET: { answers: { 200: Ping; 401: Problem; 403: Problem; 429: Problem } };
+  };
+  '/api/o/': {
+    /**
+     * List the organizations that your key reaches: all of them for an operator key.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Organization[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem };
+    };
+    /**
+     * Create an organization.
+     *
+     * Permission: `organization:write`, with an operator key.
+     */
+    POST: {
+      body: CreateOrganization;
+      answers: {
+        201: Organization;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/': {
+    /**
+     * Retrieve the organization.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      answers: { 200: Organization; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Update the organization.
+     *
+     * Permission: `organization:write`, with an operator key.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body: UpdateOrganization;
+      answers: {
+        200: Organization;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Delete the organization, with its users, channels and keys.
+     *
+     * Permission: `organization:write`, with an operator key.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/': {
+    /**
+     * List the organization's projects.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Project[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Create a project.
+     *
+     * Permission: `organization:write`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body: CreateProject;
+      answers: {
+        201: ProjectSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/': {
+    /**
+     * Retrieve a project.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      answers: { 200: Project; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Update a project.
+     *
+     * Permission: `organization:write`, with a key of the whole project.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      body: UpdateProject;
+      answers: {
+        200: ProjectSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Delete a project, with its distribution lists, channels and keys.
+     *
+     * Permission: `organization:write`, with a key of the whole organization.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/': {
+    /**
+     * List the project's applications.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Application[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Create an application.
+     *
+     * Permission: `organization:write`, with a key of the whole project.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      body: CreateApplication;
+      answers: {
+        201: ApplicationSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/settings/': {
+    /**
+     * Retrieve the settings of a project.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      answers: { 200: ProjectSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/': {
+    /**
+     * Retrieve the settings of an application.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+      };
+      answers: { 200: ApplicationSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Update an application.
+     *
+     * Permission: `organization:write`.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+      };
+      body: UpdateApplication;
+      answers: {
+        200: ApplicationSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Delete an application, with its keys and its status webhook.
+     *
+     * Permission: `organization:write`, with a key of the whole project.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/status-webhook/': {
+    /**
+     * Retrieve where the application hears what became of its deliveries.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+      };
+      answers: { 200: StatusWebhook; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Set where the application hears what became of its deliveries, as a whole.
+     *
+     * Permission: `organization:write`.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+      };
+      body: PutStatusWebhook;
+      answers: {
+        200: StatusWebhook;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Stop telling the application.
+     *
+     * Permission: `organization:write`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/c/': {
+    /**
+     * List the organization's channels.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Channel[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Create a channel of the organization.
+     *
+     * Permission: `channel:write`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body: CreateChannel;
+      answers: {
+        201: ChannelSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/c/': {
+    /**
+     * List the project's channels.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Channel[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Create a channel of the project.
+     *
+     * Permission: `channel:write`, with a key of the whole project.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      body: CreateChannel;
+      answers: {
+        201: ChannelSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/c/{channel}/': {
+    /**
+     * Retrieve a channel of the organization, with its settings.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: { 200: ChannelSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Update a channel of the organization.
+     *
+     * What is left out stays; of `config` all is replaced, but a masked secret stays what it was. What waits goes out with the new
+     * settings.
+     *
+     * Permission: `channel:write`, with a key of the whole organization.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      body: UpdateChannel;
+      answers: {
+        200: ChannelSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Delete a channel of the organization.
+     *
+     * Permission: `channel:write`, with a key of the whole organization.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/c/{channel}/test/': {
+    /**
+     * Send one message over a channel of the organization, and answer what its provider said.
+     *
+     * Permission: `channel:write`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      body: TestChannel;
+      answers: {
+        200: TestedChannel;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/c/{channel}/': {
+    /**
+     * Retrieve a channel of the project, with its settings.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: { 200: ChannelSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Update a channel of the project.
+     *
+     * What is left out stays; of `config` all is replaced, but a masked secret stays what it was. What waits goes out with the new
+     * settings.
+     *
+     * Permission: `channel:write`, with a key of the whole project.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      body: UpdateChannel;
+      answers: {
+        200: ChannelSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Delete a channel of the project.
+     *
+     * Permission: `channel:write`, with a key of the whole project.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/c/{channel}/test/': {
+    /**
+     * Send one message over a channel of the project, and answer what its provider said.
+     *
+     * Permission: `channel:write`, with a key of the whole project.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      body: TestChannel;
+      answers: {
+        200: TestedChannel;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/dispatchers/': {
+    /**
+     * List the types of channels there are, and the settings of each.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: { answers: { 200: Dispatcher[]; 401: Problem; 403: Problem; 429: Problem } };
+  };
+  '/api/o/{org}/u/': {
+    /**
+     * List the organization's users.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: User[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Create a user.
+     *
+     * Permission: `user:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body: CreateUser;
+      answers: {
+        201: CreatedUser;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/': {
+    /**
+     * Retrieve a user.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** The username: it is the e-mail. */
+        username: string;
+      };
+      answers: { 200: User; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Update a user. What the body leaves out stays as it is.
+     *
+     * Permission: `user:write`.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** The username: it is the e-mail. */
+        username: string;
+      };
+      body: UpdateUser;
+      answers: {
+        200: UpdatedUser;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Update a user, exactly as PATCH does.
+     *
+     * Permission: `user:write`.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** The username: it is the e-mail. */
+        username: string;
+      };
+      body: UpdateUser;
+      answers: {
+        200: UpdatedUser;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Delete a user, with their addresses, memberships and inbox. What was sent to them stays on record.
+     *
+     * Permission: `user:write`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** The username: it is the e-mail. */
+        username: string;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/u/{username}/address/': {
+    /**
+     * List the user's addresses.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** The username: it is the e-mail. */
+        username: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Address[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Add an address to the user.
+     *
+     * Permission: `user:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** The username: it is the e-mail. */
+        username: string;
+      };
+      body: CreateAddress;
+      answers: {
+        200: Address;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/address/{name}/{value}/': {
+    /**
+     * Change an address. Lists that reach the user by it do so by the new one.
+     *
+     * Permission: `user:write`.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** The username: it is the e-mail. */
+        username: string;
+        /** The kind of the address. */
+        name: string;
+        /** The address itself. */
+        value: string;
+      };
+      body: UpdateAddress;
+      answers: {
+        200: Address;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Delete an address.
+     *
+     * Permission: `user:write`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** The username: it is the e-mail. */
+        username: string;
+        /** The kind of the address. */
+        name: string;
+        /** The address itself. */
+        value: string;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/u/{username}/inbox/': {
+    /**
+     * List the user's in-app messages.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** The username: it is the e-mail. */
+        username: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: InboxMessage[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/u/{username}/inbox/stream/': {
+    /**
+     * Follow the user's in-app messages as they come.
+     *
+     * Server-sent events: each new message is an event `message` with its id, and itself as `data`. They come in the
+     * order of their ids. With `Last-Event-ID` those after it come first; without it the stream starts now. No message is left
+     * out and none comes twice, also over several streams, when each goes on from the last id. A stream ends after five minutes
+     * at most, and after 1,000 messages that had been waiting: ask again, as browsers do by themselves.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** The username: it is the e-mail. */
+        username: string;
+      };
+      headers?: {
+        /** The last `id` that was received. */
+        'Last-Event-ID'?: number;
+      };
+      answers: {
+        200: AsyncIterable<StreamEvent<InboxMessage>>;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/inbox/{message}/read/': {
+    /**
+     * Mark a message as read.
+     *
+     * Permission: `user:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** The username: it is the e-mail. */
+        username: string;
+        /** Id of the message in the inbox. */
+        message: number;
+      };
+      answers: { 200: InboxMessage; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/d/': {
+    /**
+     * List the project's distribution lists.
+     *
+     * Permission: `distributionlist:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: DistributionList[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Create a distribution list.
+     *
+     * Permission: `distributionlist:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      body: CreateDistributionList;
+      answers: {
+        201: DistributionList;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/d/{pk}/': {
+    /**
+     * Retrieve a distribution list.
+     *
+     * Permission: `distributionlist:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+      };
+      answers: { 200: DistributionList; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Rename a distribution list.
+     *
+     * Permission: `distributionlist:write`.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+      };
+      body: CreateDistributionList;
+      answers: {
+        200: DistributionList;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Delete a distribution list. Its members stay users.
+     *
+     * Permission: `distributionlist:write`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/d/{pk}/add/': {
+    /**
+     * Add recipients to the list, all or none of them. Repeats are harmless; an e-mail that is no user of the organization yet
+     * becomes one.
+     *
+     * Permission: `distributionlist:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+      };
+      body: string[];
+      answers: {
+        200: AddedRecipients;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/d/{pk}/m/': {
+    /**
+     * List the members of the list.
+     *
+     * Permission: `distributionlist:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Member[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/d/{pk}/m/{member}/': {
+    /**
+     * Update a member: whether it is sent anything, and over which channel.
+     *
+     * Permission: `distributionlist:write`.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+        /** Id of the member. */
+        member: number;
+      };
+      body: UpdateMember;
+      answers: {
+        200: Member;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Remove a member from the list. The user stays.
+     *
+     * Permission: `distributionlist:write`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+        /** Id of the member. */
+        member: number;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/': {
+    /**
+     * List the application's events.
+     *
+     * Permission: `event:list`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Event[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Create an event.
+     *
+     * Permission: `event:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+      };
+      body: CreateEvent;
+      answers: {
+        201: EventSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
+    /**
+     * Trigger the event: an occurrence is stored, and its notifications go out.
+     *
+     * With an `Idempotency-Key`, the same request within 24 hours answers the same occurrence and carries
+     * `Idempotent-Replayed: true`; the same key with another body is a 409.
+     *
+     * Permission: `event:trigger`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      query?: {
+        /** With 1, a context that lacks what the notifications need is refused: `errors` names each field. */
+        strict?: 0 | 1;
+      };
+      headers?: {
+        /** The trace that the caller is in (W3C Trace Context): the trace of the occurrence names it. */
+        traceparent?: string;
+        'Idempotency-Key'?: string;
+      };
+      body?: Trigger;
+      answers: {
+        201: Triggered;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/': {
+    /**
+     * Retrieve an event, with its settings.
+     *
+     * Permission: `event:list`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      answers: { 200: EventSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Update an event.
+     *
+     * Permission: `event:write`.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      body: UpdateEvent;
+      answers: {
+        200: EventSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Delete an event, with its notifications and its occurrences.
+     *
+     * Permission: `event:write`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/': {
+    /**
+     * List the notifications of the event, with their templates.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Notification[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Create a notification.
+     *
+     * Occurrences that are triggered from now on follow it; those before keep the rules they began with.
+     *
+     * Permission: `notification:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      body: CreateNotification;
+      answers: {
+        201: Notification;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/{notification}/': {
+    /**
+     * Retrieve a notification.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+        /** Id of the notification. */
+        notification: number;
+      };
+      answers: { 200: Notification; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Update a notification. What is left out stays; lists and templates that are given replace all of them.
+     *
+     * Occurrences that are triggered from now on follow it; those before keep the rules they began with.
+     *
+     * Permission: `notification:write`.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+        /** Id of the notification. */
+        notification: number;
+      };
+      body: UpdateNotification;
+      answers: {
+        200: Notification;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+    /**
+     * Delete a notification.
+     *
+     * Permission: `notification:write`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+        /** Id of the notification. */
+        notification: number;
+      };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/': {
+    /**
+     * Simulate a trigger of the event: who would be sent what. Nothing is stored, and nothing leaves.
+     *
+     * It refuses what a trigger would refuse. People and notifications are taken as they are now.
+     *
+     * Permission: `event:trigger`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      body?: Simulate;
+      answers: {
+        200: Simulation;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/': {
+    /**
+     * Preview a draft of a template: the message as it would be sent for this event. Nothing is stored, and nothing leaves.
+     *
+     * A template that is wrong, or fails with this context, is a 400 that names the part and, where it is known, the line.
+     *
+     * Permission: `notification:read`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      body: Preview;
+      answers: {
+        200: Previewed;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/': {
+    /**
+     * Get what the event's notifications look at in a trigger's context, as a JSON Schema.
+     *
+     * The notifications are taken as they are now. Required is what an enabled one needs whatever the context says. What a
+     * template only tests, has a `default` for or uses within a condition is optional, and so is all that a notification says whose
+     * `when` may not hold.
+     *
+     * Permission: `event:list`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      answers: { 200: ContextSchema; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/o/': {
+    /**
+     * List the event's occurrences.
+     *
+     * Permission: `occurrence:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      query?: {
+        /** Only of this status. */
+        status?: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
+        /** Only those created at this time or later. */
+        since?: string;
+        /** Only those created before this time. */
+        until?: string;
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Occurrence[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/': {
+    /**
+     * Retrieve an occurrence, with what became of it.
+     *
+     * Permission: `occurrence:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      answers: { 200: OccurrenceDetail; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/deliveries/': {
+    /**
+     * List the occurrence's deliveries, each with its attempts.
+     *
+     * Permission: `occurrence:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      query?: {
+        /** Only of this status. */
+        status?: 'pending' | 'sent' | 'skipped' | 'dead';
+        /** Only over the channel of this slug. */
+        channel?: string;
+        /** Only to the user of this username. */
+        user?: string;
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Delivery[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/deliveries/{delivery}/': {
+    /**
+     * Retrieve a delivery, with what it said.
+     *
+     * Permission: `occurrence:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+        /** Id of the delivery. */
+        delivery: number;
+      };
+      answers: { 200: DeliveryDetail; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/explain/': {
+    /**
+     * Say why a person was sent something, or nothing; without a user, what became of everyone.
+     *
+     * What is stored decides. Where nothing is, the notifications as they were when the event was triggered are applied
+     * to the people as they are now, which `evaluated` says.
+     *
+     * Permission: `occurrence:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      query?: {
+        /** The username of the person. */
+        user?: string;
+      };
+      answers: {
+        200: ExplainedPerson | ExplainedTotals;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/stream/': {
+    /**
+     * Follow how far an occurrence has come.
+     *
+     * Server-sent events: `progress` at once and whenever it has changed, and `done` at the end, which is when nothing is
+     * left to be sent, or when the occurrence was canceled or has failed. Close the stream on `done`: a browser would ask again.
+     * A stream ends after five minutes at most; then ask again.
+     *
+     * Permission: `occurrence:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      answers: {
+        200: AsyncIterable<StreamEvent<Progress>>;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/cancel/': {
+    /**
+     * Stop the occurrence: what has not left within two seconds does not leave.
+     *
+     * Deliveries that wait end as `skipped` with the gate `canceled`; what was sent stays sent. One that is `held` is refused
+     * by it. Canceling again changes nothing.
+     *
+     * Permission: `occurrence:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      answers: { 200: Canceled; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/approve/': {
+    /**
+     * Approve an occurrence that is held: it goes on, however many people it reaches.
+     *
+     * An occurrence that would reach more people than its event's `max_recipients` is `held`, and makes no delivery until it
+     * is approved. To refuse it, cancel it.
+     *
+     * Permission: `occurrence:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      answers: { 200: Approved; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/retry/': {
+    /**
+     * Try what is dead again: all of it, or one delivery.
+     *
+     * A delivery that its channel's fallback took over is passed over, unless it is named. An occurrence that `failed` goes
+     * on where it stopped.
+     *
+     * Permission: `occurrence:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      body?: Retry;
+      answers: {
+        200: Retrying;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/replay/': {
+    /**
+     * Trigger the same event again, with the same context.
+     *
+     * The rules in force now apply. The options are the same too, without `send_at` and `expires_at`: their time is over.
+     *
+     * Permission: `occurrence:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      answers: { 201: Replayed; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/k/': {
+    /**
+     * List the API keys of the organization, as far as your own key reaches.
+     *
+     * Permission: `apikey:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: ApiKey[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Create an API key.
+     *
+     * It reaches no more, may do no more, asks no faster and lives no longer than the key that creates it. Its text is shown
+     * this once.
+     *
+     * Permission: `apikey:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body: CreateApiKey;
+      answers: {
+        201: CreatedApiKey;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/k/{key}/revoke/': {
+    /**
+     * Revoke an API key.
+     *
+     * Every process refuses it within five seconds, this one at once. Revoking it again changes nothing.
+     * Keys that it has created stay as they are: list them, and revoke those too if you must.
+     *
+     * Permission: `apikey:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the API key. */
+        key: number;
+      };
+      answers: { 200: ApiKey; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/audit/': {
+    /**
+     * List what was changed in the organization, and by whom.
+     *
+     * Every change of configuration and people is in it, whoever made it: over the API, with the command line or by hand in the
+     * database. Triggers are not, for each is an occurrence, nor is what people do with their inbox.
+     *
+     * Permission: `audit:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: AuditEntry[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
+}

@@ -1,0 +1,34 @@
+/** One server-sent event. */
+export interface StreamEvent<Data> {
+  /** Where to go on, as `Last-Event-ID`, if the stream has such places. */
+  id: number | undefined;
+  event: string;
+  data: Data;
+}
+
+/** The events of a stream until it ends; to leave the loop over them closes it. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent<unknown>> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+      rest = blocks.pop()!;
+      for (const block of blocks) {
+        const fields = fieldsOf(block);
+        if (fields.data) yield { id: fields.id, event: fields.event ?? 'message', data: JSON.parse(fields.data) };
+      }
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function fieldsOf(block: string): { id: number | undefined; event: string | undefined; data: string | undefined } {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+  const id = field('id');
+  return { id: id === undefined ? undefined : Number(id), event: field('event'), data: field('data') };
+}
