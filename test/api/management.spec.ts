@@ -240,7 +240,10 @@ describe('the status webhook of an application', () => {
     await build();
     const path = `${SHOP}/a/web/status-webhook/`;
     await ask('get', path, undefined, 404);
-    const refused = await app.as(operator).put(path).send({ url: 'ftp://x', secret: '********', outcomes: ['dead'] });
+    const refused = await app
+      .as(operator)
+      .put(path)
+      .send({ url: 'ftp://x', secret: '********', outcomes: ['dead'] });
     expect([refused.status, refused.body.errors]).toEqual([
       400,
       { secret: ['is masked, and there is no secret to keep'] },
