@@ -17,6 +17,6 @@ import { ScopeService } from './scope.service.js';
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: JsonBodyGuard },
   ],
-  exports: [ApiKeyService],
+  exports: [ApiKeyService, ScopeService],
 })
 export class AuthModule {}

@@ -136,6 +136,12 @@ export class ScopeService {
     for (const [cacheKey, row] of this.cache.entries()) if (row.key_id === keyId) this.cache.delete(cacheKey);
   }
 
+  /** After something that paths name was deleted: under its name there may soon be another. */
+  forgetAll(): void {
+    this.epoch++;
+    this.cache.clear();
+  }
+
   private async load(hash: Buffer, path: PathNames): Promise<ScopeRow | undefined> {
     // No slug, username or id holds a NUL, and PostgreSQL takes none in a parameter: such a name matches nothing.
     const plain = (text: string | undefined) => (text === undefined || text.includes('\u0000') ? null : text);

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsString, Length, ValidateIf } from 'class-validator';
 import { Optional } from '../common/optional.decorator.js';
 import { IsName, IsSlug } from '../common/slug.js';
@@ -49,7 +49,7 @@ export class UpdateChannelDto {
   name?: string;
 
   /**
-   * Switched off, nothing is sent over it.
+   * Switched off, nothing is sent over it but tests; what is queued waits.
    * @example true
    */
   @Optional()
@@ -75,14 +75,14 @@ export class UpdateChannelDto {
   fallback?: string | null;
 }
 
-export class CreateChannelDto extends UpdateChannelDto {
+export class CreateChannelDto extends OmitType(UpdateChannelDto, ['name']) {
   /** @example 'mail' */
   @IsSlug()
   slug: string;
 
   /** @example 'Mail' */
   @IsName()
-  declare name: string;
+  name: string;
 
   /**
    * The dispatcher that sends over it; it stays.

@@ -14,12 +14,13 @@ import type { Prisma } from '../generated/prisma/client.js';
 import { Database } from '../prisma/database.js';
 import { isForeignKeyViolation } from '../prisma/pg-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import { whereOf } from '../prisma/upsert-row.js';
 import { channelIds } from './channel-ids.js';
 import { USERS_OF_CHANNELS } from './channel-users.js';
 import { ChannelDto, ChannelSettingsDto } from './channel.dto.js';
 import type { CreateChannelDto, UpdateChannelDto } from './channel.dto.js';
 import { masked, unmasked } from './masked-config.js';
-import { putChannel } from './put-channel.js';
+import { identityOf, putChannel } from './put-channel.js';
 
 const channelSelect = { name: true, slug: true, type: true, enabled: true } satisfies Prisma.ChannelSelect;
 const settingsSelect = { ...channelSelect, id: true, config: true, fallback: { select: { slug: true } } } as const;
@@ -54,43 +55,43 @@ export class ChannelService {
     };
   }
 
-  async create(scope: Scope, body: CreateChannelDto): Promise<ChannelSettingsDto> {
-    const { slug, config = {}, fallback, ...fields } = body;
-    const place = { ...ownerOf(scope), slug };
-    if (await this.prisma.channel.count({ where: place }))
-      throw invalid({ slug: ['belongs to a channel that already exists'] });
-    await this.put(scope, place, { ...fields, config }, {}, fallback);
-    return this.get({ ...scope, path: { ...scope.path, channel: slug } });
+  async create(
+    scope: Scope,
+    { slug, config = {}, fallback, ...fields }: CreateChannelDto,
+  ): Promise<ChannelSettingsDto> {
+    const created = { ...scope, path: { ...scope.path, channel: slug } };
+    await this.change(scope, async (client) => {
+      if (await findStored(client, created)) throw invalid({ slug: ['belongs to a channel that already exists'] });
+      await this.put(client, created, { ...fields, config }, {}, fallback);
+    });
+    return this.get(created);
   }
 
-  async update(scope: Scope, { config, fallback, ...fields }: UpdateChannelDto): Promise<ChannelSettingsDto> {
-    const { slug, type, config: stored } = await this.find(scope);
-    const place = { ...ownerOf(scope), slug };
-    const kept = stored as StoredConfig;
-    await this.put(scope, place, { ...fields, type, config: config ?? masked(kept) }, kept, fallback);
+  async update(scope: Scope, { fallback, ...fields }: UpdateChannelDto): Promise<ChannelSettingsDto> {
+    await this.change(scope, async (client) => {
+      const row = await findStored(client, scope);
+      if (!row) throw notFound('channel');
+      await this.put(client, scope, { ...fields, type: row.type }, row.config, fallback);
+    });
     return this.get(scope);
   }
 
   async delete(scope: Scope): Promise<void> {
-    const { id } = await this.find(scope);
-    try {
-      await this.database.change(actorOf(scope), async (client) => {
-        const { rows } = await client.query<{ user: string }>(USERS_OF_CHANNELS, [[id]]);
-        if (rows.length > 0)
-          throw inUse(
-            'channel',
-            rows.map(({ user }) => user),
-          );
-        await client.query('delete from channels where id = $1', [id]);
-      });
-    } catch (error) {
-      if (isForeignKeyViolation(error)) throw conflict('The channel has just come into use.');
-      throw error;
-    }
+    await this.change(scope, async (client) => {
+      const row = await findStored(client, scope);
+      if (!row) throw notFound('channel');
+      const { rows } = await client.query<{ user: string }>(USERS_OF_CHANNELS, [[row.id]]);
+      if (rows.length > 0)
+        throw inUse(
+          'channel',
+          rows.map(({ user }) => user),
+        );
+      await client.query('delete from channels where id = $1', [row.id]);
+    });
   }
 
   async find(scope: Scope) {
-    const where = { ...ownerOf(scope), slug: scope.path.channel ?? '' };
+    const where = placeOf(scope);
     const row = where.slug.includes('\u0000')
       ? null
       : await this.prisma.channel.findFirst({ where, select: settingsSelect });
@@ -98,25 +99,56 @@ export class ChannelService {
     return row;
   }
 
+  /** The channels of an organization are changed one after the other: what one names, another may be about to delete. */
+  private async change(scope: Scope, work: (client: PoolClient) => Promise<void>): Promise<void> {
+    const { organizationId, projectId } = scope;
+    try {
+      await this.database.change(actorOf(scope), async (client) => {
+        const organization = await client.query('select from organizations where id = $1 for no key update', [
+          organizationId,
+        ]);
+        if (!organization.rowCount) throw notFound('organization');
+        const project = await client.query('select from projects where id = $1 for key share', [projectId]);
+        if (projectId && !project.rowCount) throw notFound('project');
+        await work(client);
+      });
+    } catch (error) {
+      if (isForeignKeyViolation(error)) throw conflict('The channel has just come into use.');
+      throw error;
+    }
+  }
+
   private async put(
+    client: PoolClient,
     scope: Scope,
-    place: ChannelPlace,
-    fields: { name?: string; type: string; enabled?: boolean; config: Record<string, unknown> },
+    { config, ...fields }: { name?: string; type: string; enabled?: boolean; config?: Record<string, unknown> },
     stored: StoredConfig,
     fallback: string | null | undefined,
   ): Promise<void> {
-    const plain = unmasked(fields.config, stored, place, this.secrets);
-    if ('errors' in plain) throw invalid(plain.errors);
-    await this.database.change(actorOf(scope), async (client) => {
-      const context = { client, dispatchers: this.dispatchers, secrets: this.secrets };
-      const put = await putChannel(context, place, { ...fields, ...plain });
-      if ('errors' in put) throw invalid(put.errors);
-      if (fallback !== undefined) await setFallback(client, place, put.id, fallback);
-    });
+    const place = placeOf(scope);
+    const boundFields = this.dispatchers.get(fields.type)?.fields ?? [];
+    const plain = config && unmasked(config, stored, place, boundFields, this.secrets);
+    if (plain && 'errors' in plain) throw invalid(plain.errors);
+    const context = { client, dispatchers: this.dispatchers, secrets: this.secrets };
+    const put = await putChannel(context, place, { ...fields, name: fields.name?.trim(), config: plain?.config });
+    if ('errors' in put) throw invalid(put.errors);
+    if (fallback !== undefined) await setFallback(client, place, put.id, fallback);
   }
 }
 
 const ownerOf = ({ organizationId, projectId }: Scope) => ({ organizationId, projectId: projectId || null });
+const placeOf = (scope: Scope): ChannelPlace => ({ ...ownerOf(scope), slug: scope.path.channel ?? '' });
+
+async function findStored(
+  client: PoolClient,
+  scope: Scope,
+): Promise<{ id: number; type: string; config: StoredConfig } | undefined> {
+  const identity = identityOf(placeOf(scope));
+  if (identity.slug.includes('\u0000')) return undefined; // which PostgreSQL takes in no parameter
+  const sql = `select id, type, config from channels where ${whereOf(identity)}`;
+  const { rows } = await client.query<{ id: number; type: string; config: StoredConfig }>(sql, Object.values(identity));
+  return rows[0];
+}
 
 async function setFallback(client: PoolClient, place: ChannelPlace, id: number, slug: string | null): Promise<void> {
   const fallbackId = slug === null ? null : (await channelIds(client, place)).get(slug);

@@ -24,6 +24,13 @@ export class ConfigFieldDto {
   secret: boolean;
 
   /**
+   * Of a secret: the settings that say where it goes. When one of them changes, it must be given anew.
+   * @example ['host', 'port']
+   */
+  @ApiProperty({ type: [String] })
+  goes_to?: readonly string[];
+
+  /**
    * What a `choice` may be.
    * @example ['none', 'starttls', 'tls']
    */
@@ -72,6 +79,12 @@ export class DispatcherDto {
 
   static from(dispatcher: Dispatcher): DispatcherDto {
     const { type, label, addressKind, parts } = dispatcher;
-    return { type, label, address_kind: addressKind, parts, fields: [...fieldsOf(dispatcher)] };
+    return {
+      type,
+      label,
+      address_kind: addressKind,
+      parts,
+      fields: fieldsOf(dispatcher).map(({ goesTo, ...field }) => ({ ...field, goes_to: goesTo })),
+    };
   }
 }

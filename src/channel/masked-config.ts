@@ -3,6 +3,7 @@ import type { FieldErrors } from '../common/problem.js';
 import type { SecretBox } from '../common/secret-box.js';
 import { openConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
+import type { ConfigField } from '../dispatcher/dispatcher.js';
 
 export const masked = (stored: StoredConfig): Record<string, unknown> =>
   Object.fromEntries(Object.entries(stored).map(([key, value]) => [key, typeof value === 'object' ? MASK : value]));
@@ -12,12 +13,15 @@ export function unmasked(
   config: Readonly<Record<string, unknown>>,
   stored: StoredConfig,
   place: ChannelPlace,
+  fields: readonly ConfigField[],
   secrets: SecretBox,
 ): { config: Record<string, unknown> } | { errors: FieldErrors } {
   const errors: FieldErrors = {};
   const secretBehind = (key: string) => {
     const value = Object.hasOwn(stored, key) ? stored[key] : undefined;
-    if (typeof value !== 'object') errors[`config.${key}`] = ['is masked, and there is no secret to keep'];
+    const moved = fields.find((field) => field.key === key)?.goesTo?.find((other) => config[other] !== stored[other]);
+    if (moved) errors[`config.${key}`] = [`must be given anew: ${moved} changes where it goes`];
+    else if (typeof value !== 'object') errors[`config.${key}`] = ['is masked, and there is no secret to keep'];
     else {
       try {
         return openConfig({ [key]: value }, place, secrets)[key];

@@ -18,8 +18,8 @@ export interface ChannelFields {
   name?: string;
   type: string;
   enabled?: boolean;
-  /** In the clear. */
-  config: Readonly<Record<string, unknown>>;
+  /** In the clear; without it, it stays. */
+  config?: Readonly<Record<string, unknown>>;
 }
 
 export const identityOf = ({ organizationId, projectId, slug }: ChannelPlace) => ({
@@ -36,6 +36,7 @@ export async function putChannel(
 ): Promise<Upserted | { errors: FieldErrors }> {
   const dispatcher = context.dispatchers.get(type);
   if (!dispatcher) return { errors: { type: [`there is no channel type "${type}"`] } };
+  if (!config) return upsertRow(context.client, 'channels', identityOf(place), { name, type, enabled });
   const checked = checkConfig(fieldsOf(dispatcher), config);
   if ('errors' in checked) {
     const errors = Object.entries(checked.errors).map(([key, sentences]) => [`config.${key}`, sentences] as const);

@@ -29,6 +29,8 @@ export interface ConfigField {
   kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice';
   required: boolean;
   secret: boolean;
+  /** Of a secret that travels: the settings that say where to. When one of them changes, it must be given anew. */
+  goesTo?: readonly string[];
   /** The allowed values of a `choice`. */
   choices?: readonly string[];
   min?: number;

@@ -51,7 +51,7 @@ export class DistributionListController {
 
   /** Rename a distribution list. */
   @Patch(':pk')
-  @RequirePermission(Permission.DistributionListWrite)
+  @RequirePermission(Permission.DistributionListWrite, 'project')
   rename(
     @CurrentScope() scope: Scope,
     @Body() body: CreateDistributionListDto,
@@ -63,7 +63,7 @@ export class DistributionListController {
   /** Delete a distribution list. Its members stay users. */
   @Delete(':pk')
   @HttpCode(204)
-  @RequirePermission(Permission.DistributionListWrite)
+  @RequirePermission(Permission.DistributionListWrite, 'project')
   @ApiConflictResponse({ description: 'A notification uses it; the answer names which.' })
   delete(@CurrentScope() scope: Scope): Promise<void> {
     return this.lists.delete(scope);
@@ -101,7 +101,7 @@ export class DistributionListController {
 
   /** Update a member: whether it is sent anything, and over which channel. */
   @Patch(':pk/m/:member')
-  @RequirePermission(Permission.DistributionListWrite)
+  @RequirePermission(Permission.DistributionListWrite, 'project')
   updateMember(@CurrentScope() scope: Scope, @Body() body: UpdateMemberDto): Promise<MemberDto> {
     return this.members.update(scope, body);
   }
@@ -109,7 +109,7 @@ export class DistributionListController {
   /** Remove a member from the list. The user stays. */
   @Delete(':pk/m/:member')
   @HttpCode(204)
-  @RequirePermission(Permission.DistributionListWrite)
+  @RequirePermission(Permission.DistributionListWrite, 'project')
   removeMember(@CurrentScope() scope: Scope): Promise<void> {
     return this.members.remove(scope);
   }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsString, ValidateIf } from 'class-validator';
+import { IsBoolean, IsString, MinLength, ValidateIf } from 'class-validator';
 import { Optional } from '../common/optional.decorator.js';
 
 /** One address of one user in a distribution list. */
@@ -50,6 +50,7 @@ export class UpdateMemberDto {
   @ApiProperty({ type: String, nullable: true })
   @ValidateIf((_, value) => value !== undefined && value !== null)
   @IsString()
+  @MinLength(1)
   channel?: string | null;
 }
 

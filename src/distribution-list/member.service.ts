@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { channelIds } from '../channel/channel-ids.js';
 import { Listing } from '../common/listing.js';
 import { afterId, positiveInt } from '../common/page.js';
 import type { Page } from '../common/page.js';
-import { invalid, notFound } from '../common/problem.js';
+import { conflict, invalid, notFound } from '../common/problem.js';
 import { Database } from '../prisma/database.js';
 import { nextRows } from '../prisma/next-rows.js';
+import { isForeignKeyViolation } from '../prisma/pg-error.js';
 import { addMembers } from './add-members.js';
 import { AddedRecipientsDto, MemberDto } from './member.dto.js';
 import type { UpdateMemberDto } from './member.dto.js';
@@ -46,8 +48,8 @@ export class MemberService {
 
   async update(scope: Scope, { active, channel }: UpdateMemberDto): Promise<MemberDto> {
     const id = memberId(scope);
-    await this.database.change(actorOf(scope), async (client) => {
-      const channelId = channel ? (await channelIds(client, scope)).get(channel) : null;
+    await this.change(scope, async (client) => {
+      const channelId = typeof channel === 'string' ? (await channelIds(client, scope)).get(channel) : null;
       if (channelId === undefined) throw invalid({ channel: ['is no channel of the project or the organization'] });
       const { rowCount } = await client.query(
         `update members set active = coalesce($3, active), channel_id = case when $4 then $5 else channel_id end
@@ -64,7 +66,7 @@ export class MemberService {
 
   async remove(scope: Scope): Promise<void> {
     const values = [memberId(scope), scope.listId];
-    await this.database.change(actorOf(scope), async (client) => {
+    await this.change(scope, async (client) => {
       const { rowCount } = await client.query('delete from members where id = $1 and list_id = $2', values);
       if (!rowCount) throw notFound('member');
     });
@@ -72,13 +74,22 @@ export class MemberService {
 
   async add(scope: Scope, body: unknown): Promise<AddedRecipientsDto> {
     const recipients = readRecipients(body);
-    const counts = await this.database.change(actorOf(scope), (client) => addMembers(client, scope, recipients));
+    const counts = await this.change(scope, (client) => addMembers(client, scope, recipients));
     if (!counts) throw notFound('distribution list');
     return {
       added: counts.added,
       existing: recipients.keys.length - counts.added,
       created_users: counts.createdUsers,
     };
+  }
+
+  private async change<Result>(scope: Scope, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.database.change(actorOf(scope), work);
+    } catch (error) {
+      if (isForeignKeyViolation(error)) throw conflict('A user, address or channel has just been deleted: ask again.');
+      throw error;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ScopeService } from '../auth/scope.service.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { conflict, invalid, notFound } from '../common/problem.js';
@@ -14,7 +15,10 @@ type EventRow = Prisma.EventGetPayload<{ select: typeof select }>;
 /** Writes events. Their notifications are written by themselves. */
 @Injectable()
 export class EventSettingsService {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly scopes: ScopeService,
+  ) {}
 
   async get(scope: Scope): Promise<EventSettingsDto> {
     const row = await this.prisma.event.findUnique({ where: only(scope), select });
@@ -44,14 +48,19 @@ export class EventSettingsService {
     const { eventId } = scope;
     await this.write(scope, async (tx) => {
       await tx.$executeRaw`set local statement_timeout = 0`; // there may be millions of deliveries
-      const open = await tx.occurrence.findFirst({
-        where: { eventId, status: { in: ['pending', 'expanding', 'held'] } },
-        select: { id: true },
-      });
+      // Locked, so that nothing is triggered meanwhile.
+      const [event] = await tx.$queryRaw<object[]>`
+        select id from events where id = ${eventId} and organization_id = ${scope.organizationId} for update`;
+      if (!event) throw notFound('event');
+      const [open] = await tx.$queryRaw<{ id: string }[]>`
+        select id from occurrences o where event_id = ${eventId}
+          and (status in ('pending', 'expanding', 'held')
+               or exists (select from deliveries d where d.occurrence_id = o.id and d.status = 'pending')) limit 1`;
       if (open)
         throw conflict(`The event cannot be deleted: its occurrence ${open.id} is not done. Cancel it, or wait.`);
       await tx.event.delete({ where: only(scope) });
     });
+    this.scopes.forgetAll();
   }
 
   private async write<Result>(scope: Scope, work: (tx: Prisma.TransactionClient) => Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { Optional } from '../common/optional.decorator.js';
 import { IsName, IsSlug } from '../common/slug.js';
@@ -77,14 +77,14 @@ export class UpdateEventDto {
   max_recipients?: number | null;
 }
 
-export class CreateEventDto extends UpdateEventDto {
+export class CreateEventDto extends OmitType(UpdateEventDto, ['name']) {
   /** @example 'order-paid' */
   @IsSlug()
   slug: string;
 
   /** @example 'Order paid' */
   @IsName()
-  declare name: string;
+  name: string;
 }
 
 /** Customizes the notification process. A key that is not listed here is refused. */

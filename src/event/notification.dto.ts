@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { IsArray, IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
 import { Optional } from '../common/optional.decorator.js';
 import { IsName } from '../common/slug.js';
 
@@ -106,6 +106,7 @@ export class UpdateNotificationDto {
    */
   @Optional()
   @IsArray()
+  @ArrayMaxSize(100)
   @IsString({ each: true, message: 'must be a list of names' })
   distribution_lists?: string[];
 
@@ -122,16 +123,16 @@ export class UpdateNotificationDto {
   templates?: CreateTemplateDto[];
 }
 
-export class CreateNotificationDto extends UpdateNotificationDto {
+export class CreateNotificationDto extends OmitType(UpdateNotificationDto, ['name', 'templates']) {
   /**
    * Unique in the event.
    * @example 'Tell the staff'
    */
   @IsName()
-  declare name: string;
+  name: string;
 
   /** One for each channel. */
   @ApiProperty({ type: [CreateTemplateDto], minItems: 1, example: TEMPLATES })
   @IsArray()
-  declare templates: CreateTemplateDto[];
+  templates: CreateTemplateDto[];
 }

@@ -5,10 +5,10 @@ import type { Scope } from '../auth/scope.js';
 import { Listing } from '../common/listing.js';
 import { afterId, positiveInt } from '../common/page.js';
 import type { Page } from '../common/page.js';
-import { invalid, notFound } from '../common/problem.js';
+import { conflict, invalid, notFound } from '../common/problem.js';
 import { renewRuleset } from '../notification/ruleset.js';
 import { Database } from '../prisma/database.js';
-import { isDuplicate } from '../prisma/pg-error.js';
+import { isDuplicate, isForeignKeyViolation } from '../prisma/pg-error.js';
 import type { Values } from '../prisma/upsert-row.js';
 import { readTemplates } from './notification-templates.js';
 import type { CreateNotificationDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
@@ -46,7 +46,8 @@ export class NotificationService {
     return row;
   }
 
-  async create(scope: Scope, { name, ...body }: CreateNotificationDto): Promise<NotificationDto> {
+  async create(scope: Scope, { name: rawName, ...body }: CreateNotificationDto): Promise<NotificationDto> {
+    const name = rawName.trim();
     const templates = readTemplates(body.templates);
     const id = await this.change(scope, async (client) => {
       const { rowCount } = await client.query('select from notifications where event_id = $1 and name = $2', [
@@ -62,7 +63,11 @@ export class NotificationService {
   async update(scope: Scope, body: UpdateNotificationDto): Promise<NotificationDto> {
     const { id } = await this.get(scope);
     const templates = body.templates && readTemplates(body.templates);
-    await this.change(scope, (client) => put(client, scope, { id }, { ...body, templates }));
+    await this.change(scope, async (client) => {
+      const { rowCount } = await client.query('select from notifications where id = $1', [id]);
+      if (!rowCount) throw notFound('notification'); // deleted since
+      return put(client, scope, { id }, { ...body, name: body.name?.trim(), templates });
+    });
     return this.get(scope);
   }
 
@@ -86,6 +91,7 @@ export class NotificationService {
       });
     } catch (error) {
       if (isDuplicate(error)) throw TAKEN;
+      if (isForeignKeyViolation(error)) throw conflict('A list or channel that it names has just been deleted.');
       throw error;
     }
   }

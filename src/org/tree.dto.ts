@@ -1,4 +1,4 @@
-import { PickType } from '@nestjs/swagger';
+import { OmitType, PickType } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { Optional } from '../common/optional.decorator.js';
 import { IsName, IsSlug } from '../common/slug.js';
@@ -35,14 +35,14 @@ export class UpdateProjectDto extends UpdateOrganizationDto {
   enabled?: boolean;
 }
 
-export class CreateProjectDto extends UpdateProjectDto {
+export class CreateProjectDto extends OmitType(UpdateProjectDto, ['name']) {
   /** @example 'shop' */
   @IsSlug()
   slug: string;
 
   /** @example 'Shop' */
   @IsName()
-  declare name: string;
+  name: string;
 }
 
 export class CreateApplicationDto extends CreateProjectDto {}

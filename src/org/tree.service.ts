@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ScopeService } from '../auth/scope.service.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { inUse } from '../common/in-use.js';
@@ -22,11 +23,14 @@ const settings = { ...nameAndSlug, enabled: true } as const;
 
 /**
  * Writes the tenant tree down to applications. What holds others is not deleted while it does: a branch goes from its leaves up, so
- * that nobody loses one by a slip.
+ * that nobody loses one by a slip. What is looked at before is locked: whoever adds a child waits, and then finds no parent.
  */
 @Injectable()
 export class TreeService {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly scopes: ScopeService,
+  ) {}
 
   async createOrganization(scope: Scope, body: CreateOrganizationDto, baseUrl: string): Promise<OrganizationDto> {
     const data = { slug: body.slug, name: body.name.trim() };
@@ -48,6 +52,7 @@ export class TreeService {
     const { organizationId } = scope;
     await this.write(scope, 'organization', async (tx) => {
       await takeTime(tx);
+      await tx.$queryRaw`select id from organizations where id = ${organizationId} for update`;
       const projects = await tx.project.findMany({ where: { organizationId }, orderBy: bySlug, select: nameAndSlug });
       if (projects.length > 0)
         throw inUse(
@@ -57,11 +62,12 @@ export class TreeService {
       await tx.channel.updateMany({ where: { organizationId, fallbackId: { not: null } }, data: { fallbackId: null } });
       await tx.organization.delete({ where: { id: organizationId } });
     });
+    this.scopes.forgetAll();
   }
 
   async createProject(scope: Scope, { slug, name, enabled }: CreateProjectDto): Promise<ProjectSettingsDto> {
     const data = { organizationId: scope.organizationId, slug, name: name.trim(), enabled };
-    return this.write(scope, 'project', (tx) => tx.project.create({ data, select: settings }));
+    return this.write(scope, 'project', (tx) => tx.project.create({ data, select: settings }), 'organization');
   }
 
   async getProject({ projectId, organizationId }: Scope): Promise<ProjectSettingsDto> {
@@ -81,6 +87,7 @@ export class TreeService {
     const { projectId, organizationId } = scope;
     await this.write(scope, 'project', async (tx) => {
       await takeTime(tx);
+      await tx.$queryRaw`select id from projects where id = ${projectId} for update`;
       const applications = await tx.application.findMany({
         where: { projectId },
         orderBy: bySlug,
@@ -96,12 +103,13 @@ export class TreeService {
       await tx.channel.updateMany({ where: { projectId, fallbackId: { not: null } }, data: { fallbackId: null } });
       await tx.project.delete({ where: { id: projectId, organizationId } });
     });
+    this.scopes.forgetAll();
   }
 
   async createApplication(scope: Scope, body: CreateApplicationDto): Promise<ApplicationSettingsDto> {
     const { organizationId, projectId } = scope;
     const data = { organizationId, projectId, slug: body.slug, name: body.name.trim(), enabled: body.enabled };
-    return this.write(scope, 'application', (tx) => tx.application.create({ data, select: settings }));
+    return this.write(scope, 'application', (tx) => tx.application.create({ data, select: settings }), 'project');
   }
 
   async getApplication({ applicationId, organizationId }: Scope): Promise<ApplicationSettingsDto> {
@@ -121,6 +129,7 @@ export class TreeService {
   async deleteApplication(scope: Scope): Promise<void> {
     const { applicationId, organizationId } = scope;
     await this.write(scope, 'application', async (tx) => {
+      await tx.$queryRaw`select id from applications where id = ${applicationId} for update`;
       const events = await tx.event.findMany({ where: { applicationId }, orderBy: bySlug, select: nameAndSlug });
       if (events.length > 0)
         throw inUse(
@@ -129,20 +138,22 @@ export class TreeService {
         );
       await tx.application.delete({ where: { id: applicationId, organizationId } });
     });
+    this.scopes.forgetAll();
   }
 
   private async write<Row>(
     scope: Scope,
     noun: string,
     work: (tx: Prisma.TransactionClient) => Promise<Row>,
+    parent = noun,
   ): Promise<Row> {
     try {
       return await this.prisma.change(actorOf(scope), work);
     } catch (error) {
       const article = /^[ao]/.test(noun) ? 'an' : 'a';
       if (isUniqueViolation(error)) throw invalid({ slug: [`belongs to ${article} ${noun} that already exists`] });
-      // The path named what is above it: it has gone since.
-      if (isParentGone(error)) throw notFound(noun);
+      // The path named it: it has gone since.
+      if (isParentGone(error)) throw notFound(parent);
       throw error;
     }
   }

@@ -3,11 +3,13 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../generated/prisma/client.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { NAME_ACTOR } from './actor.js';
+import { isDeadlock } from './unique.js';
 import type { Actor } from './actor.js';
 import { Database } from './database.js';
 
 // Prisma gives up after five seconds by itself; each statement has a limit of its own.
 const LONGEST_MS = 600_000;
+const MAX_TRIES = 5;
 
 /** Everyday queries, over the same pool as the hot ones. */
 @Injectable()
@@ -22,6 +24,17 @@ export class PrismaService extends PrismaClient {
       await tx.$queryRawUnsafe(NAME_ACTOR, JSON.stringify(by));
       return work(tx);
     };
-    return this.$transaction(named, { timeout: LONGEST_MS });
+    return this.unbroken(() => this.$transaction(named, { timeout: LONGEST_MS }));
+  }
+
+  /** Again from the start when PostgreSQL had to break a deadlock. */
+  private async unbroken<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
+      }
+    }
   }
 }

@@ -9,3 +9,8 @@ export function isUniqueViolation(error: unknown): boolean {
 export function isParentGone(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && ['P2003', 'P2025'].includes(error.code);
 }
+
+/** Whether PostgreSQL gave up a transaction so that another could go on. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034';
+}

@@ -33,7 +33,7 @@ export class AddressController {
 
   /** Change an address. Lists that reach the user by it do so by the new one. */
   @Patch(':name/:value')
-  @RequirePermission(Permission.UserWrite)
+  @RequirePermission(Permission.UserWrite, 'organization')
   update(@CurrentScope() scope: Scope, @Body() body: UpdateAddressDto): Promise<AddressDto> {
     return this.addresses.update(scope, body);
   }
@@ -41,7 +41,7 @@ export class AddressController {
   /** Delete an address. */
   @Delete(':name/:value')
   @HttpCode(204)
-  @RequirePermission(Permission.UserWrite)
+  @RequirePermission(Permission.UserWrite, 'organization')
   @ApiConflictResponse({ description: 'A distribution list reaches the user by it; the answer names which.' })
   delete(@CurrentScope() scope: Scope): Promise<void> {
     return this.addresses.delete(scope);

@@ -66,6 +66,9 @@ export class AddressService {
   async delete(scope: Scope): Promise<void> {
     await this.prisma.change(actorOf(scope), async (tx) => {
       const { id } = await find(tx, scope);
+      // Locked, so that no list comes to use it meanwhile.
+      const [row] = await tx.$queryRaw<object[]>`select id from addresses where id = ${id} for update`;
+      if (!row) throw notFound('address');
       const members = await tx.member.findMany({
         where: { addressId: id },
         orderBy: { id: 'asc' },

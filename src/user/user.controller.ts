@@ -54,7 +54,7 @@ export class UserController {
   /** Delete a user, with their addresses, memberships and inbox. What was sent to them stays on record. */
   @Delete(':username')
   @HttpCode(204)
-  @RequirePermission(Permission.UserWrite)
+  @RequirePermission(Permission.UserWrite, 'organization')
   delete(@CurrentScope() scope: Scope): Promise<void> {
     return this.users.delete(scope);
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ScopeService } from '../auth/scope.service.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { emailKey } from '../common/email.js';
@@ -32,6 +33,7 @@ export class UserService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly database: Database,
+    private readonly scopes: ScopeService,
   ) {}
 
   list({ organizationId }: Scope, page: Page): Listing<UserRow, UserDto> {
@@ -82,6 +84,7 @@ export class UserService {
   async delete(scope: Scope): Promise<void> {
     try {
       await this.prisma.change(actorOf(scope), (tx) => tx.user.delete({ where: only(scope), select: { id: true } }));
+      this.scopes.forgetAll();
     } catch (error) {
       if (isParentGone(error)) throw notFound('user');
       throw error;

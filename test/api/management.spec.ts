@@ -128,6 +128,13 @@ describe('updating', () => {
     ['post', '/api/o/', { slug: 'acme', name: 'X' }, 'slug', 'belongs to an organization that already exists'],
     ['post', '/api/o/', { slug: 'No', name: 'X' }, 'slug', 'must be of lower-case letters'],
     ['post', '/api/o/', { slug: 'x', name: ' ' }, 'name', 'must not be blank'],
+    ['post', '/api/o/', {}, 'name', ''],
+    ['post', '/api/o/acme/p/', { slug: 'x' }, 'name', ''],
+    ['post', `${SHOP}/a/`, { slug: 'x' }, 'name', ''],
+    ['post', `${SHOP}/a/web/e/`, { slug: 'x' }, 'name', ''],
+    ['post', `${SHOP}/c/`, { slug: 'x', type: 'log' }, 'name', ''],
+    ['post', `${PAID}/n/`, { name: 'x' }, 'templates', ''],
+    ['post', `${PAID}/n/`, { templates: TELL.templates }, 'name', ''],
     ['post', '/api/o/acme/p/', { slug: 'shop', name: 'X' }, 'slug', 'belongs to a project that already exists'],
     ['post', `${SHOP}/a/`, { slug: 'web', name: 'X' }, 'slug', 'belongs to an application that already exists'],
     ['post', `${SHOP}/a/web/e/`, { slug: 'order-paid', name: 'X' }, 'slug', 'belongs to an event that already exists'],
@@ -175,7 +182,9 @@ describe('updating', () => {
   ] as const)('%s %s refuses %j: %s', async (method, path, body, field, sentence) => {
     await build();
     const errors = await errorsOf(method, path, body);
-    expect(errors).toEqual(expect.objectContaining({ [field]: [expect.stringContaining(sentence)] }));
+    expect(errors).toEqual(
+      expect.objectContaining({ [field]: expect.arrayContaining([expect.stringContaining(sentence)]) }),
+    );
   });
 });
 
@@ -219,6 +228,13 @@ describe('a channel', () => {
       to: ['is required: an address of the kind email'],
     });
     await ask('post', '/api/o/acme/c/mail/test/', { to: 'ann@acme.test', text: 'Is it you?' }, 200);
+    const login = { ...config, username: 'ann', password: 'not-yours' };
+    await ask('patch', '/api/o/acme/c/mail/', { config: login });
+    const elsewhere = { ...login, host: 'mail.evil.test', password: '********' };
+    expect(await errorsOf('patch', '/api/o/acme/c/mail/', { config: elsewhere })).toEqual({
+      'config.password': ['must be given anew: host changes where it goes'],
+    });
+    await ask('patch', '/api/o/acme/c/mail/', { config: { ...login, from: 'b@acme.test', password: '********' } });
     expect(smtp.mails.at(-1)?.raw.toString()).toContain('Is it you?');
   });
 
@@ -232,6 +248,68 @@ describe('a channel', () => {
     expect(types.find(({ type }) => type === 'webhook')!.fields).toContainEqual(
       expect.objectContaining({ key: 'secret', kind: 'string', secret: true }),
     );
+  });
+});
+
+describe('many at once', () => {
+  const settled = (calls: (() => PromiseLike<{ status: number }>)[]) =>
+    Promise.all(calls.map(async (call) => (await call()).status)).then((statuses) => statuses.sort());
+
+  it('of one slug make one channel', async () => {
+    await build();
+    const body = (n: number) => ({ slug: 'new', name: `N${n}`, type: n % 2 ? 'inbox' : 'log' });
+    const create = (n: number) => () => app.as(operator).post('/api/o/acme/c/').send(body(n));
+    const statuses = await settled(Array.from({ length: 10 }, (_, n) => create(n)));
+    expect(statuses).toEqual([201, ...Array(9).fill(400)]);
+    const remove = () => app.as(operator).delete('/api/o/acme/c/new/');
+    expect(await settled(Array(5).fill(remove))).toEqual([204, 404, 404, 404, 404]);
+  });
+
+  it('bring nothing back that was deleted, and lose nothing that was made', async () => {
+    const { notification } = await build();
+    for (let n = 0; n < 5; n++) {
+      const { id } = await ask('post', `${PAID}/n/`, { ...TELL, name: `N${n}` });
+      const one = `${PAID}/n/${id as number}/`;
+      await ask('post', `${SHOP}/c/`, { slug: `c${n}`, name: 'C', type: 'log' });
+      const change = { name: `M${n}`, templates: [{ channel: `c${n}`, text: 'x' }] };
+      const statuses = await settled([
+        () => app.as(operator).delete(one),
+        () => app.as(operator).patch(one).send(change),
+        () => app.as(operator).delete(`${SHOP}/c/c${n}/`),
+        () => app.as(operator).patch(`${SHOP}/c/c${n}/`).send({ enabled: false }),
+        () =>
+          app
+            .as(operator)
+            .patch(`${SHOP}/c/hook/`)
+            .send({ fallback: `c${n}` }),
+      ]);
+      expect(statuses.filter((status) => ![200, 204, 400, 404, 409].includes(status))).toEqual([]);
+      await ask('get', one, undefined, 404);
+      await ask('patch', `${SHOP}/c/hook/`, { fallback: null });
+    }
+    await ask('delete', `${PAID}/n/${notification}/`);
+    await ask('delete', `${PAID}/`);
+    for (let n = 0; n < 5; n++) {
+      await ask('post', `${SHOP}/a/`, { slug: `a${n}`, name: 'A' });
+      const [gone, made] = await Promise.all([
+        app.as(operator).delete(`${SHOP}/a/a${n}/`),
+        app.as(operator).post(`${SHOP}/a/a${n}/e/`).send({ slug: 'e', name: 'E' }),
+      ]);
+      expect([
+        [204, 404],
+        [409, 201],
+      ]).toContainEqual([gone.status, made.status]);
+    }
+  });
+
+  it('find what was made anew under an old name', async () => {
+    await build();
+    await ask('post', '/api/o/acme/p/', { slug: 'st', name: 'Old' });
+    await ask('get', '/api/o/acme/p/st/settings/');
+    await ask('delete', '/api/o/acme/p/st/');
+    await ask('post', '/api/o/acme/p/', { slug: 'st', name: 'New' });
+    expect(await ask('get', '/api/o/acme/p/st/settings/')).toMatchObject({ name: 'New' });
+    await ask('post', '/api/o/acme/p/st/c/', { slug: 'c', name: 'C', type: 'log' });
   });
 });
 
@@ -367,16 +445,19 @@ describe('a key that is bound to less', () => {
     ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'log' }, 'web'],
     ['post', `${SHOP}/a/`, { slug: 'x', name: 'X' }, 'web'],
     ['patch', `${SHOP}/`, { enabled: false }, 'web'],
+    ['delete', '/api/o/acme/u/ann@acme.test/', {}, 'shop'],
+    ['patch', '/api/o/acme/u/ann@acme.test/address/email/ann@acme.test/', { value: 'evil@acme.test' }, 'shop'],
+    ['delete', `${SHOP}/d/LIST/`, {}, 'web'],
     ['delete', `${SHOP}/`, {}, 'shop'],
     ['delete', `${SHOP}/a/web/`, {}, 'web'],
     ['post', '/api/o/', { slug: 'x', name: 'X' }, 'acme'],
     ['patch', '/api/o/acme/', { name: 'X' }, 'acme'],
     ['delete', '/api/o/acme/', {}, 'acme'],
   ] as const)('%s %s is refused', async (method, path, body, bound) => {
-    await build();
+    const { list } = await build();
     const branch = { acme: {}, shop: { project: 'shop' }, web: { project: 'shop', application: 'web' } }[bound];
     const key = await app.key({ org: 'acme', ...branch });
-    const { detail } = await ask(method, path, body, 403, key);
+    const { detail } = await ask(method, path.replace('LIST', String(list)), body, 403, key);
     expect(detail).toContain('The API key is bound to less than it needs');
   });
 

@@ -102,6 +102,8 @@ export type ChannelSettings = {
 
 export type ConfigField = {
   kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice';
+  /** Of a secret: the settings that say where it goes. When one of them changes, it must be given anew. */
+  goes_to?: string[];
   /** What a `choice` may be. */
   choices?: string[];
   /** Of a number the least; of a string its shortest length. */
@@ -160,23 +162,23 @@ export type CreateApiKey = {
 };
 
 export type CreateApplication = {
-  name: string;
-  slug: string;
   /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
   enabled?: boolean;
+  slug: string;
+  name: string;
 };
 
 export type CreateChannel = {
-  name: string;
   /** All of its settings: what is left out is unset. `GET /api/dispatchers/` tells which there are. */
   config?: Record<string, unknown>;
   /** Slug of another channel of the same project or of the organization; null: none. */
   fallback?: string | null;
+  /** Switched off, nothing is sent over it but tests; what is queued waits. */
+  enabled?: boolean;
   slug: string;
+  name: string;
   /** The dispatcher that sends over it; it stays. */
   type: string;
-  /** Switched off, nothing is sent over it. */
-  enabled?: boolean;
 };
 
 export type CreatedApiKey = {
@@ -213,28 +215,28 @@ export type CreatedUser = {
 };
 
 export type CreateEvent = {
-  name: string;
   /** For how many days its occurrences are kept; null: as long as the service says. */
   retention_days?: number | null;
   /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
   max_recipients?: number | null;
-  slug: string;
   /** Switched off, its occurrences wait; what waits goes on once it is on again. */
   enabled?: boolean;
+  slug: string;
+  name: string;
 };
 
 export type CreateNotification = {
-  /** Unique in the event. */
-  name: string;
   /** JMESPath over the context; null: always. */
   when?: string | null;
   /** A filter over the organization's users, beside the lists; null: none. */
   audience?: Record<string, unknown> | null;
-  /** One for each channel. */
-  templates: CreateTemplate[];
   enabled?: boolean;
   /** Names of distribution lists of the project: all that it shall have. */
   distribution_lists?: string[];
+  /** Unique in the event. */
+  name: string;
+  /** One for each channel. */
+  templates: CreateTemplate[];
 };
 
 export type CreateOrganization = {
@@ -244,10 +246,10 @@ export type CreateOrganization = {
 };
 
 export type CreateProject = {
-  name: string;
-  slug: string;
   /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
   enabled?: boolean;
+  slug: string;
+  name: string;
 };
 
 export type CreateTemplate = {
@@ -792,7 +794,7 @@ export type UpdateChannel = {
   config?: Record<string, unknown>;
   /** Slug of another channel of the same project or of the organization; null: none. */
   fallback?: string | null;
-  /** Switched off, nothing is sent over it. */
+  /** Switched off, nothing is sent over it but tests; what is queued waits. */
   enabled?: boolean;
 };
 
@@ -1634,7 +1636,7 @@ export interface Operations {
     /**
      * Delete a user, with their addresses, memberships and inbox. What was sent to them stays on record.
      *
-     * Permission: `user:write`.
+     * Permission: `user:write`, with a key of the whole organization.
      */
     DELETE: {
       path: {
@@ -1696,7 +1698,7 @@ export interface Operations {
     /**
      * Change an address. Lists that reach the user by it do so by the new one.
      *
-     * Permission: `user:write`.
+     * Permission: `user:write`, with a key of the whole organization.
      */
     PATCH: {
       path: {
@@ -1724,7 +1726,7 @@ export interface Operations {
     /**
      * Delete an address.
      *
-     * Permission: `user:write`.
+     * Permission: `user:write`, with a key of the whole organization.
      */
     DELETE: {
       path: {
@@ -1879,7 +1881,7 @@ export interface Operations {
     /**
      * Rename a distribution list.
      *
-     * Permission: `distributionlist:write`.
+     * Permission: `distributionlist:write`, with a key of the whole project.
      */
     PATCH: {
       path: {
@@ -1905,7 +1907,7 @@ export interface Operations {
     /**
      * Delete a distribution list. Its members stay users.
      *
-     * Permission: `distributionlist:write`.
+     * Permission: `distributionlist:write`, with a key of the whole project.
      */
     DELETE: {
       path: {
@@ -1976,7 +1978,7 @@ export interface Operations {
     /**
      * Update a member: whether it is sent anything, and over which channel.
      *
-     * Permission: `distributionlist:write`.
+     * Permission: `distributionlist:write`, with a key of the whole project.
      */
     PATCH: {
       path: {
@@ -2004,7 +2006,7 @@ export interface Operations {
     /**
      * Remove a member from the list. The user stays.
      *
-     * Permission: `distributionlist:write`.
+     * Permission: `distributionlist:write`, with a key of the whole project.
      */
     DELETE: {
       path: {

@@ -50,15 +50,16 @@ CREATE FUNCTION audit_fields(r jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
          || coalesce((SELECT jsonb_object_agg('config.' || key, value) FROM jsonb_each(r->'config')), '{}')
 $$;
 
-CREATE FUNCTION audit_shown(field text, value jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION audit_shown(field text, value jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN value = 'null' OR value IS NULL THEN 'null'
+              WHEN field IN ('fallback_id', 'channel_id') THEN coalesce((SELECT to_jsonb(slug) FROM channels WHERE id = value::int), value)
               WHEN field = 'secret' OR (field LIKE 'config.%' AND jsonb_typeof(value) = 'object') THEN '"***"'
               ELSE value END
 $$;
 
 -- {"field": [before, after]} of what differs; none: nothing does.
-CREATE FUNCTION audit_changes(before jsonb, after jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
-  SELECT jsonb_object_agg(key, jsonb_build_array(audit_shown(key, b.value), audit_shown(key, a.value)))
+CREATE FUNCTION audit_changes(before jsonb, after jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT jsonb_object_agg(regexp_replace(key, '^(fallback|channel)_id$', '\1'), jsonb_build_array(audit_shown(key, b.value), audit_shown(key, a.value)))
   FROM jsonb_each(audit_fields(before)) b FULL JOIN jsonb_each(audit_fields(after)) a USING (key)
   WHERE coalesce(b.value, 'null') IS DISTINCT FROM coalesce(a.value, 'null')
 $$;
