@@ -7,6 +7,8 @@ import type { Origin, SimulatedMessage } from './simulate-message.js';
 
 /** Everything that a simulation warns of. */
 export const WARNINGS = [
+  'switched_off',
+  'held',
   'no_rules',
   'nothing_matches',
   'rule_failed',
@@ -36,6 +38,27 @@ export const warn = (kind: Warning['kind'], detail: string, about: Partial<Origi
   kind,
   detail: ended(detail),
 });
+
+/** What would keep all of it back: a switch above it, or the event's ceiling. */
+export function railWarnings(off: string[], ceiling: number | null, targets: { count: { send: number } }[]): Warning[] {
+  const warnings = off.map((what) =>
+    warn('switched_off', `The ${what} is switched off: it waits until that is on again`),
+  );
+  const sends = targets.map(({ count }) => count.send);
+  const most = Math.max(0, ...sends);
+  const all = sends.reduce((sum, send) => sum + send, 0);
+  if (ceiling === null || all <= ceiling) return warnings;
+  // A person may be meant by several rules and channels, and counts once.
+  const verb = most > ceiling ? 'is held' : 'may be held';
+  const people = most > ceiling ? counted(most) : `up to ${counted(all)}`;
+  return [
+    ...warnings,
+    warn(
+      'held',
+      `It ${verb} until someone approves it: it reaches ${people} people, and the event allows ${counted(ceiling)}`,
+    ),
+  ];
+}
 
 /** What the verdicts on rules and channels say already, before anyone is looked for. */
 export function verdictWarnings(decisions: Decision[]): Warning[] {

@@ -6,7 +6,9 @@ import { FIRST_FREE_PARAMETER, judgedPeople } from './people.sql.js';
  * $1 organization, $2 event, $3 context.
  */
 export const LOAD_EVENT = `
-  select coalesce(r.rules, '[]') rules, $3::text::jsonb context, ${NAMES}
+  select coalesce(r.rules, '[]') rules, $3::text::jsonb context, ${NAMES}, e.max_recipients ceiling,
+         array_remove(array[case when not p.enabled then 'project ' || p.name end, case when not a.enabled then 'application ' || a.name end,
+                            case when not e.enabled then 'event ' || e.name end], null) off
   from events e
   join applications a on a.id = e.application_id
   join projects p on p.id = a.project_id

@@ -22,7 +22,7 @@ import { noted, unsendable } from './simulate-message.js';
 import type { Origin, SimulatedMessage } from './simulate-message.js';
 import { countOf, simulationOf } from './simulate-result.js';
 import type { Against, SimulatedTarget, Simulation } from './simulate-result.js';
-import { optionWarnings, sentence, templateWarnings, verdictWarnings, warn } from './simulate-warning.js';
+import { optionWarnings, railWarnings, sentence, templateWarnings, verdictWarnings, warn } from './simulate-warning.js';
 import type { Warning } from './simulate-warning.js';
 import { LOAD_CHANNELS, LOAD_EVENT, countPeople, firstPeople } from './simulate.sql.js';
 import { TrialRenderer } from './trial-renderer.js';
@@ -46,6 +46,10 @@ export interface SimulateInput {
 
 interface EventRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'> {
   rules: Rule[];
+  /** `max_recipients`. */
+  ceiling: number | null;
+  /** What of its way is switched off. */
+  off: string[];
 }
 
 interface ChannelRow extends RuleChannel {
@@ -89,7 +93,7 @@ export class Simulate {
   async run(input: SimulateInput): Promise<Simulation | null> {
     const imagined = await this.imagine(input);
     if (!imagined) return null;
-    const { rules, context, options, channels, only, at } = imagined;
+    const { rules, context, options, channels, only, at, off, ceiling } = imagined;
     const decisions = decide(rules, context, options.channels, channels);
     const targets: SimulatedTarget[] = [];
     let left = MOST_MESSAGES;
@@ -99,7 +103,11 @@ export class Simulate {
       left -= simulated.messages.length;
       targets.push(simulated);
     }
-    const warnings = [...verdictWarnings(decisions), ...optionWarnings(options, only, at)];
+    const warnings = [
+      ...railWarnings(off, ceiling, targets),
+      ...verdictWarnings(decisions),
+      ...optionWarnings(options, only, at),
+    ];
     return simulationOf(decisions, targets, warnings, MOST_MESSAGES);
   }
 

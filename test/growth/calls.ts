@@ -86,10 +86,16 @@ const HOLD = `
       and not exists (select from deliveries d where d.occurrence_id = o.id and d.status = 'pending') limit 1)
   returning id`;
 
+/** What waits there is done, so that its event can be deleted. */
+const FINISH = `
+  update deliveries set status = 'dead', next_attempt_at = null
+  where organization_id = (select id from organizations where slug = $1) and status = 'pending'`;
+
 /** Every operation of the contract, asked in one place of a grown database; what is canceled, approved or deleted is another. */
 export async function callsIn(client: ClientBase): Promise<Call[]> {
   const { rows } = await client.query<Record<string, string>>(PLACES);
-  const [usual, canceled, deleted] = rows as [Record<string, string>, object, object];
+  const [usual, canceled, deleted] = rows as [Record<string, string>, object, Record<string, string>];
+  await client.query(FINISH, [deleted.org]);
   const held = await client.query<{ id: string }>(HOLD, [usual.org]);
   const placeOf = (path: string) => {
     if (path.endsWith('/approve/')) return { ...usual, occurrence: held.rows[0]!.id };

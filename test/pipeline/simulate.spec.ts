@@ -512,6 +512,7 @@ describe('a simulation', () => {
     await other.query('begin; lock table members');
     const left = new AbortController();
     const running = app.app.get(Simulate).run({ ...asked, signal: left.signal });
+    const refused = expect(running).rejects.toThrow('left');
     await until(10_000, async () => {
       const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       return (await app.pool.query(sql)).rowCount;
@@ -519,7 +520,7 @@ describe('a simulation', () => {
     left.abort(new Error('left'));
     await other.query('rollback');
     other.release();
-    await expect(running).rejects.toThrow('left');
+    await refused;
   });
 
   it('that takes too long is a 503 that says what to do', async () => {
@@ -609,6 +610,21 @@ describe('a simulation warns', () => {
     ]);
     expect(await warningsOf(given, { options: { channels: ['webhook'] } })).toEqual([
       { notification: 'Tell', channel: null, kind: 'no_channel', detail: 'The options leave it none of its channels.' },
+    ]);
+  });
+
+  it('of a switch above it, and of a ceiling that it exceeds or may exceed', async () => {
+    const about = { notification: null, channel: null };
+    const given = { notifications: [saying({ text: 'x' })] };
+    expect(await warningsOf({ ...given, enabled: { project: false, event: false }, maxRecipients: 3 })).toEqual([
+      { ...about, kind: 'switched_off', detail: 'The project Shop is switched off: it waits until that is on again.' },
+      { ...about, kind: 'switched_off', detail: expect.stringMatching(/^The event .* is switched off/) },
+    ]);
+    const held = 'It is held until someone approves it: it reaches 3 people, and the event allows 2.';
+    expect(await warningsOf({ ...given, maxRecipients: 2 })).toEqual([{ ...about, kind: 'held', detail: held }]);
+    const twice = { notifications: [saying({ text: 'x' }), { ...saying({ text: 'y' }), name: 'Again' }] };
+    expect(await warningsOf({ ...twice, maxRecipients: 3 })).toMatchObject([
+      { kind: 'held', detail: expect.stringContaining('It may be held until someone approves it: it reaches up to 6') },
     ]);
   });
 

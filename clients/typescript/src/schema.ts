@@ -707,7 +707,7 @@ export type SimulateWarning = {
   notification: string | null;
   /** The channel it is about; null when it is about all of them. */
   channel: string | null;
-  kind: 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'empty_audience' | 'template_failed' | 'missing_variables' | 'not_checked';
+  kind: 'switched_off' | 'held' | 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'empty_audience' | 'template_failed' | 'missing_variables' | 'not_checked';
   detail: string;
 };
 
