@@ -253,7 +253,7 @@ describe('a channel', () => {
 
 describe('many at once', () => {
   const settled = (calls: (() => PromiseLike<{ status: number }>)[]) =>
-    Promise.all(calls.map(async (call) => (await call()).status)).then((statuses) => statuses.sort());
+    Promise.all(calls.map(async (call) => (await call()).status)).then((statuses) => statuses.sort((a, b) => a - b));
 
   it('of one slug make one channel', async () => {
     await build();
