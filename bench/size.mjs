@@ -25,9 +25,9 @@ export const QUICK = {
   noisy: { people: 5_000, aloneSeconds: 2 },
   memory: 20_000,
   growth: {
-    large: { organizations: 100, users: 10_000, deliveries: 100_000 },
+    large: { organizations: 50, users: 5_000, deliveries: 20_000 },
     small: { organizations: 20, users: 2_000, deliveries: 2_000 },
-    requests: 64,
+    requests: 32,
     occurrences: 2,
   },
 };

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as NestLogger } from '@nestjs/common';
 import { Logger, run } from 'graphile-worker';
@@ -18,6 +18,12 @@ const RESTART_MS = 1000;
 const LOCK_ANSWER_MS = 3000;
 /** A provider may take its time; then its message repeats, and the process ends all the same. */
 const STOP_MS = 15_000;
+
+/**
+ * When graphile-worker could not write the end of a job it ends itself, and waits for the jobs it has. One that hangs must not keep all
+ * others waiting: after this time it is left behind.
+ */
+const END_MS = 10_000;
 
 /** Jobs that run at once in one worker process, and how many of them in one lane. */
 const PLACES = 20;
@@ -68,6 +74,7 @@ export class Worker {
     private readonly tasks: TaskFunctions,
     /** Told of a job that has no attempt left; it may be told twice. */
     private readonly givenUp: (task: string, payload: unknown) => Promise<void>,
+    private readonly endMs = END_MS,
   ) {
     this.pool = new Pool({
       connectionString,
@@ -111,6 +118,7 @@ export class Worker {
   /** graphile-worker gives up when it cannot write to the database; we do not. */
   private async keepRunning(): Promise<void> {
     while (!this.stopped) {
+      const events = this.events();
       try {
         this.runner = await run({
           pgPool: this.pool,
@@ -122,19 +130,27 @@ export class Worker {
           preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
           pollInterval: 1000,
           taskList: this.taskList(),
-          events: this.events(),
+          events,
           logger: new Logger(() => (level, message) => {
             if (level === 'error') this.logger.warn({ message: 'queue', error: message });
           }),
         });
         if (this.stopped) await this.runner.stop().catch(() => undefined);
-        await this.runner.promise;
+        await Promise.race([this.runner.promise, this.lingering(events)]);
       } catch (error) {
         this.logger.warn({ message: 'queue interrupted', error: (error as Error).message });
       }
       await this.letGo();
       if (!this.stopped) await sleep(RESTART_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
+  }
+
+  /** Resolves some time after graphile-worker began to end itself. */
+  private async lingering(events: WorkerEvents): Promise<void> {
+    this.runner?.promise.catch(() => undefined); // it may still fail when nobody waits for it any more
+    await once(events, 'pool:gracefulShutdown');
+    await sleep(this.endMs, undefined, { ref: false });
+    if (!this.stopped) this.logger.warn({ message: 'queue lingers', error: 'a job did not end in time' });
   }
 
   private taskList(): TaskList {

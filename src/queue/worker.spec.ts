@@ -1,0 +1,57 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { createDatabase } from '../../test/support/database.js';
+import type { TestDatabase } from '../../test/support/database.js';
+import { until } from '../../test/api/until.js';
+import type { TaskFunctions } from './task.js';
+import { Worker } from './worker.js';
+
+let database: TestDatabase;
+let sql: Client;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  sql = new Client({ connectionString: database.url });
+  await sql.connect();
+});
+afterEach(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+// PostgreSQL refuses to write the end of a job.
+const REFUSE = `
+  create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+  create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse()`;
+
+it('goes on without a job that does not end when graphile-worker has given up', async () => {
+  const ran: string[] = [];
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const work = async ({ occurrence }: { occurrence: string }): Promise<void> => {
+    ran.push(occurrence);
+    if (occurrence === 'hangs') await held;
+  };
+  const worker = new Worker(database.url, { cancel: work } as unknown as TaskFunctions, async () => {}, 200);
+  await worker.start();
+  try {
+    const add = (occurrence: string) =>
+      sql.query(`select graphile_worker.add_job('cancel', json_build_object('occurrence', $1::text))`, [occurrence]);
+    await add('hangs');
+    await until(10_000, async () => ran.includes('hangs'));
+    await sql.query(REFUSE);
+    await add('ends');
+    await until(10_000, async () => ran.includes('ends'));
+    await setTimeout(1000); // it is given up
+    await sql.query('drop function refuse cascade');
+    await add('later');
+    await until(20_000, async () => ran.includes('later'));
+    // What could not be ended is done again, once it is sure that nobody works on it.
+    await until(30_000, async () => ran.filter((occurrence) => occurrence === 'ends').length > 1);
+  } finally {
+    release();
+    await worker.stop();
+  }
+  expect(ran.filter((occurrence) => occurrence === 'later')).toHaveLength(1);
+}, 90_000);
