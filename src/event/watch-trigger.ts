@@ -3,8 +3,17 @@ import { Problem } from '../common/problem.js';
 import type { Watch } from '../watch/watch.js';
 import type { Triggered } from './trigger.service.js';
 
-/** Counts a trigger, and begins the trace of the occurrence that it made. */
-export async function watchTrigger(
+/** Counts a trigger, and begins the trace of the occurrence that it made; where nobody watches, nothing. */
+export function watchTrigger(
+  watch: Watch,
+  scope: Scope,
+  traceparent: string | undefined,
+  trigger: () => Promise<Triggered>,
+): Promise<Triggered> {
+  return watch.meters || watch.traces ? watched(watch, scope, traceparent, trigger) : trigger();
+}
+
+async function watched(
   { meters, traces }: Watch,
   { path: { org = '', evt = '' } }: Scope,
   traceparent: string | undefined,

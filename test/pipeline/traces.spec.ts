@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { until } from '../api/until.js';
 import { createCrowd } from '../support/crowd.js';
 import { createDatabase } from '../support/database.js';
@@ -60,7 +61,18 @@ async function trigger({ url }: Service, headers: Record<string, string> = {}): 
   return ((await answer.json()) as { occurrence: string }).occurrence;
 }
 
-const delivered = (count = PEOPLE) => until(PATIENCE_MS, () => Promise.resolve(sink.requests.length >= count));
+/** They have arrived, and the worker has written so: stopped before that, it would end its spans in another way. */
+async function delivered(count = PEOPLE): Promise<void> {
+  await until(PATIENCE_MS, () => Promise.resolve(sink.requests.length >= count));
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const atWork = `select from graphile_worker._private_jobs where locked_at is not null`;
+    await until(PATIENCE_MS, async () => (await client.query(atWork)).rowCount === 0);
+  } finally {
+    await client.end();
+  }
+}
 
 const named = (name: string): ReceivedSpan[] => traces.spans.filter((span) => span.name === name);
 
