@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { inUse } from '../common/in-use.js';
+import { refuseIfUsed } from '../common/in-use.js';
 import { Listing } from '../common/listing.js';
 import type { Page } from '../common/page.js';
 import { conflict, invalid, notFound } from '../common/problem.js';
@@ -81,11 +81,10 @@ export class ChannelService {
       const row = await findStored(client, scope);
       if (!row) throw notFound('channel');
       const { rows } = await client.query<{ user: string }>(USERS_OF_CHANNELS, [[row.id]]);
-      if (rows.length > 0)
-        throw inUse(
-          'channel',
-          rows.map(({ user }) => user),
-        );
+      refuseIfUsed(
+        'channel',
+        rows.map(({ user }) => user),
+      );
       await client.query('delete from channels where id = $1', [row.id]);
     });
   }
@@ -108,8 +107,8 @@ export class ChannelService {
           organizationId,
         ]);
         if (!organization.rowCount) throw notFound('organization');
-        const project = await client.query('select from projects where id = $1 for key share', [projectId]);
-        if (projectId && !project.rowCount) throw notFound('project');
+        const project = 'select from projects where id = $1 for key share';
+        if (projectId && !(await client.query(project, [projectId])).rowCount) throw notFound('project');
         await work(client);
       });
     } catch (error) {

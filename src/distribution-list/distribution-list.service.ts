@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { inUse } from '../common/in-use.js';
+import { refuseIfUsed } from '../common/in-use.js';
 import { Listing } from '../common/listing.js';
 import { afterId } from '../common/page.js';
 import type { Page } from '../common/page.js';
@@ -60,11 +60,10 @@ export class DistributionListService {
       const lock = 'select from distribution_lists where id = $1 and organization_id = $2 for update';
       if (!(await client.query(lock, [listId, organizationId])).rowCount) throw notFound('distribution list');
       const { rows } = await client.query<{ user: string }>(USERS_OF_LISTS, [[listId]]);
-      if (rows.length > 0)
-        throw inUse(
-          'distribution list',
-          rows.map(({ user }) => user),
-        );
+      refuseIfUsed(
+        'distribution list',
+        rows.map(({ user }) => user),
+      );
       await client.query('delete from distribution_lists where id = $1', [listId]);
     });
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { notFound } from '../common/problem.js';
 import { Database } from '../prisma/database.js';
+import { isDuplicate, isForeignKeyViolation } from '../prisma/pg-error.js';
 import type { Priority } from '../queue/priority.js';
 import { ENSURE_TASKS, Task, insertExpandJobs, tellOfExpandJobs } from '../queue/task.js';
 
@@ -25,8 +26,6 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
 const MAX_FLUSHES = 2;
 const MAX_ROWS = 500;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -85,7 +84,7 @@ export class OccurrenceStore implements OnModuleInit {
       });
     } catch (error) {
       // Its event was deleted a moment ago.
-      if ((error as { code?: string }).code === FOREIGN_KEY_VIOLATION) throw notFound('event');
+      if (isForeignKeyViolation(error)) throw notFound('event');
       throw error;
     }
   }
@@ -122,8 +121,7 @@ export class OccurrenceStore implements OnModuleInit {
     } catch (error) {
       const { code, constraint } = error as { code?: string; constraint?: string };
       // The connection was lost after the commit, and the row is there: this is its second try.
-      if (batch.length === 1 && code === UNIQUE_VIOLATION && constraint === 'occurrences_pkey')
-        return batch[0]!.resolve(true);
+      if (batch.length === 1 && isDuplicate(error) && constraint === 'occurrences_pkey') return batch[0]!.resolve(true);
       // No code of PostgreSQL's own: it was not reached, and each alone would only wait as long again.
       if (batch.length === 1 || !/^[0-9A-Z]{5}$/.test(code ?? '')) return batch.forEach(({ reject }) => reject(error));
       // One bad row must not cost its neighbours: each tries alone.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ScopeService } from '../auth/scope.service.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { inUse } from '../common/in-use.js';
+import { refuseIfUsed } from '../common/in-use.js';
 import { invalid, notFound } from '../common/problem.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { PrismaService } from '../prisma/prisma.service.js';
@@ -50,19 +50,16 @@ export class TreeService {
   /** With its users, channels and keys. */
   async deleteOrganization(scope: Scope): Promise<void> {
     const { organizationId } = scope;
-    await this.write(scope, 'organization', async (tx) => {
-      await takeTime(tx);
+    await this.remove(scope, 'organization', async (tx) => {
       await tx.$queryRaw`select id from organizations where id = ${organizationId} for update`;
       const projects = await tx.project.findMany({ where: { organizationId }, orderBy: bySlug, select: nameAndSlug });
-      if (projects.length > 0)
-        throw inUse(
-          'organization',
-          projects.map(({ slug }) => `the project ${slug}`),
-        );
+      refuseIfUsed(
+        'organization',
+        projects.map(({ slug }) => `the project ${slug}`),
+      );
       await tx.channel.updateMany({ where: { organizationId, fallbackId: { not: null } }, data: { fallbackId: null } });
       await tx.organization.delete({ where: { id: organizationId } });
     });
-    this.scopes.forgetAll();
   }
 
   async createProject(scope: Scope, { slug, name, enabled }: CreateProjectDto): Promise<ProjectSettingsDto> {
@@ -85,25 +82,22 @@ export class TreeService {
   /** With its lists, channels and keys. */
   async deleteProject(scope: Scope): Promise<void> {
     const { projectId, organizationId } = scope;
-    await this.write(scope, 'project', async (tx) => {
-      await takeTime(tx);
+    await this.remove(scope, 'project', async (tx) => {
       await tx.$queryRaw`select id from projects where id = ${projectId} for update`;
       const applications = await tx.application.findMany({
         where: { projectId },
         orderBy: bySlug,
         select: nameAndSlug,
       });
-      if (applications.length > 0)
-        throw inUse(
-          'project',
-          applications.map(({ slug }) => `the application ${slug}`),
-        );
+      refuseIfUsed(
+        'project',
+        applications.map(({ slug }) => `the application ${slug}`),
+      );
       // First what uses its channels: PostgreSQL does not delete those while something does, even if that is to go too.
       await tx.distributionList.deleteMany({ where: { projectId } });
       await tx.channel.updateMany({ where: { projectId, fallbackId: { not: null } }, data: { fallbackId: null } });
       await tx.project.delete({ where: { id: projectId, organizationId } });
     });
-    this.scopes.forgetAll();
   }
 
   async createApplication(scope: Scope, body: CreateApplicationDto): Promise<ApplicationSettingsDto> {
@@ -128,15 +122,25 @@ export class TreeService {
   /** With its keys and its status webhook. */
   async deleteApplication(scope: Scope): Promise<void> {
     const { applicationId, organizationId } = scope;
-    await this.write(scope, 'application', async (tx) => {
+    await this.remove(scope, 'application', async (tx) => {
       await tx.$queryRaw`select id from applications where id = ${applicationId} for update`;
       const events = await tx.event.findMany({ where: { applicationId }, orderBy: bySlug, select: nameAndSlug });
-      if (events.length > 0)
-        throw inUse(
-          'application',
-          events.map(({ slug }) => `the event ${slug}`),
-        );
+      refuseIfUsed(
+        'application',
+        events.map(({ slug }) => `the event ${slug}`),
+      );
       await tx.application.delete({ where: { id: applicationId, organizationId } });
+    });
+  }
+
+  private async remove(
+    scope: Scope,
+    noun: string,
+    work: (tx: Prisma.TransactionClient) => Promise<void>,
+  ): Promise<void> {
+    await this.write(scope, noun, async (tx) => {
+      await tx.$executeRaw`set local statement_timeout = 0`; // there may be a million people in it
+      await work(tx);
     });
     this.scopes.forgetAll();
   }
@@ -158,8 +162,5 @@ export class TreeService {
     }
   }
 }
-
-/** There may be a million people in it. */
-const takeTime = (tx: Prisma.TransactionClient) => tx.$executeRaw`set local statement_timeout = 0`;
 
 const bySlug = { slug: 'asc' } as const;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { inUse } from '../common/in-use.js';
+import { refuseIfUsed } from '../common/in-use.js';
 import { Listing } from '../common/listing.js';
 import { afterId } from '../common/page.js';
 import type { Page } from '../common/page.js';
@@ -74,11 +74,10 @@ export class AddressService {
         orderBy: { id: 'asc' },
         select: { list: { select: { name: true } } },
       });
-      if (members.length > 0)
-        throw inUse(
-          'address',
-          members.map(({ list }) => `the distribution list ${list.name}`),
-        );
+      refuseIfUsed(
+        'address',
+        members.map(({ list }) => `the distribution list ${list.name}`),
+      );
       await tx.address.delete({ where: { id }, select: { id: true } });
     });
   }
