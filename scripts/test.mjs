@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../dist/prisma/embedded-postgres.js';
+import { EmbeddedPostgres } from '../dist/prisma/embedded/embedded-postgres.js';
 import { migrate } from '../dist/prisma/migrate.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-test-'));

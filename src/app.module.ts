@@ -4,21 +4,30 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ApiKeyModule } from './api-key/api-key.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { BodyPipe } from './common/body.pipe.js';
 import { ChannelModule } from './channel/channel.module.js';
-import { EventStreamModule } from './common/event-stream.module.js';
-import { ProblemFilter } from './common/problem.filter.js';
-import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import { ContextSchemaModule } from './context-schema/context-schema.module.js';
+import { DeliveryModule } from './delivery/delivery.module.js';
 import { DispatcherModule } from './dispatcher/dispatcher.module.js';
 import { DistributionListModule } from './distribution-list/distribution-list.module.js';
 import { EventModule } from './event/event.module.js';
+import { ExplainModule } from './explain/explain.module.js';
+import { BodyPipe } from './http/body/body.pipe.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { EventStreamModule } from './http/stream/event-stream.module.js';
 import { InboxModule } from './inbox/inbox.module.js';
+import { NotificationModule } from './notification/notification.module.js';
 import { OccurrenceModule } from './occurrence/occurrence.module.js';
 import { OrgModule } from './org/org.module.js';
 import { PipelineModule } from './pipeline/pipeline.module.js';
+import { PreviewModule } from './preview/preview.module.js';
 import { PrismaModule } from './prisma/prisma.module.js';
+import { ProgressModule } from './progress/progress.module.js';
 import { ProvisioningModule } from './provisioning/provisioning.module.js';
+import { SecretModule } from './secret/secret.module.js';
+import { SimulateModule } from './simulate/simulate.module.js';
+import { StatusWebhookModule } from './status-webhook/status-webhook.module.js';
 import { SystemModule } from './system/system.module.js';
 import { UserModule } from './user/user.module.js';
 import { WatchModule } from './watch/watch.module.js';
@@ -26,12 +35,20 @@ import { WatchModule } from './watch/watch.module.js';
 const API = [
   EventStreamModule,
   OrgModule,
+  StatusWebhookModule,
   ChannelModule,
   UserModule,
   InboxModule,
   DistributionListModule,
   EventModule,
+  NotificationModule,
+  SimulateModule,
+  PreviewModule,
+  ContextSchemaModule,
   OccurrenceModule,
+  DeliveryModule,
+  ExplainModule,
+  ProgressModule,
   ApiKeyModule,
   AuditModule,
   ProvisioningModule,
@@ -44,6 +61,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.with(config),
+        SecretModule,
         PrismaModule.with(databaseUrl),
         WatchModule,
         AuthModule,

@@ -2,13 +2,13 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { AppModule } from './app.module.js';
-import { DirectAdapter } from './common/direct-adapter.js';
-import { mendPath } from './common/mend-path.js';
-import { assignRequestId } from './common/request-id.js';
-import { logRequest } from './common/request-log.js';
 import type { Config } from './config/config.js';
 import { CarillonLogger } from './config/log.js';
 import { serveDocs } from './contract/swagger-ui.js';
+import { DirectAdapter } from './http/direct-adapter.js';
+import { mendPath } from './http/mend-path.js';
+import { assignRequestId } from './http/request-id.js';
+import { logRequest } from './http/request-log.js';
 import { timeRequests } from './watch/time-requests.js';
 import { Watch } from './watch/watch.js';
 

@@ -1,7 +1,7 @@
 // One INSERT .. SELECT of the rows that an expansion makes. No process of its own: all of it happens in PostgreSQL.
 import { now } from '../measure/clock.mjs';
-import { uuidV7 } from '../../dist/common/uuid-v7.js';
-import { judgedPeople, peopleValues } from '../../dist/pipeline/people.sql.js';
+import { uuidV7 } from '../../dist/field/uuid-v7.js';
+import { judgedPeople, peopleValues } from '../../dist/ruleset/people.sql.js';
 
 // The service's own text for whom it reaches, asked for everyone at once.
 const EXPAND = `

@@ -1,7 +1,7 @@
 // Bare node:http: the body parsed, one row inserted, 201.
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
-import { uuidV7 } from '../../dist/common/uuid-v7.js';
+import { uuidV7 } from '../../dist/field/uuid-v7.js';
 import { answerParent, options } from '../world/parent.mjs';
 
 const { databaseUrl, organizationId, eventId } = options;

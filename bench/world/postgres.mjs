@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../../dist/prisma/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../dist/prisma/embedded/embedded-postgres.js';
 import { migrate } from '../../dist/prisma/migrate.js';
 
 const TEMPLATE = 'template_carillon';

@@ -3,7 +3,7 @@ import { ArrayNotEmpty, IsArray, IsIn, IsInt, IsString, Length, Max, Min } from 
 import { MOST_REQUESTS } from '../auth/api-key.service.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
-import { Optional } from '../common/optional.decorator.js';
+import { Optional } from '../field/optional.decorator.js';
 
 const NO_LIMIT = `must be a whole number of requests a second, 1 to ${MOST_REQUESTS}`;
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Listing } from '../common/listing.js';
-import { badCursor, positiveBigint } from '../common/page.js';
-import type { Page } from '../common/page.js';
+import { Listing } from '../http/list/listing.js';
+import { badCursor, positiveBigint } from '../http/list/page.js';
+import type { Page } from '../http/list/page.js';
 import { Database } from '../prisma/database.js';
 import { nextRows } from '../prisma/next-rows.js';
 import { AuditEntryDto } from './audit.dto.js';

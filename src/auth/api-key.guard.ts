@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { unauthorized } from '../common/problem.js';
+import { unauthorized } from '../http/problem.js';
 import { presentedKey } from './api-key.js';
 import type { Permission } from './permission.js';
 import { PUBLIC, REQUIRED_PERMISSION, REQUIRED_REACH } from './require-permission.decorator.js';

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import { JsonBodyGuard } from '../common/json-body.guard.js';
+import { JsonBodyGuard } from '../http/body/json-body.guard.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyService } from './api-key.service.js';
 import { DeclaredRoutes } from './declared-routes.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { tooManyRequests } from '../common/problem.js';
+import { tooManyRequests } from '../http/problem.js';
 
 /** A key that was not seen for a second has a full bucket, as one that was never seen. */
 const MOST_KEYS = 10_000;

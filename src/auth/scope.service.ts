@@ -2,15 +2,15 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { emailKey } from '../common/email.js';
-import { positiveInt } from '../common/page.js';
-import { isUuid } from '../common/uuid-v7.js';
-import { forbidden, notFound, outOfReach, unauthorized } from '../common/problem.js';
+import { emailKey } from '../field/email.js';
+import { isUuid } from '../field/uuid-v7.js';
+import { positiveInt } from '../http/list/page.js';
+import { forbidden, notFound, outOfReach, unauthorized } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { hashApiKey, isWellFormed } from './api-key.js';
 import type { Permission } from './permission.js';
-import type { Reach } from './require-permission.decorator.js';
 import { RateLimits } from './rate-limit.js';
+import type { Reach } from './require-permission.decorator.js';
 import type { PathNames, Scope } from './scope.js';
 
 /** The names a path may carry, from the root down, and what each is called in a 404. */

@@ -1,7 +1,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { requestId } from '../common/request-id.js';
+import { requestId } from '../http/request-id.js';
 import type { Actor } from '../prisma/actor.js';
 
 /**

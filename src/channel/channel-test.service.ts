@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { conflict, invalid } from '../common/problem.js';
-import { SecretBox } from '../common/secret-box.js';
-import { uuidV7 } from '../common/uuid-v7.js';
 import { openConfig } from '../dispatcher/channel-config.js';
 import type { StoredConfig } from '../dispatcher/channel-config.js';
-import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
+import { uuidV7 } from '../field/uuid-v7.js';
+import { conflict, invalid } from '../http/problem.js';
+import { SecretBox } from '../secret/secret-box.js';
 import type { TestChannelDto, TestedChannelDto } from './channel.dto.js';
 import { ChannelService } from './channel.service.js';
 

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsString, Length, ValidateIf } from 'class-validator';
-import { Optional } from '../common/optional.decorator.js';
-import { IsName, IsSlug } from '../common/slug.js';
+import { Optional } from '../field/optional.decorator.js';
+import { IsName, IsSlug } from '../field/slug.js';
 
 /** A way out that messages take. */
 export class ChannelDto {

@@ -2,8 +2,8 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
-import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import { DispatcherDto } from './dispatcher.dto.js';
 
 @ApiTags('Channels')

@@ -1,9 +1,9 @@
-import { MASK } from '../common/mask.js';
-import type { FieldErrors } from '../common/problem.js';
-import type { SecretBox } from '../common/secret-box.js';
 import { openConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
 import type { ConfigField } from '../dispatcher/dispatcher.js';
+import type { FieldErrors } from '../http/problem.js';
+import { MASK } from '../secret/mask.js';
+import type { SecretBox } from '../secret/secret-box.js';
 
 export const masked = (stored: StoredConfig): Record<string, unknown> =>
   Object.fromEntries(Object.entries(stored).map(([key, value]) => [key, typeof value === 'object' ? MASK : value]));

@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg';
-import type { FieldErrors } from '../common/problem.js';
-import type { SecretBox } from '../common/secret-box.js';
 import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
 import { checkConfig, fieldsOf } from '../dispatcher/config-fields.js';
 import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
+import type { FieldErrors } from '../http/problem.js';
 import { upsertRow, whereOf } from '../prisma/upsert-row.js';
 import type { Upserted } from '../prisma/upsert-row.js';
+import type { SecretBox } from '../secret/secret-box.js';
 
 export interface ChannelContext {
   client: ClientBase;

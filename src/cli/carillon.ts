@@ -1,13 +1,13 @@
 import { Command, CommanderError } from 'commander';
-import { describeError } from '../common/describe-error.js';
 import { loadEnvFile, processCount, readConfig } from '../config/config.js';
-import { applyCommand } from './apply.command.js';
-import { exportCommand } from './export.command.js';
-import { doctorCommand } from './doctor.command.js';
-import { importCommand } from './import.command.js';
-import { keyCommand } from './key.command.js';
-import { migrateCommand } from './migrate.command.js';
+import { describeError } from '../config/describe-error.js';
 import { version } from '../config/version.js';
+import { applyCommand } from './command/apply.command.js';
+import { doctorCommand } from './command/doctor.command.js';
+import { exportCommand } from './command/export.command.js';
+import { importCommand } from './command/import.command.js';
+import { keyCommand } from './command/key.command.js';
+import { migrateCommand } from './command/migrate.command.js';
 
 /** The command line. Answers the exit code; whatever goes wrong is one clear line. */
 export async function carillon(args: string[]): Promise<number> {
@@ -46,7 +46,7 @@ function startCommand(): Command {
     .action(async ({ processes }: { processes?: number }) => {
       const config = readConfig();
       // Loaded late: help and a bad setting answer at once.
-      const { serve } = await import('../server.js');
+      const { serve } = await import('../start/server.js');
       await serve({ ...config, processes: processes ?? config.processes });
       // A request to a provider that does not answer would keep the process for as long.
       process.exit();

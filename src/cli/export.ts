@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { ExportService } from '../provisioning/export.service.js';
+import { ExportService } from '../provisioning/export/export.service.js';
 import type { ListPlace } from '../provisioning/find.js';
-import type { PeopleFormat } from '../provisioning/people-format.js';
+import type { PeopleFormat } from '../provisioning/people/people-format.js';
 import { withServices } from './context.js';
 
 interface Target {

@@ -1,8 +1,8 @@
 import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { ImportService } from '../provisioning/import.service.js';
-import type { ImportOptions, ImportResult } from '../provisioning/import.service.js';
-import type { PeopleFormat } from '../provisioning/people-format.js';
+import { ImportService } from '../provisioning/people/import.service.js';
+import type { ImportOptions, ImportResult } from '../provisioning/people/import.service.js';
+import type { PeopleFormat } from '../provisioning/people/people-format.js';
 import { withServices } from './context.js';
 import { CommandError, cannotRead, print } from './print.js';
 import { progressBar } from './progress-bar.js';

@@ -1,7 +1,7 @@
 import { ApiKeyService, MOST_REQUESTS } from '../auth/api-key.service.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
-import { positiveInt } from '../common/page.js';
+import { positiveInt } from '../http/list/page.js';
 import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { withServices } from './context.js';

@@ -1,5 +1,5 @@
 import type { Difference } from '../prisma/upsert-row.js';
-import type { Change } from '../provisioning/change.js';
+import type { Change } from '../provisioning/apply/change.js';
 
 const LONGEST_ON_ONE_LINE = 60;
 

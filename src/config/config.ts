@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { parseAllow } from '../common/subnet.js';
+import { parseAllow } from '../field/subnet.js';
 
 /** The only reader of `process.env`. `.env.example` describes every setting. */
 export interface Config {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { createApp } from '../app.js';
 import { readConfig } from '../config/config.js';
-import { version } from '../config/version.js';
 import { root } from '../config/root.js';
+import { version } from '../config/version.js';
 import { clientTypes } from './client-types.js';
 import { buildDocument } from './document.js';
 

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../common/secret-box.js';
+import type { SecretBox } from '../secret/secret-box.js';
 import type { ChannelConfig, ConfigField } from './dispatcher.js';
 
 /** A channel's settings as they are stored: plain values, and secrets sealed to their row. */

@@ -3,7 +3,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import type { Dispatcher } from './dispatcher.js';
-import { Outbound } from './outbound.js';
+import { Outbound } from './outbound/outbound.js';
 import { dispatchers } from './registry.js';
 
 export const DISPATCHERS = Symbol('Dispatchers');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { about } from '../../test/support/about.js';
 import type { Message } from './dispatcher.js';
 import { InboxDispatcher } from './inbox/inbox.dispatcher.js';
-import { Outbound } from './outbound.js';
+import { Outbound } from './outbound/outbound.js';
 import { byType, dispatchers } from './registry.js';
 
 const lines: string[] = [];

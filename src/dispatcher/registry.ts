@@ -3,7 +3,7 @@ import type { Dispatcher } from './dispatcher.js';
 import { EmailDispatcher } from './email/email.dispatcher.js';
 import { InboxDispatcher } from './inbox/inbox.dispatcher.js';
 import { LogDispatcher } from './log/log.dispatcher.js';
-import type { Outbound } from './outbound.js';
+import type { Outbound } from './outbound/outbound.js';
 import { SlackDispatcher } from './slack/slack.dispatcher.js';
 import { SmsDispatcher } from './sms/sms.dispatcher.js';
 import { TeamsDispatcher } from './teams/teams.dispatcher.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import type { PathNames } from '../auth/scope.js';
-import { linkTo } from '../common/base-url.js';
+import { linkTo } from '../http/base-url.js';
 
 /** Counted without the blanks around it. */
 export const MAX_NAME = 255;

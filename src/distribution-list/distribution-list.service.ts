@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { refuseIfUsed } from '../common/in-use.js';
-import { Listing } from '../common/listing.js';
-import { afterId } from '../common/page.js';
-import type { Page } from '../common/page.js';
-import { invalid, notFound } from '../common/problem.js';
 import type { Prisma } from '../generated/prisma/client.js';
+import { refuseIfUsed } from '../http/in-use.js';
+import { Listing } from '../http/list/listing.js';
+import { afterId } from '../http/list/page.js';
+import type { Page } from '../http/list/page.js';
+import { invalid, notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { nextRows } from '../prisma/next-rows.js';
 import { PrismaService } from '../prisma/prisma.service.js';

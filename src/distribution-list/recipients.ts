@@ -1,6 +1,6 @@
-import { NOT_AN_EMAIL, emailKey, isEmailAddress } from '../common/email.js';
-import { invalid } from '../common/problem.js';
-import type { FieldErrors } from '../common/problem.js';
+import { NOT_AN_EMAIL, emailKey, isEmailAddress } from '../field/email.js';
+import { invalid } from '../http/problem.js';
+import type { FieldErrors } from '../http/problem.js';
 
 export const MAX_RECIPIENTS = 10_000;
 const MAX_NAMED_ERRORS = 20;

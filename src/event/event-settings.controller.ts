@@ -4,8 +4,8 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { CreateEventDto, EventSettingsDto, UpdateEventDto } from './event.dto.js';
 import { EventSettingsService } from './event-settings.service.js';
+import { CreateEventDto, EventSettingsDto, UpdateEventDto } from './event.dto.js';
 
 @ApiTags('Events')
 @Controller('api/o/:org/p/:prj/a/:app/e')

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ScopeService } from '../auth/scope.service.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { conflict, invalid, notFound } from '../common/problem.js';
+import { ScopeService } from '../auth/scope.service.js';
 import type { Prisma } from '../generated/prisma/client.js';
+import { conflict, invalid, notFound } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
 import { EventDto } from './event.dto.js';

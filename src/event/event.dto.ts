@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, Max, Min, ValidateIf } from 'class-validator';
-import { Optional } from '../common/optional.decorator.js';
-import { IsName, IsSlug } from '../common/slug.js';
+import { Optional } from '../field/optional.decorator.js';
+import { IsName, IsSlug } from '../field/slug.js';
 import { PRIORITIES } from '../queue/priority.js';
 import type { Priority } from '../queue/priority.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Listing } from '../common/listing.js';
-import type { Page } from '../common/page.js';
 import type { Prisma } from '../generated/prisma/client.js';
+import { Listing } from '../http/list/listing.js';
+import type { Page } from '../http/list/page.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { EventDto } from './event.dto.js';
 

@@ -1,7 +1,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { invalid } from '../common/problem.js';
+import { invalid } from '../http/problem.js';
 
 /** Reads `?strict=`. Nearly every trigger comes without a query, and does not pay for one being parsed. */
 export const IsStrict = createParamDecorator((_: unknown, context: ExecutionContext): boolean => {

@@ -1,7 +1,7 @@
-import { dateTimeProblem } from '../common/date-time.js';
-import { isObject } from '../common/is-object.js';
-import { invalid } from '../common/problem.js';
-import type { FieldErrors } from '../common/problem.js';
+import { dateTimeProblem } from '../field/date-time.js';
+import { isObject } from '../field/is-object.js';
+import { invalid } from '../http/problem.js';
+import type { FieldErrors } from '../http/problem.js';
 import { PRIORITIES } from '../queue/priority.js';
 import type { Priority } from '../queue/priority.js';
 import type { TriggerOptionsDto } from './event.dto.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { invalid } from '../common/problem.js';
-import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
+import { invalid } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { readTriggerBody } from './trigger-body.js';
 import type { FieldChecks, TriggerBody } from './trigger-body.js';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { conflict, invalid } from '../common/problem.js';
-import { uuidV7 } from '../common/uuid-v7.js';
-import { PrismaService } from '../prisma/prisma.service.js';
+import { ContextSchemaService } from '../context-schema/context-schema.service.js';
+import { uuidV7 } from '../field/uuid-v7.js';
+import { conflict, invalid } from '../http/problem.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
-import { ContextSchemaService } from './context-schema.service.js';
+import { PrismaService } from '../prisma/prisma.service.js';
 import { TriggerInput } from './trigger-input.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;

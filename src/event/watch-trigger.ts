@@ -1,5 +1,5 @@
 import type { Scope } from '../auth/scope.js';
-import { Problem } from '../common/problem.js';
+import { Problem } from '../http/problem.js';
 import type { Watch } from '../watch/watch.js';
 import type { Triggered } from './trigger.service.js';
 

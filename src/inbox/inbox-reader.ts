@@ -1,5 +1,5 @@
 import type { Scope } from '../auth/scope.js';
-import type { EventStream } from '../common/event-stream.js';
+import type { EventStream } from '../http/stream/event-stream.js';
 import type { InboxService } from './inbox.service.js';
 
 /** So many are fetched at a time: one message may be half a megabyte. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Listing } from '../common/listing.js';
-import { afterId, positiveInt } from '../common/page.js';
-import type { Page } from '../common/page.js';
-import { notFound } from '../common/problem.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { Listing } from '../http/list/listing.js';
+import { afterId, positiveInt } from '../http/list/page.js';
+import type { Page } from '../http/list/page.js';
+import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { InboxMessageDto } from './inbox.dto.js';

@@ -1,5 +1,5 @@
 import type { DeliveryStatus, Gate } from '../generated/prisma/enums.js';
-import type { Decision } from '../pipeline/decide.js';
+import type { Decision } from '../ruleset/decide.js';
 import type { CountsDto, RuleChannelDto, RuleDto } from './rule.dto.js';
 
 /** Deliveries of one occurrence that are alike, counted by PostgreSQL. */

@@ -4,12 +4,12 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { AnswersList } from '../common/answers-list.decorator.js';
-import { CurrentFilter } from '../common/filter.js';
-import type { Filter } from '../common/filter.js';
-import { CurrentPage } from '../common/page.js';
-import type { Page } from '../common/page.js';
 import { OccurrenceStatus } from '../generated/prisma/enums.js';
+import { AnswersList } from '../http/list/answers-list.decorator.js';
+import { CurrentFilter } from '../http/list/filter.js';
+import type { Filter } from '../http/list/filter.js';
+import { CurrentPage } from '../http/list/page.js';
+import type { Page } from '../http/list/page.js';
 import { OccurrenceDto } from './occurrence.dto.js';
 import { OCCURRENCE_FILTER, OccurrenceService } from './occurrence.service.js';
 

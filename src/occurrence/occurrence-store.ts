@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { notFound } from '../common/problem.js';
+import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { isDuplicate, isForeignKeyViolation } from '../prisma/pg-error.js';
 import type { Priority } from '../queue/priority.js';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Gate, OccurrenceStatus } from '../generated/prisma/enums.js';
-import type { Decision } from '../pipeline/decide.js';
 import { PRIORITIES } from '../queue/priority.js';
 import type { Priority } from '../queue/priority.js';
+import type { Decision } from '../ruleset/decide.js';
 import { countsOf, gatesOf, rulesOf } from './counts.js';
 import type { DeliveryGroup } from './counts.js';
 import { CountsDto, RULE_EXAMPLE, RuleDto } from './rule.dto.js';

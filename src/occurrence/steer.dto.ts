@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
-import { Optional } from '../common/optional.decorator.js';
+import { Optional } from '../field/optional.decorator.js';
 
 /** The occurrence is stopped. */
 export class CanceledDto {

@@ -4,10 +4,10 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { AnswersList } from '../common/answers-list.decorator.js';
-import { CurrentBaseUrl } from '../common/base-url.js';
-import { CurrentPage } from '../common/page.js';
-import type { Page } from '../common/page.js';
+import { CurrentBaseUrl } from '../http/base-url.js';
+import { AnswersList } from '../http/list/answers-list.decorator.js';
+import { CurrentPage } from '../http/list/page.js';
+import type { Page } from '../http/list/page.js';
 import { ApplicationDto, OrganizationDto, ProjectDto } from './org.dto.js';
 import { OrgService } from './org.service.js';
 

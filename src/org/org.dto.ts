@@ -1,5 +1,5 @@
 import type { PathNames } from '../auth/scope.js';
-import { linkTo } from '../common/base-url.js';
+import { linkTo } from '../http/base-url.js';
 
 /** A tenant: it holds users, projects and channels. */
 export class OrganizationDto {

@@ -2,8 +2,6 @@ import { Module } from '@nestjs/common';
 import { ApplicationController, OrganizationController, ProjectController } from './org.controller.js';
 import { OrgService } from './org.service.js';
 import { ApplicationTreeController, OrganizationTreeController, ProjectTreeController } from './tree.controller.js';
-import { StatusWebhookController } from './status-webhook.controller.js';
-import { StatusWebhookService } from './status-webhook.service.js';
 import { TreeService } from './tree.service.js';
 
 @Module({
@@ -14,8 +12,7 @@ import { TreeService } from './tree.service.js';
     OrganizationTreeController,
     ProjectTreeController,
     ApplicationTreeController,
-    StatusWebhookController,
   ],
-  providers: [OrgService, TreeService, StatusWebhookService],
+  providers: [OrgService, TreeService],
 })
 export class OrgModule {}

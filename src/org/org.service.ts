@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Listing } from '../common/listing.js';
-import type { Page } from '../common/page.js';
-import { notFound } from '../common/problem.js';
+import { Listing } from '../http/list/listing.js';
+import type { Page } from '../http/list/page.js';
+import { notFound } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { ApplicationDto, OrganizationDto, ProjectDto } from './org.dto.js';
 

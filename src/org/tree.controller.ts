@@ -4,7 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { CurrentBaseUrl } from '../common/base-url.js';
+import { CurrentBaseUrl } from '../http/base-url.js';
 import { OrganizationDto } from './org.dto.js';
 import {
   ApplicationSettingsDto,

@@ -1,7 +1,7 @@
 import { OmitType, PickType } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { Optional } from '../common/optional.decorator.js';
-import { IsName, IsSlug } from '../common/slug.js';
+import { Optional } from '../field/optional.decorator.js';
+import { IsName, IsSlug } from '../field/slug.js';
 import { ApplicationDto, ProjectDto } from './org.dto.js';
 
 /** A name and a slug, which it keeps. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ScopeService } from '../auth/scope.service.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { refuseIfUsed } from '../common/in-use.js';
-import { invalid, notFound } from '../common/problem.js';
+import { ScopeService } from '../auth/scope.service.js';
 import type { Prisma } from '../generated/prisma/client.js';
+import { refuseIfUsed } from '../http/in-use.js';
+import { invalid, notFound } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
 import { OrganizationDto } from './org.dto.js';

@@ -4,12 +4,12 @@ import { DATABASE_URL } from '../prisma/database.js';
 import { Task } from '../queue/task.js';
 import type { DeliverPayload, ExpandPayload } from '../queue/task.js';
 import { Worker } from '../queue/worker.js';
-import { Deliver } from './deliver.js';
-import { Expand } from './expand.js';
-import { Pause } from './pause.js';
-import { Purge } from './purge.js';
-import { Report } from './report.js';
-import { Steer } from './steer.js';
+import { Report } from '../status-webhook/report.js';
+import { Deliver } from './deliver/deliver.js';
+import { Expand } from './expand/expand.js';
+import { Purge } from './purge/purge.js';
+import { Pause } from './steer/pause.js';
+import { Steer } from './steer/steer.js';
 
 @Injectable()
 class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {

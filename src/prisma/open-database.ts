@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import { EmbeddedPostgres } from './embedded-postgres.js';
+import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
 
 export interface OpenDatabase {
   url: string;

@@ -3,9 +3,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../generated/prisma/client.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { NAME_ACTOR } from './actor.js';
-import { isDeadlock } from './unique.js';
 import type { Actor } from './actor.js';
 import { Database } from './database.js';
+import { isDeadlock } from './unique.js';
 
 // Prisma gives up after five seconds by itself; each statement has a limit of its own.
 const LONGEST_MS = 600_000;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyService } from '../auth/api-key.service.js';
-import { commandLine } from '../prisma/actor.js';
 import { PERMISSIONS } from '../auth/permission.js';
+import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { ProvisioningService } from './provisioning.service.js';
 

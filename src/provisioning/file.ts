@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import { parseDocument } from 'yaml';
-import { NOT_AN_EMAIL, isEmailAddress } from '../common/email.js';
-import type { StatusOutcome } from '../common/status-webhook.js';
+import { NOT_AN_EMAIL, isEmailAddress } from '../field/email.js';
+import type { StatusOutcome } from '../status-webhook/status-webhook.js';
 
 export interface ProvisioningFile {
   organizations: OrganizationEntry[];

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ExportService } from './export.service.js';
-import { ImportService } from './import.service.js';
+import { ExportService } from './export/export.service.js';
+import { ImportService } from './people/import.service.js';
 import { ProvisioningService } from './provisioning.service.js';
 import { SchemaController } from './schema.controller.js';
 

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
-import { SecretBox } from '../common/secret-box.js';
-import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import { Database } from '../prisma/database.js';
+import { SecretBox } from '../secret/secret-box.js';
 import { normalizeAddress } from '../user/address.js';
 import { workAlone } from './alone.js';
-import { OrganizationApply } from './apply.js';
-import { deletionsOf } from './change.js';
-import type { Change } from './change.js';
-import { refuseDoubles } from './doubles.js';
+import { OrganizationApply } from './apply/apply.js';
+import { deletionsOf } from './apply/change.js';
+import type { Change } from './apply/change.js';
+import { refuseDoubles } from './apply/doubles.js';
+import { Prune } from './apply/prune.js';
+import { readTemplateFiles } from './apply/template-files.js';
 import { ProvisioningError, readProvisioningFile } from './file.js';
 import type { ProvisioningFile } from './file.js';
-import { Prune } from './prune.js';
-import { readTemplateFiles } from './template-files.js';
 
 export interface ApplyOptions {
   /** Work out the changes, keep none of them. */

@@ -17,3 +17,9 @@ export function jobPriority(priority: Priority = 'normal'): number {
 /** The same in SQL, for the name of a priority. */
 export const jobPrioritySql = (name: string) =>
   `case ${name} when 'critical' then ${JOB_PRIORITY.critical} when 'bulk' then ${JOB_PRIORITY.bulk} else ${JOB_PRIORITY.normal} end`;
+
+/** An occurrence with more people than this is sent as `bulk`, unless its trigger named a priority. */
+export const BULK_FROM = 1000;
+
+/** Of the job that expands an occurrence `o`. */
+export const EXPAND_PRIORITY = `coalesce(o.options->>'priority', case when (o.checkpoint->>'people')::int >= ${BULK_FROM} then 'bulk' end, 'normal')`;

@@ -1,4 +1,3 @@
-import type { StatusOutcome } from '../common/status-webhook.js';
 import { Notice } from '../prisma/notice.js';
 import type { Hands } from './hands.js';
 import { LAST_JOB_PRIORITY, jobPrioritySql } from './priority.js';
@@ -48,7 +47,7 @@ export interface ReportPayload {
   application: number;
   /** When the outcomes were written. */
   at: string;
-  deliveries: [delivery: number, attempt: number, outcome: StatusOutcome][];
+  deliveries: [delivery: number, attempt: number, outcome: string][];
   /** How often it was tried in vain. */
   tries: number;
 }
@@ -103,6 +102,9 @@ export const insertExpandJobs = (occurrences: string, priority: string, runAt: s
            jsonb_build_object(case ${priority} when 'critical' then '${EXPAND_LANES.critical}' else '${EXPAND_LANES.others}' end, true)
     ${from}
     returning id, flags`;
+
+/** A number for those that a statement makes pending together: nobody else sends them, whatever lies between them. */
+export const LOT = 'pg_current_xact_id()::text::bigint';
 
 /** The lane of deliver jobs. */
 export const deliverLane = (priority: Priority, channel: number) => `${priority}:${channel}`;

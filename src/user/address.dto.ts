@@ -1,5 +1,5 @@
 import { IsString, Length } from 'class-validator';
-import { Optional } from '../common/optional.decorator.js';
+import { Optional } from '../field/optional.decorator.js';
 
 /** A way to reach a user. */
 export class AddressDto {

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsObject, IsString, MaxLength } from 'class-validator';
-import { IsEmailAddress } from '../common/email.js';
-import { Optional } from '../common/optional.decorator.js';
+import { IsEmailAddress } from '../field/email.js';
+import { Optional } from '../field/optional.decorator.js';
 
 export const MODES = ['REPLACE', 'MERGE', 'IGNORE'] as const;
 export type Mode = (typeof MODES)[number];

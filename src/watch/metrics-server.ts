@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { AggregatorRegistry } from 'prom-client';
-import { pathOf } from '../common/path-of.js';
 import type { Config } from '../config/config.js';
+import { pathOf } from '../http/path-of.js';
 import type { Measured } from './meters.js';
 
 /** Serves what one process has measured, or several, at `/metrics`; answers what ends it. */

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { EVENT_STREAM } from '../common/event-stream.js';
+import { EVENT_STREAM } from '../http/stream/event-stream.js';
 import type { Meters } from './meters.js';
 
 const START = Symbol('start');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { uuidV7 } from '../../src/common/uuid-v7.js';
+import { uuidV7 } from '../../src/field/uuid-v7.js';
 import { TestApp } from '../support/app.js';
 import { Reader } from '../support/reader.js';
 import { Tenant } from '../support/tenant.js';

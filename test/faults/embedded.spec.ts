@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../../src/prisma/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/prisma/embedded/embedded-postgres.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';
 import { Service } from '../support/service.js';

@@ -3,10 +3,10 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { Listener } from '../../src/prisma/listener.js';
 import { until } from '../api/until.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
-import { Listener } from '../../src/prisma/listener.js';
 
 let database: TestDatabase;
 let speaker: Client;

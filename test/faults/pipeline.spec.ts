@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { IN_FLIGHT } from '../../src/pipeline/in-flight.js';
+import { IN_FLIGHT } from '../../src/pipeline/deliver/in-flight.js';
 import { createCrowd } from '../support/crowd.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
+import { cli } from '../support/cli.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';
-import { cli } from '../support/cli.js';
 import { Service } from '../support/service.js';
 
 let database: TestDatabase;

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { Purge } from '../../src/pipeline/purge.js';
+import { Purge } from '../../src/pipeline/purge/purge.js';
 import { PLANNER_SETTING } from '../../src/prisma/database.js';
 import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { EventReader } from '../support/event-reader.js';
+import { sentDuring } from '../support/sent.js';
 import { startWorker } from '../support/worker.js';
 import { callsIn, loudLists } from './calls.js';
 import type { Call } from './calls.js';
 import { grow } from './grown.js';
 import { Plan } from './plan.js';
 import { Reads } from './reads.js';
-import { sentDuring } from '../support/sent.js';
 import { STATEMENTS } from './statements.js';
 
 const GROW_MS = 120_000;

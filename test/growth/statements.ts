@@ -1,18 +1,18 @@
 import { RESOLVE } from '../../src/auth/scope.service.js';
-import { compileAudience } from '../../src/notification/audience.js';
+import { compileAudience } from '../../src/condition/audience.js';
+import * as explain from '../../src/explain/explain.sql.js';
 import { STORE, STORE_KEYED } from '../../src/occurrence/occurrence-store.js';
-import * as deliver from '../../src/pipeline/deliver.sql.js';
-import * as expand from '../../src/pipeline/expand.sql.js';
-import * as explain from '../../src/pipeline/explain.sql.js';
-import * as outcomes from '../../src/pipeline/outcomes.sql.js';
-import * as pause from '../../src/pipeline/pause.sql.js';
-import { FIRST_FREE_PARAMETER, reachedPeople } from '../../src/pipeline/people.sql.js';
-import * as purge from '../../src/pipeline/purge.sql.js';
-import * as report from '../../src/pipeline/report.sql.js';
-import * as simulate from '../../src/pipeline/simulate.sql.js';
-import * as steer from '../../src/pipeline/steer.sql.js';
+import * as deliver from '../../src/pipeline/deliver/deliver.sql.js';
+import * as expand from '../../src/pipeline/expand/expand.sql.js';
+import * as outcomes from '../../src/pipeline/outcome/outcomes.sql.js';
+import * as purge from '../../src/pipeline/purge/purge.sql.js';
+import * as pause from '../../src/pipeline/steer/pause.sql.js';
+import * as steer from '../../src/pipeline/steer/steer.sql.js';
 import { TAKE_JOBS } from '../../src/queue/task.js';
 import { DEAD_WORKERS, EXHAUSTED } from '../../src/queue/worker.js';
+import { FIRST_FREE_PARAMETER, reachedPeople } from '../../src/ruleset/people.sql.js';
+import * as simulate from '../../src/simulate/simulate.sql.js';
+import * as report from '../../src/status-webhook/report.sql.js';
 import { QUEUE_DEPTH } from '../../src/watch/queue-depth.js';
 
 const isStatement = (text: unknown): text is string =>

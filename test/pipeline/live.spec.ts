@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { EventStreams } from '../../src/common/event-stream.js';
-import { ProgressService } from '../../src/occurrence/progress.service.js';
+import { EventStreams } from '../../src/http/stream/event-stream.js';
 import { Notice } from '../../src/prisma/notice.js';
+import { ProgressService } from '../../src/progress/progress.service.js';
 import { allBut } from '../api/operations.js';
 import { until } from '../api/until.js';
 import { startApi } from '../support/api.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { uuidV7 } from '../../src/common/uuid-v7.js';
-import { BATCH, PURGE_LOCK, Purge } from '../../src/pipeline/purge.js';
+import { uuidV7 } from '../../src/field/uuid-v7.js';
+import { BATCH, PURGE_LOCK, Purge } from '../../src/pipeline/purge/purge.js';
 import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { Service } from '../support/service.js';

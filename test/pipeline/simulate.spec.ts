@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Simulate } from '../../src/pipeline/simulate.js';
 import type { NotificationEntry, TemplateEntry } from '../../src/provisioning/file.js';
+import { Simulate } from '../../src/simulate/simulate.js';
 import { invalid } from '../api/problems.js';
 import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { StatusOutcome } from '../../src/common/status-webhook.js';
 import type { NotificationEntry, StatusWebhookEntry } from '../../src/provisioning/file.js';
 import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
 import { PLACES_PER_LANE } from '../../src/queue/worker.js';
+import type { StatusOutcome } from '../../src/status-webhook/status-webhook.js';
 import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FAILURES_TO_OPEN } from '../../src/pipeline/circuit.js';
+import { FAILURES_TO_OPEN } from '../../src/pipeline/deliver/circuit.js';
 import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';

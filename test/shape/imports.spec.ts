@@ -1,99 +1,101 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
 
 const SRC = join(root, 'src');
-const FEATURES = [
-  'org',
-  'channel',
-  'user',
-  'inbox',
-  'distribution-list',
-  'occurrence',
-  'event',
-  'api-key',
-  'audit',
-  'system',
+
+// The folders of src/ from the bottom up. A folder imports only from floors below its own, so there are no cycles.
+// The folders of pipeline/ are rooms of their own; every other folder is one room together with its subfolders.
+const FLOORS = `
+  field generated http condition
+  config template
+  prisma secret render contract
+  auth dispatcher queue pipeline/purge
+  org user channel inbox audit api-key delivery system watch ruleset pipeline/outcome
+  distribution-list status-webhook context-schema preview explain pipeline/steer
+  notification occurrence pipeline/deliver
+  event progress pipeline/expand provisioning
+  simulate pipeline start
+  cli
+`
+  .trim()
+  .split('\n')
+  .map((floor) => floor.trim().split(' '));
+
+// What may not be imported even from a floor below: [folder, not allowed there, why].
+const WALLS: [string, RegExp, string][] = [
+  ['condition', /./, 'is pure'],
+  ['template', /^(?!condition$)/, 'is pure'],
+  ['ruleset', /^(prisma|queue|http|auth)$/, 'decides without I/O'],
+  ['dispatcher', /^(prisma|queue|http|auth)$/, 'knows no database and no request'],
+  ['queue', /^(auth|http|dispatcher)$/, 'knows jobs only'],
 ];
 
-// What each folder may import from, beside itself. An arrow only points downwards.
-const MAY_IMPORT: Record<string, string[]> = {
-  common: [],
-  config: ['common'],
-  generated: [],
-  prisma: ['config', 'generated'],
-  queue: ['prisma', 'config', 'common'],
-  dispatcher: ['common', 'config'],
-  auth: ['prisma', 'common', 'config', 'generated'],
-  ...Object.fromEntries(FEATURES.map((feature) => [feature, ['auth', 'prisma', 'common', 'config', 'generated']])),
-  notification: ['config'],
-  watch: ['prisma', 'queue', 'common', 'config'],
-  pipeline: ['dispatcher', 'notification', 'queue', 'prisma', 'watch', 'common', 'config'],
-  provisioning: [
-    'auth',
-    'channel',
-    'event',
-    'org',
-    'prisma',
-    'common',
-    'config',
-    'dispatcher',
-    'generated',
-    'distribution-list',
-    'notification',
-    'user',
-  ],
-  contract: ['common', 'config', ''],
-  cli: ['auth', 'common', 'prisma', 'config', 'provisioning', ''],
-};
-MAY_IMPORT.occurrence!.push('queue', 'pipeline', 'notification', 'dispatcher', 'watch');
-MAY_IMPORT.channel!.push('dispatcher');
-MAY_IMPORT.org!.push('dispatcher');
-MAY_IMPORT['distribution-list']!.push('channel');
-MAY_IMPORT.event!.push(
-  'queue',
-  'dispatcher',
-  'occurrence',
-  'pipeline',
-  'notification',
-  'watch',
-  'channel',
-  'distribution-list',
-);
+// Services that another folder may use. Everything else reaches the database through a service of its own folder.
+const SHARED_SERVICES = ['auth/api-key.service', 'auth/scope.service', 'prisma/prisma.service'];
+const SERVICE_USERS = new Set(['event context-schema', 'cli provisioning', 'start provisioning']);
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.startsWith('generated'))
   .map((file) => join(SRC, file));
 
-const folderOf = (file: string) => {
-  const steps = relative(SRC, file).split(sep);
-  return steps.length > 1 ? steps[0]! : '';
-};
+const nameOf = (file: string) => relative(SRC, file).split(sep).join('/');
 
-const importsOf = (file: string) =>
-  [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, path]) => resolve(dirname(file), path!));
+function roomOf(file: string): string {
+  const folders = nameOf(file).split('/').slice(0, -1);
+  return (folders[0] === 'pipeline' ? folders : folders.slice(0, 1)).join('/');
+}
 
-it('keeps every import pointing down', () => {
-  const upwards = files.flatMap((file) => {
-    const folder = folderOf(file);
-    if (folder === '') return [];
-    return importsOf(file)
-      .map(folderOf)
-      .filter((target) => target !== folder && !(MAY_IMPORT[folder] ?? []).includes(target))
-      .map((target) => `${relative(SRC, file)} imports from ${target || 'the top'}`);
+const imports = files.flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)\.js'/g)].map(([, path]) => {
+    const target = resolve(dirname(file), path!);
+    return { file: nameOf(file), from: roomOf(file), target: nameOf(target), to: roomOf(target) };
+  }),
+);
+const across = imports.filter(({ from, to }) => from !== to && from !== '');
+
+const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
+
+describe('imports', () => {
+  it('point down', () => {
+    // Only the start and the command line import the files at the top, and the contract the app it describes.
+    const tops = ['cli', 'start', 'contract'];
+    const wrong = across.filter(({ from, to }) => (to === '' ? !tops.includes(from) : floorOf(to) >= floorOf(from)));
+    expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
-  expect(upwards).toEqual([]);
+
+  it('find a floor for every folder', () => {
+    const rooms = new Set(files.map(roomOf).filter((room) => room !== ''));
+    expect([...rooms, 'generated'].sort()).toEqual(FLOORS.flat().sort());
+  });
+
+  it.each(WALLS)('stop at the walls of %s', (room, forbidden, _why) => {
+    const wrong = across.filter(({ from, to }) => from === room && forbidden.test(to));
+    expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  it('leave the services of other folders alone', () => {
+    const wrong = across.filter(
+      ({ from, to, target }) =>
+        target.endsWith('.service') && !SHARED_SERVICES.includes(target) && !SERVICE_USERS.has(`${from} ${to}`),
+    );
+    expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+});
+
+it('keeps every folder small enough to be seen at once', () => {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(dirname(nameOf(file)), (counts.get(dirname(nameOf(file))) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > 14)).toEqual([]);
 });
 
 it('reads the environment in one place', () => {
-  const readers = files
-    .filter((file) => /process\.env/.test(readFileSync(file, 'utf8')))
-    .map((file) => relative(SRC, file));
+  const readers = files.filter((file) => /process\.env/.test(readFileSync(file, 'utf8'))).map(nameOf);
   expect(readers.sort()).toEqual([
     'cli/apply.ts',
     'cli/carillon.ts',
     'config/config.ts',
-    'prisma/postgres-binaries.ts',
+    'prisma/embedded/postgres-binaries.ts',
   ]);
 });

@@ -2447,6 +2447,92 @@ export interface Operations {
       answers: { 200: OccurrenceDetail; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
     };
   };
+  '/api/o/{org}/occurrences/{occurrence}/cancel/': {
+    /**
+     * Stop the occurrence: what has not left within two seconds does not leave.
+     *
+     * Deliveries that wait end as `skipped` with the gate `canceled`; what was sent stays sent. One that is `held` is refused
+     * by it. Canceling again changes nothing.
+     *
+     * Permission: `occurrence:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      answers: { 200: Canceled; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/approve/': {
+    /**
+     * Approve an occurrence that is held: it goes on, however many people it reaches.
+     *
+     * An occurrence that would reach more people than its event's `max_recipients` is `held`, and makes no delivery until it
+     * is approved. To refuse it, cancel it.
+     *
+     * Permission: `occurrence:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      answers: { 200: Approved; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/retry/': {
+    /**
+     * Try what is dead again: all of it, or one delivery.
+     *
+     * A delivery that its channel's fallback took over is passed over, unless it is named. An occurrence that `failed` goes
+     * on where it stopped.
+     *
+     * Permission: `occurrence:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      body?: Retry;
+      answers: {
+        200: Retrying;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/occurrences/{occurrence}/replay/': {
+    /**
+     * Trigger the same event again, with the same context.
+     *
+     * The rules in force now apply. The options are the same too, without `send_at` and `expires_at`: their time is over.
+     *
+     * Permission: `occurrence:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the occurrence, as its trigger answered. */
+        occurrence: string;
+      };
+      answers: { 201: Replayed; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
   '/api/o/{org}/occurrences/{occurrence}/deliveries/': {
     /**
      * List the occurrence's deliveries, each with its attempts.
@@ -2548,92 +2634,6 @@ export interface Operations {
         429: Problem;
         503: Problem;
       };
-    };
-  };
-  '/api/o/{org}/occurrences/{occurrence}/cancel/': {
-    /**
-     * Stop the occurrence: what has not left within two seconds does not leave.
-     *
-     * Deliveries that wait end as `skipped` with the gate `canceled`; what was sent stays sent. One that is `held` is refused
-     * by it. Canceling again changes nothing.
-     *
-     * Permission: `occurrence:write`.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Id of the occurrence, as its trigger answered. */
-        occurrence: string;
-      };
-      answers: { 200: Canceled; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
-    };
-  };
-  '/api/o/{org}/occurrences/{occurrence}/approve/': {
-    /**
-     * Approve an occurrence that is held: it goes on, however many people it reaches.
-     *
-     * An occurrence that would reach more people than its event's `max_recipients` is `held`, and makes no delivery until it
-     * is approved. To refuse it, cancel it.
-     *
-     * Permission: `occurrence:write`.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Id of the occurrence, as its trigger answered. */
-        occurrence: string;
-      };
-      answers: { 200: Approved; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
-    };
-  };
-  '/api/o/{org}/occurrences/{occurrence}/retry/': {
-    /**
-     * Try what is dead again: all of it, or one delivery.
-     *
-     * A delivery that its channel's fallback took over is passed over, unless it is named. An occurrence that `failed` goes
-     * on where it stopped.
-     *
-     * Permission: `occurrence:write`.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Id of the occurrence, as its trigger answered. */
-        occurrence: string;
-      };
-      body?: Retry;
-      answers: {
-        200: Retrying;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-      };
-    };
-  };
-  '/api/o/{org}/occurrences/{occurrence}/replay/': {
-    /**
-     * Trigger the same event again, with the same context.
-     *
-     * The rules in force now apply. The options are the same too, without `send_at` and `expires_at`: their time is over.
-     *
-     * Permission: `occurrence:write`.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Id of the occurrence, as its trigger answered. */
-        occurrence: string;
-      };
-      answers: { 201: Replayed; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
     };
   };
   '/api/o/{org}/k/': {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { about } from '../../../test/support/about.js';
 import { FakeDiscord } from '../../../test/support/providers/discord.js';
 import type { Message } from '../dispatcher.js';
-import { Outbound } from '../outbound.js';
+import { Outbound } from '../outbound/outbound.js';
 import { DiscordDispatcher } from './discord.dispatcher.js';
 
 let discord: FakeDiscord;

@@ -1,12 +1,12 @@
+import type { HttpAnswer } from '../answer/http-answer.js';
+import { failureOf, outcomeOf } from '../answer/http-outcome.js';
+import { postJson } from '../answer/post-json.js';
+import { retryAfterSeconds } from '../answer/retry-after.js';
 import { cutText } from '../cut-text.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
-import type { HttpAnswer } from '../http-answer.js';
-import { failureOf, outcomeOf } from '../http-outcome.js';
-import { plainUrl } from '../outbound-address.js';
-import type { Outbound } from '../outbound.js';
-import { postJson } from '../post-json.js';
-import { retryAfterSeconds } from '../retry-after.js';
-import { secretsInUrl } from '../secrets-in-url.js';
+import type { Outbound } from '../outbound/outbound.js';
+import { plainUrl } from '../outbound/outbound-address.js';
+import { secretsInUrl } from '../outbound/secrets-in-url.js';
 
 const LONGEST = 2000;
 

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import { SmtpSink, type SmtpSinkOptions } from '../../../test/support/smtp-sink.js';
 import type { ChannelConfig, Message, Outcome } from '../dispatcher.js';
-import { Outbound } from '../outbound.js';
+import { Outbound } from '../outbound/outbound.js';
 import { EmailDispatcher } from './email.dispatcher.js';
 import { POOL_LIMITS } from './smtp-pool.js';
 

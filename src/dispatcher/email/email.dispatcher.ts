@@ -1,7 +1,7 @@
-import { answerOf } from '../answer.js';
+import { answerOf } from '../answer/answer.js';
 import type { ChannelConfig, Dispatcher, Message, Outcome } from '../dispatcher.js';
-import { reasonOf } from '../outbound-error.js';
-import type { Outbound } from '../outbound.js';
+import type { Outbound } from '../outbound/outbound.js';
+import { reasonOf } from '../outbound/outbound-error.js';
 import { parseAddress } from './address.js';
 import { composeMail } from './mime.js';
 import { kindOfFailure } from './smtp-outcome.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { OutboundFailed, OutboundRefused, OutboundTimeout } from '../outbound-error.js';
+import { OutboundFailed, OutboundRefused, OutboundTimeout } from '../outbound/outbound-error.js';
 import { kindOfFailure } from './smtp-outcome.js';
 
 const failure = (fields: object): Error => Object.assign(new Error('failed'), fields);

@@ -1,5 +1,5 @@
 import type { Outcome } from '../dispatcher.js';
-import { OutboundRefused } from '../outbound-error.js';
+import { OutboundRefused } from '../outbound/outbound-error.js';
 import type { SmtpFailure } from './smtp-session.js';
 
 // Wrong order, not logged in, not encrypted: said about our session, whatever command it is said to.

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { Outbound } from '../outbound.js';
+import type { Outbound } from '../outbound/outbound.js';
 import type { SmtpSettings } from './smtp-settings.js';
 
 export interface Envelope {

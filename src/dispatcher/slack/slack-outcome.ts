@@ -1,7 +1,7 @@
+import type { HttpAnswer } from '../answer/http-answer.js';
+import { outcomeOf } from '../answer/http-outcome.js';
+import { retryAfterSeconds } from '../answer/retry-after.js';
 import type { Outcome } from '../dispatcher.js';
-import type { HttpAnswer } from '../http-answer.js';
-import { outcomeOf } from '../http-outcome.js';
-import { retryAfterSeconds } from '../retry-after.js';
 
 const TRANSIENT = [
   'ratelimited',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { about } from '../../../test/support/about.js';
-import { FakeSlack } from '../../../test/support/providers/slack.js';
 import type { HttpReply } from '../../../test/support/http-sink.js';
+import { FakeSlack } from '../../../test/support/providers/slack.js';
 import { checkConfig } from '../config-fields.js';
 import type { ChannelConfig, Message } from '../dispatcher.js';
-import { Outbound } from '../outbound.js';
+import { Outbound } from '../outbound/outbound.js';
 import { SlackDispatcher } from './slack.dispatcher.js';
 
 let slack: FakeSlack;

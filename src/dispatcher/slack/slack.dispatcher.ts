@@ -1,8 +1,8 @@
+import { failureOf, outcomeOf } from '../answer/http-outcome.js';
+import { postJson } from '../answer/post-json.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
-import { failureOf, outcomeOf } from '../http-outcome.js';
-import type { Outbound } from '../outbound.js';
-import { postJson } from '../post-json.js';
-import { secretsInUrl } from '../secrets-in-url.js';
+import type { Outbound } from '../outbound/outbound.js';
+import { secretsInUrl } from '../outbound/secrets-in-url.js';
 import { outcomeOfCall } from './slack-outcome.js';
 import { slackText } from './slack-text.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { HttpReply } from '../../../test/support/http-sink.js';
 import { FakeTwilio } from '../../../test/support/providers/twilio.js';
 import type { ChannelConfig, Message } from '../dispatcher.js';
-import { Outbound } from '../outbound.js';
+import { Outbound } from '../outbound/outbound.js';
 import { SmsDispatcher } from './sms.dispatcher.js';
 
 const SID = `AC${'0123456789abcdef'.repeat(2)}`;

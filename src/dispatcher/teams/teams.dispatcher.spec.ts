@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { about } from '../../../test/support/about.js';
 import { FakeTeams } from '../../../test/support/providers/teams.js';
 import type { Message } from '../dispatcher.js';
-import { Outbound } from '../outbound.js';
+import { Outbound } from '../outbound/outbound.js';
 import { TeamsDispatcher } from './teams.dispatcher.js';
 
 let teams: FakeTeams;

@@ -1,10 +1,10 @@
-import { answerOf } from '../answer.js';
+import { answerOf } from '../answer/answer.js';
+import type { HttpAnswer } from '../answer/http-answer.js';
+import { failureOf, outcomeOf } from '../answer/http-outcome.js';
+import { postJson } from '../answer/post-json.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
-import type { HttpAnswer } from '../http-answer.js';
-import { failureOf, outcomeOf } from '../http-outcome.js';
-import type { Outbound } from '../outbound.js';
-import { postJson } from '../post-json.js';
-import { secretsInUrl } from '../secrets-in-url.js';
+import type { Outbound } from '../outbound/outbound.js';
+import { secretsInUrl } from '../outbound/secrets-in-url.js';
 import { cardMessage } from './card.js';
 
 /** Microsoft Teams: an Adaptive Card to the webhook of a Workflow, or of an old connector. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { HttpReply } from '../../../test/support/http-sink.js';
 import { FakeTelegram } from '../../../test/support/providers/telegram.js';
 import type { ChannelConfig, Message } from '../dispatcher.js';
-import { Outbound } from '../outbound.js';
+import { Outbound } from '../outbound/outbound.js';
 import { TelegramDispatcher } from './telegram.dispatcher.js';
 
 const SECRET = 'AAE-x_1234567890123456789012345678a';

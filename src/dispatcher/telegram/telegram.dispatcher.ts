@@ -1,8 +1,8 @@
-import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
-import type { HttpAnswer } from '../http-answer.js';
-import { failureOf, outcomeOf } from '../http-outcome.js';
-import type { Outbound } from '../outbound.js';
+import type { HttpAnswer } from '../answer/http-answer.js';
+import { failureOf, outcomeOf } from '../answer/http-outcome.js';
 import { cutText } from '../cut-text.js';
+import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
+import type { Outbound } from '../outbound/outbound.js';
 
 const API = 'https://api.telegram.org';
 const LONGEST_TEXT = 4096;

@@ -1,6 +1,6 @@
+import { failureOf, outcomeOf } from '../answer/http-outcome.js';
 import type { Outcome } from '../dispatcher.js';
-import { failureOf, outcomeOf } from '../http-outcome.js';
-import type { Outbound } from '../outbound.js';
+import type { Outbound } from '../outbound/outbound.js';
 import { signatureOf } from './signature.js';
 
 export interface SignedPost {

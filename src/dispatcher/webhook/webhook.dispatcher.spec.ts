@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { about } from '../../../test/support/about.js';
 import { Webhook } from 'standardwebhooks';
+import { about } from '../../../test/support/about.js';
 import { HttpSink, type HttpReply } from '../../../test/support/http-sink.js';
 import type { Message } from '../dispatcher.js';
-import { Outbound } from '../outbound.js';
+import { Outbound } from '../outbound/outbound.js';
 import { WebhookDispatcher } from './webhook.dispatcher.js';
 
 let sink: HttpSink;

@@ -1,5 +1,5 @@
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
-import type { Outbound } from '../outbound.js';
+import type { Outbound } from '../outbound/outbound.js';
 import { postSigned } from './post-signed.js';
 
 const TIMEOUT_SECONDS = 10;

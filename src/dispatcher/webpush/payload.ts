@@ -1,5 +1,5 @@
-import type { Message } from '../dispatcher.js';
 import { cutText } from '../cut-text.js';
+import type { Message } from '../dispatcher.js';
 
 // What every push service takes (RFC 8030) less what encryption adds: a header of 86 bytes, one of padding, a tag of 16.
 export const LARGEST_PAYLOAD_BYTES = 4096 - 86 - 1 - 16;

@@ -1,5 +1,5 @@
 import type { PushSubscription } from 'web-push';
-import { isObject } from '../../common/is-object.js';
+import { isObject } from '../../field/is-object.js';
 
 /** A browser's subscription from its JSON, or null when it is none. */
 export function parseSubscription(text: string): PushSubscription | null {

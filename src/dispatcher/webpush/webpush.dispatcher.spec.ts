@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { about } from '../../../test/support/about.js';
 import webpushLibrary from 'web-push';
+import { about } from '../../../test/support/about.js';
 import type { HttpReply } from '../../../test/support/http-sink.js';
 import { FakePushService } from '../../../test/support/providers/push-service.js';
 import type { ChannelConfig, Message } from '../dispatcher.js';
-import { Outbound } from '../outbound.js';
+import { Outbound } from '../outbound/outbound.js';
 import { WebpushDispatcher } from './webpush.dispatcher.js';
 
 const vapid = webpushLibrary.generateVAPIDKeys();

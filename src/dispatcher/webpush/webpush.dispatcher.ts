@@ -1,10 +1,10 @@
 import webpush from 'web-push';
-import { answerOf } from '../answer.js';
+import { answerOf } from '../answer/answer.js';
+import { failureOf, outcomeOf } from '../answer/http-outcome.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
-import { failureOf, outcomeOf } from '../http-outcome.js';
-import { plainUrl } from '../outbound-address.js';
-import { reasonOf } from '../outbound-error.js';
-import type { Outbound } from '../outbound.js';
+import type { Outbound } from '../outbound/outbound.js';
+import { plainUrl } from '../outbound/outbound-address.js';
+import { reasonOf } from '../outbound/outbound-error.js';
 import { payloadOf } from './payload.js';
 import { parseSubscription } from './subscription.js';
 import { problemWithVapid } from './vapid.js';

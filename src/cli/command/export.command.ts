@@ -1,0 +1,42 @@
+import { Command, Option } from 'commander';
+import type { ListPlace } from '../../provisioning/find.js';
+import { PEOPLE_FORMATS } from '../../provisioning/people/people-format.js';
+import type { ExportOptions, ExportPeopleOptions } from '../export.js';
+
+const commands = () => import('../export.js');
+
+export function exportCommand(): Command {
+  return new Command('export')
+    .description('what there is, as files that apply and import take')
+    .addCommand(configCommand())
+    .addCommand(usersCommand())
+    .addCommand(membersCommand());
+}
+
+const toFile = (name: string, description: string) =>
+  new Command(name)
+    .description(description)
+    .requiredOption('--org <slug>', 'the organization')
+    .option('--output <file>', 'where to; without it, standard output');
+
+const withFormat = (command: Command) =>
+  command.addOption(new Option('--format <format>', 'how').choices(PEOPLE_FORMATS).default('csv'));
+
+function configCommand(): Command {
+  return toFile('config', 'an organization as a provisioning file; its secrets are named, not told')
+    .option('--no-people', 'leave out users and the members of lists')
+    .action(async (options: ExportOptions) => (await commands()).exportOrganization(options));
+}
+
+function usersCommand(): Command {
+  return withFormat(toFile('users', 'the users of an organization')).action(async (options: ExportPeopleOptions) =>
+    (await commands()).exportUsers(options),
+  );
+}
+
+function membersCommand(): Command {
+  return withFormat(toFile('members', 'the members of a distribution list'))
+    .requiredOption('--project <slug>', 'the project')
+    .requiredOption('--list <name>', 'the distribution list')
+    .action(async (options: ExportPeopleOptions & ListPlace) => (await commands()).exportMembers(options));
+}

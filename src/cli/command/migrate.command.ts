@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { readConfig } from '../../config/config.js';
+import { print } from '../print.js';
+
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description('bring the database to the newest schema (start does so too)')
+    .option('--json', 'print data, not words')
+    .action(async ({ json }: { json?: boolean }) => run(json));
+}
+
+async function run(json?: boolean): Promise<void> {
+  const config = readConfig();
+  const { openDatabase } = await import('../../prisma/open-database.js');
+  const { migrate } = await import('../../prisma/migrate.js');
+  const database = await openDatabase(config, 'command');
+  try {
+    const applied = await migrate(database.url);
+    const words = applied.map((name) => `applied ${name}`).join('\n') || 'nothing to apply';
+    print(json, { applied }, words);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Scope } from '../auth/scope.js';
+import { invalid, notFound } from '../http/problem.js';
+import type { FieldErrors } from '../http/problem.js';
+import { Database } from '../prisma/database.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import type { Rule } from '../ruleset/rule.js';
+import { contextSchema } from '../template/context-schema.js';
+import { addUse, newField } from '../template/field.js';
+import type { ContextSchemaDto, UsedByDto } from './context-schema.dto.js';
+import { lackingFor, needsOf } from './rule-needs.js';
+import type { RuleNeeds, RulePart } from './rule-needs.js';
+
+/** Uses that are kept, of all rulesets together: some 50 MB at the very most. */
+const MAX_KEPT = 200_000;
+
+/** Fields that a refused context is told to lack. */
+const MAX_NAMED = 100;
+
+const CURRENT_RULESET = 'select ruleset_id "rulesetId" from events where organization_id = $1 and id = $2';
+
+type Context = Record<string, unknown>;
+
+/** What the notifications of an event need of a context. */
+@Injectable()
+export class ContextSchemaService {
+  // A ruleset is never changed, so what was found out once holds.
+  private readonly known: LRUCache<number, RuleNeeds[], number>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly prisma: PrismaService,
+  ) {
+    this.known = new LRUCache<number, RuleNeeds[], number>({
+      maxSize: MAX_KEPT,
+      sizeCalculation: (rules) => rules.reduce((sum, { uses }) => sum + uses.length, 1),
+      fetchMethod: (rulesetId, _stale, { context: organizationId }) => this.load(organizationId, rulesetId),
+    });
+  }
+
+  async get(scope: Scope): Promise<ContextSchemaDto> {
+    const rules = await this.needs(scope);
+    const named = await this.namedParts(scope, rules);
+    const root = newField<UsedByDto>();
+    for (const { when, uses } of rules) {
+      // What a rule says is needed only where its condition holds.
+      for (const { use, by } of uses) {
+        addUse(root, { ...use, needed: use.needed && (when === null || by.part === 'when') }, named(by));
+      }
+    }
+    const unchecked = rules.flatMap((rule) => rule.unchecked.map(named));
+    return { ...contextSchema(root), ...(unchecked.length > 0 && { 'x-not-checked': unchecked }) };
+  }
+
+  /** Refuses a context that lacks something. */
+  async check(scope: Scope, context: Context): Promise<void> {
+    const errors: FieldErrors = {};
+    for (const rule of await this.needs(scope)) {
+      for (const path of lackingFor(rule, context)) {
+        if (Object.keys(errors).length < MAX_NAMED) (errors[`context.${path}`] ??= []).push(neededBy(rule));
+      }
+    }
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+  }
+
+  private async needs({ organizationId, eventId }: Scope): Promise<RuleNeeds[]> {
+    const values = [organizationId, eventId];
+    const { rows } = await this.database.query<{ rulesetId: number | null }>('event-ruleset', CURRENT_RULESET, values);
+    if (!rows[0]) throw notFound('event');
+    const { rulesetId } = rows[0];
+    return rulesetId === null ? [] : ((await this.known.fetch(rulesetId, { context: organizationId })) ?? []);
+  }
+
+  private async load(organizationId: number, id: number): Promise<RuleNeeds[]> {
+    const ruleset = await this.prisma.ruleset.findFirst({ where: { id, organizationId }, select: { rules: true } });
+    return needsOf((ruleset?.rules ?? []) as unknown as Rule[]);
+  }
+
+  /** Channels by their slugs, which may change while a ruleset does not. */
+  private async namedParts({ organizationId }: Scope, rules: RuleNeeds[]): Promise<(part: RulePart) => UsedByDto> {
+    const parts = rules.flatMap(({ uses, unchecked }) => [...uses.map(({ by }) => by), ...unchecked]);
+    const ids = [...new Set(parts.flatMap(({ channel }) => channel ?? []))];
+    const channels = await this.prisma.channel.findMany({
+      where: { organizationId, id: { in: ids } },
+      select: { id: true, slug: true },
+    });
+    const slugs = new Map(channels.map(({ id, slug }) => [id, slug]));
+    return ({ notification, channel, part }) => ({ notification, channel: slugs.get(channel ?? 0) ?? null, part });
+  }
+}
+
+const neededBy = ({ name }: RuleNeeds) => `must be given: the notification "${name}" needs it`;

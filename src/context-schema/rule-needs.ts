@@ -1,0 +1,74 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
+import type { Use } from '../condition/use.js';
+import { matches, usesInWhen } from '../condition/when.js';
+import { RuleError } from '../condition/when-value.js';
+import type { Rule } from '../ruleset/rule.js';
+import { addUse, lackingIn, newField } from '../template/field.js';
+import type { Field } from '../template/field.js';
+import { RESERVED } from '../template/template.js';
+import type { TemplatePart } from '../template/template.js';
+import { usesInTemplate } from '../template/template-fields.js';
+
+/** The part of a rule that looks at something; the condition has no channel. */
+export interface RulePart {
+  notification: string;
+  channel: number | null;
+  part: TemplatePart | 'when';
+}
+
+/** What a rule needs of a context. */
+export interface RuleNeeds {
+  name: string;
+  when: string | null;
+  uses: { use: Use; by: RulePart }[];
+  /** Parts that name too much for them to be looked through. */
+  unchecked: RulePart[];
+  ofCondition: Field<null>;
+  ofTemplates: Field<null>;
+}
+
+/** Of the rules that are in force. */
+export async function needsOf(rules: Rule[]): Promise<RuleNeeds[]> {
+  const needs: RuleNeeds[] = [];
+  for (const rule of rules) if (rule.enabled) needs.push(await needsOfRule(rule));
+  return needs;
+}
+
+async function needsOfRule({ name, when, templates }: Rule): Promise<RuleNeeds> {
+  const needs: RuleNeeds = { name, when, uses: [], unchecked: [], ofCondition: newField(), ofTemplates: newField() };
+  for (const use of when === null ? [] : usesInWhen(when)) {
+    needs.uses.push({ use, by: { notification: name, channel: null, part: 'when' } });
+    addUse(needs.ofCondition, use, null);
+  }
+  for (const { channel, parts } of templates) {
+    // A large template takes 0.1 s to parse.
+    await otherWork();
+    for (const { part, uses } of usesInTemplate(parts)) {
+      const by = { notification: name, channel, part };
+      if (!uses) needs.unchecked.push(by);
+      for (const use of uses?.filter(isOfContext) ?? []) {
+        needs.uses.push({ use, by });
+        addUse(needs.ofTemplates, use, null);
+      }
+    }
+  }
+  return needs;
+}
+
+const isOfContext = ({ path: [root] }: Use) => typeof root !== 'string' || !RESERVED.has(root);
+
+/** The paths that a context lacks for a rule: for its condition, and where that holds for its templates. */
+export function lackingFor({ when, ofCondition, ofTemplates }: RuleNeeds, context: Record<string, unknown>): string[] {
+  const forCondition = lackingIn(ofCondition, context).needed;
+  const forTemplates = applies(when, context) ? lackingIn(ofTemplates, context).needed : [];
+  return [...new Set([...forCondition, ...forTemplates])];
+}
+
+function applies(when: string | null, context: unknown): boolean {
+  try {
+    return matches(when, context);
+  } catch (error) {
+    if (error instanceof RuleError) return false;
+    throw error;
+  }
+}

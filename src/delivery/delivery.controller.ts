@@ -1,0 +1,43 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { DeliveryStatus } from '../generated/prisma/enums.js';
+import { AnswersList } from '../http/list/answers-list.decorator.js';
+import { CurrentFilter } from '../http/list/filter.js';
+import type { Filter } from '../http/list/filter.js';
+import { CurrentPage } from '../http/list/page.js';
+import type { Page } from '../http/list/page.js';
+import { DeliveryDetailDto, DeliveryDto } from './delivery.dto.js';
+import { DELIVERY_FILTER, DeliveryService } from './delivery.service.js';
+
+@ApiTags('Occurrences')
+@Controller('api/o/:org/occurrences/:occurrence/deliveries')
+export class DeliveryController {
+  constructor(private readonly deliveries: DeliveryService) {}
+
+  /** List the occurrence's deliveries, each with its attempts. */
+  @Get()
+  @RequirePermission(Permission.OccurrenceRead)
+  @AnswersList(DeliveryDto, 'The deliveries: those of a notification, and over a channel, side by side.', {
+    status: { description: 'Only of this status.', enum: DeliveryStatus },
+    channel: { description: 'Only over the channel of this slug.', type: String },
+    user: { description: 'Only to the user of this username.', type: String },
+  })
+  list(
+    @CurrentScope() scope: Scope,
+    @CurrentFilter(DELIVERY_FILTER) filter: Filter<typeof DELIVERY_FILTER>,
+    @CurrentPage() page: Page,
+  ) {
+    return this.deliveries.list(scope, filter, page);
+  }
+
+  /** Retrieve a delivery, with what it said. */
+  @Get(':delivery')
+  @RequirePermission(Permission.OccurrenceRead)
+  get(@CurrentScope() scope: Scope): Promise<DeliveryDetailDto> {
+    return this.deliveries.get(scope);
+  }
+}

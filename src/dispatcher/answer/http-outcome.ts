@@ -1,0 +1,24 @@
+import type { Outcome } from '../dispatcher.js';
+import { OutboundRefused, reasonOf } from '../outbound/outbound-error.js';
+import { answerOf } from './answer.js';
+import type { HttpAnswer } from './http-answer.js';
+import { retryAfterSeconds } from './retry-after.js';
+
+/** What it means that a request got no answer. */
+export function failureOf(error: unknown, secrets: readonly string[] = []): Outcome {
+  return { kind: error instanceof OutboundRefused ? 'rejected' : 'retry', answer: answerOf(reasonOf(error), secrets) };
+}
+
+/** What an answer means by its status. */
+export function outcomeOf({ status, headers, text }: HttpAnswer, secrets: readonly string[], now: Date): Outcome {
+  if (status >= 300 && status < 400) {
+    return { kind: 'rejected', answer: `${status}: redirects are not followed` };
+  }
+  const quoted = secrets.flatMap((secret) => [secret, secret.replace(/^whsec_/, '')]);
+  const answer = answerOf(`${status} ${text}`, quoted);
+  if (status < 300) return { kind: 'sent', answer };
+  // The receiver was late, not ready, too busy or broken. Any other 4xx says that this request will never do.
+  if (status < 500 && ![408, 425, 429].includes(status)) return { kind: 'rejected', answer };
+  const afterSeconds = retryAfterSeconds(headers['retry-after'], now);
+  return { kind: 'retry', answer, ...(afterSeconds === undefined ? {} : { afterSeconds }) };
+}

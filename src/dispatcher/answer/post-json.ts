@@ -1,0 +1,15 @@
+import type { Outbound } from '../outbound/outbound.js';
+import type { HttpAnswer } from './http-answer.js';
+
+/** One POST of JSON. It names the charset because Slack warns when it is missing. */
+export function postJson(
+  outbound: Outbound,
+  url: string,
+  payload: unknown,
+  headers: Record<string, string> = {},
+): Promise<HttpAnswer> {
+  return outbound.post(url, {
+    headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Carillon', ...headers },
+    body: JSON.stringify(payload),
+  });
+}

@@ -1,0 +1,40 @@
+import { isIPv6 } from 'node:net';
+import { parseAddress, parseSubnet } from '../../field/subnet.js';
+import type { Address, Subnet } from '../../field/subnet.js';
+import { OutboundRefused } from './outbound-error.js';
+
+// What ipaddr.js calls ordinary unicast and still must not be reached: IPv4-compatible addresses, which some stacks
+// deliver to the IPv4 host they wrap, and the one metadata service that has a public address (Azure).
+const NEVER_PUBLIC: readonly Subnet[] = ['::/96', '168.63.129.16/32'].map(parseSubnet);
+
+/** Why an address must not be reached (`private`, `loopback`, ...), or null when it may. */
+export function refusal(address: string, allow: readonly Subnet[]): string | null {
+  // Read as it stands: an IPv4 address wrapped in IPv6 is a range of its own, so that no wrapping slips past the check.
+  const parsed = parseAddress(address);
+  if (allow.some((subnet) => contains(subnet, parsed))) return null;
+  if (NEVER_PUBLIC.some((subnet) => contains(subnet, parsed))) return 'reserved';
+  const range = parsed.range();
+  return range === 'unicast' ? null : range;
+}
+
+/** The host as the URL standard reads it, so that 2130706433, 0x7f.1 and 0177.0.0.1 are seen as what they are. */
+export function plainHost(host: string): string {
+  const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
+  if (isIPv6(bare) && !bare.includes('%')) return bare;
+  const url = `http://${bare}`;
+  if (/^[^\s\p{Cc}/?#@:\\[\]%]+$/u.test(bare) && URL.canParse(url)) return new URL(url).hostname;
+  throw new OutboundRefused(`${JSON.stringify(host)} is not a host name or address`);
+}
+
+/** A URL that we may call, as far as its text can say. */
+export function plainUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new OutboundRefused('the address is not a URL');
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol)) throw new OutboundRefused('only http and https are allowed');
+  if (url.username !== '' || url.password !== '') throw new OutboundRefused('credentials in the URL are not allowed');
+  return url;
+}
+
+function contains([network, bits]: Subnet, address: Address): boolean {
+  return network.kind() === address.kind() && address.match(network, bits);
+}

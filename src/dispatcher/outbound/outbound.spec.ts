@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { HttpSink } from '../../../test/support/http-sink.js';
+import { Outbound, type Resolved, type Resolver } from './outbound.js';
+import { OutboundFailed, OutboundRefused, OutboundTimeout } from './outbound-error.js';
+
+let sink: HttpSink;
+let open: Outbound[] = [];
+
+beforeAll(async () => {
+  sink = await HttpSink.start();
+});
+afterAll(() => sink.close());
+beforeEach(() => {
+  sink.requests.length = 0;
+  sink.connections = 0;
+  sink.reply = () => ({ status: 200, body: 'ok' });
+});
+afterEach(async () => {
+  await Promise.all(open.map((outbound) => outbound.close()));
+  open = [];
+});
+
+function outbound(options: ConstructorParameters<typeof Outbound>[0] = { allow: ['127.0.0.0/8'] }): Outbound {
+  const made = new Outbound(options);
+  open.push(made);
+  return made;
+}
+
+const answers =
+  (...addresses: string[]): Resolver =>
+  async () =>
+    addresses.map((address): Resolved => ({ address, family: address.includes(':') ? 6 : 4 }));
+
+describe('a POST to a special address', () => {
+  it.each([
+    'http://127.0.0.1',
+    'http://localhost',
+    'http://2130706433',
+    'http://0x7f000001',
+    'http://0x7f.1',
+    'http://127.1',
+    'http://0177.0.0.1',
+    'http://0',
+    'http://[::1]',
+    'http://[::]',
+    'http://[::ffff:127.0.0.1]',
+    'http://[::127.0.0.1]',
+    'http://[64:ff9b::7f00:1]',
+    'http://[fe80::1]',
+    'http://169.254.169.254',
+    'http://[fd00:ec2::254]',
+    'http://10.0.0.1',
+    'http://192.168.0.1',
+    'https://127.0.0.1',
+    'https://169.254.169.254',
+  ])('%s is refused before anything is sent', async (origin) => {
+    const url = `${origin}:${sink.port}/latest/meta-data/`;
+    await expect(outbound({}).post(url, { body: '{}' })).rejects.toThrow(OutboundRefused);
+    expect(sink.connections).toBe(0);
+  });
+
+  it('is refused when only one of a name’s addresses is special', async () => {
+    const made = outbound({ resolver: answers('8.8.8.8', '10.0.0.5') });
+    const refused = made.post('http://both.test/', { body: '' });
+    await expect(refused).rejects.toThrow(new OutboundRefused('both.test is not allowed: it has a private address'));
+  });
+
+  it('is refused when the host wears a URL’s other clothes', async () => {
+    await expect(outbound().post('ftp://127.0.0.1/', { body: '' })).rejects.toThrow(OutboundRefused);
+    await expect(outbound().post('http://a:b@127.0.0.1/', { body: '' })).rejects.toThrow(OutboundRefused);
+    await expect(outbound().post('nonsense', { body: '' })).rejects.toThrow(OutboundRefused);
+  });
+});
+
+describe('a name', () => {
+  it('is resolved once per connection, so that it cannot change between check and use', async () => {
+    // What a rebinding server does: the allowed address for the check, another for whoever asks again.
+    let asked = 0;
+    const made = outbound({
+      allow: ['127.0.0.1'],
+      resolver: async () => [{ address: (asked += 1) === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }],
+    });
+    expect(await made.post(`http://rebind.test:${sink.port}/a`, { body: '' })).toMatchObject({ status: 200 });
+    expect(sink.requests[0]?.headers.host).toBe(`rebind.test:${sink.port}`);
+    expect(asked).toBe(1);
+    await expect(made.connect('rebind.test', sink.port)).rejects.toThrow(OutboundRefused);
+  });
+
+  it('is tried at all its addresses', async () => {
+    const made = outbound({ allow: ['127.0.0.0/8'], resolver: answers('127.0.0.9', '127.0.0.1') });
+    expect(await made.post(`http://two.test:${sink.port}/`, { body: '' })).toMatchObject({ status: 200 });
+    const socket = await made.connect('two.test', sink.port);
+    expect(socket.remoteAddress).toBe('127.0.0.1');
+    socket.destroy();
+  });
+
+  it('that does not resolve is a failure and no refusal', async () => {
+    const missing: Resolver = () => Promise.reject(new Error('ENOTFOUND'));
+    await expect(outbound({ resolver: missing }).post('http://gone.test/', { body: '' })).rejects.toThrow(
+      new OutboundFailed('gone.test cannot be resolved: ENOTFOUND'),
+    );
+    await expect(outbound({ resolver: answers() }).resolve('empty.test')).rejects.toThrow(OutboundFailed);
+  });
+
+  it('resolves to the address to connect to', async () => {
+    expect(await outbound({ resolver: answers('8.8.8.8') }).resolve('dns.test')).toEqual({
+      address: '8.8.8.8',
+      family: 4,
+    });
+    expect(await outbound({ resolver: answers() }).resolve('2606:4700::1111')).toEqual({
+      address: '2606:4700::1111',
+      family: 6,
+    });
+    await expect(outbound({ resolver: answers() }).resolve('0x7f.1')).rejects.toThrow(
+      new OutboundRefused('0x7f.1 is not allowed: it has a loopback address'),
+    );
+  });
+});
+
+describe('an answer', () => {
+  it('has its status, headers and text', async () => {
+    sink.reply = () => ({ status: 429, headers: { 'Retry-After': '7' }, body: 'slow down' });
+    const answer = await outbound().post(sink.url('/in?a=1'), { headers: { 'x-a': 'b' }, body: 'hello' });
+    expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '7' }, text: 'slow down' });
+    expect(sink.requests[0]).toMatchObject({ method: 'POST', path: '/in?a=1', body: 'hello' });
+    expect(sink.requests[0]?.headers).toMatchObject({ 'x-a': 'b', 'content-length': '5' });
+  });
+
+  it.each([2000, 60_000, 5_000_000])('of %d bytes is read up to 1 KB', async (size) => {
+    sink.reply = () => ({ status: 200, body: Buffer.alloc(size, 'x') });
+    const made = outbound();
+    expect((await made.post(sink.url(), { body: '' })).text).toBe('x'.repeat(1024));
+    for (let i = 1; i < 10; i += 1) await made.post(sink.url(), { body: '' });
+    // Only a very long answer costs its connection; undici opens a second one before it sees the first free again.
+    if (size > 64 * 1024) expect(sink.connections).toBeGreaterThanOrEqual(10);
+    else expect(sink.connections).toBeLessThanOrEqual(2);
+  });
+
+  it('that redirects to the metadata service is not followed', async () => {
+    sink.reply = () => ({ status: 307, headers: { location: `http://169.254.169.254/latest/` }, body: '' });
+    expect(await outbound().post(sink.url(), { body: '' })).toMatchObject({
+      status: 307,
+      headers: { location: 'http://169.254.169.254/latest/' },
+    });
+    sink.reply = ({ path }) => ({ status: path === '/' ? 302 : 200, headers: { location: sink.url('/next') } });
+    await outbound().post(sink.url(), { body: '' });
+    expect(sink.requests.map((request) => request.path)).toEqual(['/', '/']);
+  });
+
+  it('that does not come is a time-out', async () => {
+    sink.reply = () => 'silence';
+    const late = outbound().post(sink.url(), { body: '', timeoutMs: 50 });
+    await expect(late).rejects.toThrow(new OutboundTimeout('no answer in 50 ms'));
+  });
+
+  it('that breaks off is a failure', async () => {
+    sink.reply = () => 'reset';
+    await expect(outbound().post(sink.url(), { body: '' })).rejects.toThrow(OutboundFailed);
+  });
+
+  it('keeps its status when the body breaks off', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end('HTTP/1.1 202 Accepted\r\nContent-Length: 10\r\n\r\nhalf'));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    expect(await outbound().post(url, { body: '' })).toMatchObject({ status: 202 });
+    server.close();
+  });
+
+  it('is not asked for with a header that would be two', async () => {
+    const split = outbound().post(sink.url(), { headers: { 'x-a': 'b\r\nx-c: d' }, body: '' });
+    await expect(split).rejects.toThrow(OutboundRefused);
+    expect(sink.requests).toHaveLength(0);
+  });
+});
+
+describe('a connection', () => {
+  it('is kept and used again', async () => {
+    const made = outbound();
+    for (let i = 0; i < 10; i += 1) await made.post(sink.url(), { body: '' });
+    expect(sink.connections).toBeLessThanOrEqual(2);
+  });
+
+  it('to a special address is refused', async () => {
+    for (const host of ['127.0.0.1', 'localhost', '2130706433', '::1', '[::ffff:127.0.0.1]', '169.254.169.254']) {
+      await expect(outbound({}).connect(host, sink.port)).rejects.toThrow(OutboundRefused);
+    }
+    expect(sink.connections).toBe(0);
+  });
+
+  it('that nobody takes is a failure', async () => {
+    const gone = await HttpSink.start();
+    const { port } = gone;
+    await gone.close();
+    await expect(outbound().connect('127.0.0.1', port)).rejects.toThrow(OutboundFailed);
+    await expect(outbound().post(`http://127.0.0.1:${port}/`, { body: '' })).rejects.toThrow(OutboundFailed);
+  });
+
+  it('is given up when the name takes too long, also when it is found later', async () => {
+    let found: (addresses: Resolved[]) => void = () => {};
+    const slow: Resolver = () => new Promise((resolve) => (found = resolve));
+    const late = outbound({ allow: ['127.0.0.1'], resolver: slow }).connect('slow.test', sink.port, 20);
+    await expect(late).rejects.toThrow(OutboundTimeout);
+    found([{ address: '127.0.0.1', family: 4 }]);
+    await new Promise((resolve) => setImmediate(resolve));
+    await outbound().post(sink.url(), { body: '' });
+    expect(sink.connections).toBe(1);
+  });
+});

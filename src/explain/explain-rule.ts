@@ -1,0 +1,70 @@
+import { namesIn } from '../condition/when.js';
+import type { RuleChannel, Decision } from '../ruleset/decide.js';
+import type { Rule } from '../ruleset/rule.js';
+import type { OccurrenceFacts } from './explain-facts.js';
+import { notSent } from './explain-finding.js';
+import type { Finding } from './explain-finding.js';
+import { clipped, listed } from './explain-sentence.js';
+
+/** Longest value of the context, as JSON, that is shown as evidence. */
+const MAX_VALUE = 1000;
+const MAX_VALUE_IN_SENTENCE = 60;
+
+type Decided = Pick<OccurrenceFacts, 'context' | 'options' | 'decisions'>;
+
+/** What decided against a rule for everyone, if anything did. */
+export function ofRule({ verdict }: Decision, rule: Rule, occurrence: Decided): Finding | null {
+  const evaluated = evaluatedOf(occurrence);
+  if (verdict === 'disabled')
+    return notSent('disabled', 'the notification was switched off', { evidence: { enabled: false }, evaluated });
+  if (verdict !== 'filtered') return null;
+  const evidence = whenEvidence(rule, occurrence.context);
+  const values = Object.entries(evidence.values)
+    .map(([name, value]) => `${name} = ${clipped(JSON.stringify(value), MAX_VALUE_IN_SENTENCE)}`)
+    .join(', ');
+  const why = `its condition did not hold: ${evidence.when ?? ''}${values && `, with ${values}`}`;
+  return notSent('filtered', why, { evidence, evaluated });
+}
+
+/** What decided against a channel for everyone, if anything did. */
+export function ofChannel(
+  { channel, verdict }: Decision['channels'][number],
+  state: RuleChannel | undefined,
+  occurrence: Decided,
+): Finding | null {
+  const evaluated = evaluatedOf(occurrence);
+  const { channels: chosen = [] } = occurrence.options;
+  if (verdict === 'gone') return notSent('gone', 'the channel was deleted', { evidence: { channel }, evaluated });
+  if (verdict === 'not_chosen') {
+    return notSent('not_chosen', `the trigger chose ${listed(chosen)}`, { evidence: { channels: chosen }, evaluated });
+  }
+  if (verdict !== 'disabled') return null;
+  return notSent('channel_disabled', `the channel ${evaluated === 'now' ? 'is' : 'was'} switched off`, {
+    evidence: { enabled_now: state?.enabled ?? false },
+    detail: state?.enabled ? '; it is switched on now' : '',
+    evaluated,
+  });
+}
+
+const evaluatedOf = ({ decisions }: Decided) => (decisions === null ? 'now' : 'stored');
+
+/** The condition of a rule, and what it looked at in the context. */
+export function whenEvidence({ when }: Rule, context: Record<string, unknown>) {
+  const names = when === null ? [] : readableNames(when);
+  const values = names.map((name) => [name, shown(Object.hasOwn(context, name) ? context[name] : null)] as const);
+  return { when, values: Object.fromEntries(values) };
+}
+
+/** A condition that cannot be read any more names nothing. */
+function readableNames(when: string): string[] {
+  try {
+    return namesIn(when);
+  } catch {
+    return [];
+  }
+}
+
+function shown(value: unknown): unknown {
+  const text = JSON.stringify(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}...` : value;
+}

@@ -1,0 +1,113 @@
+import type { DeliveryStatus, Gate } from '../generated/prisma/enums.js';
+import type { RuleChannel, Decision } from '../ruleset/decide.js';
+import type { OccurrenceFacts } from './explain-facts.js';
+import { HELD } from './explain-person.js';
+import { ofChannel, ofRule } from './explain-rule.js';
+import { clipped, counted, ended, listed, moment } from './explain-sentence.js';
+import type { Outcome } from './explain-sentence.js';
+
+export interface ExplainedTotals {
+  sentence: string;
+  total: number;
+  outcomes: Record<Outcome, number>;
+  gates: Partial<Record<Gate, number>>;
+  rules: { notification: string; verdict: Decision['verdict']; sentence: string }[];
+}
+
+export interface DeliveryCount {
+  status: DeliveryStatus;
+  gate: Gate | null;
+  deliveries: number;
+}
+
+const OUTCOMES: Record<DeliveryStatus, Outcome> = {
+  sent: 'sent',
+  pending: 'waiting',
+  dead: 'dead',
+  skipped: 'not_sent',
+};
+
+const WORDS: Record<Exclude<Outcome, 'not_sent'> | Gate, string> = {
+  sent: 'sent',
+  waiting: 'waiting',
+  dead: 'given up',
+  inactive: 'not active',
+  locked: 'locked',
+  no_address: 'without an address',
+  channel_disabled: 'over a channel that was deleted',
+  expired: 'expired',
+  canceled: 'canceled',
+};
+
+/** What became of everyone, in numbers. */
+export function totalsOf(
+  occurrence: OccurrenceFacts,
+  decisions: Decision[],
+  channels: Map<number, RuleChannel>,
+  counts: DeliveryCount[],
+  now: Date,
+): ExplainedTotals {
+  const outcomes: ExplainedTotals['outcomes'] = { sent: 0, waiting: 0, dead: 0, not_sent: 0 };
+  const gates: ExplainedTotals['gates'] = {};
+  for (const { status, gate, deliveries } of counts) {
+    outcomes[OUTCOMES[status]] += deliveries;
+    if (gate) gates[gate] = (gates[gate] ?? 0) + deliveries;
+  }
+  const total = counts.reduce((sum, { deliveries }) => sum + deliveries, 0);
+  const progress = progressOf(occurrence, outcomes.waiting, now);
+  return {
+    sentence: ended([numbersOf(total, outcomes, gates, occurrence), progress].filter(Boolean).join('; ')),
+    total,
+    outcomes,
+    gates,
+    rules: decisions.map((decision) => {
+      const { name: notification, verdict } = decision;
+      return { notification, verdict, sentence: ruleSentence(decision, occurrence, channels) };
+    }),
+  };
+}
+
+function numbersOf(
+  total: number,
+  { sent, waiting, dead }: ExplainedTotals['outcomes'],
+  gates: ExplainedTotals['gates'],
+  { expandedAt, rules }: OccurrenceFacts,
+): string {
+  if (rules.length === 0) return 'The event had no notifications when it was triggered';
+  if (total === 0) return expandedAt ? 'No notification reached anybody' : 'There are no deliveries';
+  const most = Object.entries({ sent, waiting, dead, ...gates })
+    .filter(([, count]) => count > 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${counted(count)} ${WORDS[name as keyof typeof WORDS]}`);
+  return `Of ${counted(total)} ${total === 1 ? 'delivery' : 'deliveries'}: ${most.join(', ')}`;
+}
+
+/** Why these may not be all, or not the last word. */
+function progressOf(occurrence: OccurrenceFacts, waiting: number, now: Date): string {
+  const { status, options, canceledAt, problem, off } = occurrence;
+  const { send_at: sendAt } = options;
+  if (status === 'canceled') return `it was canceled${canceledAt ? ` at ${moment(canceledAt)}` : ''}`;
+  if (status === 'failed') return `its people could not be worked out: ${clipped(problem ?? 'nobody knows why')}`;
+  if (status === 'held') return HELD;
+  if (off && (status !== 'expanded' || waiting > 0))
+    return `the ${off[0]} is switched off, and what waits goes on when it is on again`;
+  if (status === 'expanding') return 'its people are being worked out';
+  if (status === 'expanded') return '';
+  if (sendAt !== undefined && new Date(sendAt) > now) return `it is to be sent at ${moment(sendAt)}`;
+  return 'its people have not been worked out yet';
+}
+
+function ruleSentence(decision: Decision, occurrence: OccurrenceFacts, channels: Map<number, RuleChannel>): string {
+  const name = `"${decision.name}"`;
+  const rule = occurrence.rules.find(({ id }) => id === decision.notification)!;
+  const gate = ofRule(decision, rule, occurrence);
+  if (gate) return ended(`${name} does not apply: ${gate.why}`);
+  if (decision.verdict === 'failed') return ended(`${name} does not apply: ${clipped(decision.reason ?? 'it failed')}`);
+  const open = decision.channels.filter(({ verdict }) => verdict === 'open').map(({ slug }) => slug);
+  const closed = decision.channels.flatMap((decided) => {
+    const found = ofChannel(decided, channels.get(decided.channel), occurrence);
+    return found ? [`not over ${decided.slug || 'a deleted channel'}, because ${found.why}`] : [];
+  });
+  const applies = open.length > 0 ? `applies over ${listed(open)}` : 'applies';
+  return ended([`${name} ${applies}`, ...closed].join('; '));
+}

@@ -1,0 +1,57 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiQuery, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { invalid, notFound } from '../http/problem.js';
+import { Explain } from './explain.js';
+import { ExplainedPersonDto, ExplainedTotalsDto } from './explain.dto.js';
+
+const MAX_USERNAME = 254;
+
+@ApiTags('Occurrences')
+@ApiExtraModels(ExplainedPersonDto, ExplainedTotalsDto)
+@Controller('api/o/:org/occurrences/:occurrence/explain')
+export class ExplainController {
+  constructor(private readonly explain: Explain) {}
+
+  /**
+   * Say why a person was sent something, or nothing; without a user, what became of everyone.
+   *
+   * @remarks What is stored decides. Where nothing is, the notifications as they were when the event was triggered are applied
+   * to the people as they are now, which `evaluated` says.
+   */
+  @Get()
+  @RequirePermission(Permission.OccurrenceRead)
+  @ApiQuery({
+    name: 'user',
+    required: false,
+    description: 'The username of the person.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_USERNAME },
+    example: 'ann@acme.test',
+  })
+  @ApiOkResponse({
+    description: 'For the person, or in numbers for everyone.',
+    schema: { oneOf: [ExplainedPersonDto, ExplainedTotalsDto].map((dto) => ({ $ref: getSchemaPath(dto) })) },
+  })
+  async occurrence(
+    @CurrentScope() { organizationId, occurrenceId }: Scope,
+    @Query('user') user: unknown,
+  ): Promise<ExplainedPersonDto | ExplainedTotalsDto> {
+    const username = readUsername(user);
+    const explained =
+      username === null
+        ? await this.explain.totals(organizationId, occurrenceId)
+        : await this.explain.person(organizationId, occurrenceId, username);
+    if (!explained) throw notFound('occurrence');
+    return explained;
+  }
+}
+
+function readUsername(value: unknown): string | null {
+  if (value === undefined) return null;
+  const isGood = typeof value === 'string' && value !== '' && value.length <= MAX_USERNAME && !value.includes('\0');
+  if (!isGood) throw invalid({ user: [`must be given once, as a username of 1 to ${MAX_USERNAME} characters`] });
+  return value;
+}

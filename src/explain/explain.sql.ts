@@ -1,0 +1,61 @@
+import { judgedPeople } from '../ruleset/people.sql.js';
+import { CHANNELS_OF_RULES } from '../ruleset/rule.sql.js';
+import { OFF_ABOVE } from '../ruleset/switch.sql.js';
+
+/** $1 organization, $2 occurrence. */
+export const LOAD_FACTS = `
+  select o.id, o.organization_id "organizationId", o.status, o.context, o.options, o.decisions, o.problem,
+         o.expanded_at "expandedAt", o.canceled_at "canceledAt", coalesce(r.rules, '[]') rules, ${CHANNELS_OF_RULES} channels,
+         ${OFF_ABOVE} off, e.max_recipients "maxRecipients"
+  from occurrences o
+  join events e on e.id = o.event_id
+  join applications a on a.id = e.application_id
+  join projects p on p.id = a.project_id
+  left join rulesets r on r.id = o.ruleset_id
+  where o.organization_id = $1 and o.id = $2`;
+
+/** $1 organization, $2 the e-mail in lower case. */
+export const FIND_USER = `
+  select id, email, first_name "firstName", last_name "lastName", created_at "createdAt"
+  from users where organization_id = $1 and email_key = $2`;
+
+/**
+ * The deliveries of one person, found one by one: a fallback may use any channel of the organization, and what leads to a person
+ * among all of an occurrence is its index, which starts with the rule and the channel. $1 organization, $2 occurrence, $3 user,
+ * $4 rules, $5 channels that may have been deleted.
+ */
+export const LOAD_DELIVERIES = `
+  select d.id, d.notification_id notification, d.channel_id channel, c.slug, c.type, c.enabled, c.config, d.status, d.gate,
+         r.enabled "notificationEnabled",
+         d.attempts, d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
+         t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt"
+  from unnest($4::int[]) n(id)
+  cross join (select id from channels where organization_id = $1 union select unnest($5::int[])) k
+  join deliveries d on d.occurrence_id = $2 and d.notification_id = n.id and d.channel_id = k.id and d.user_id = $3
+  left join channels c on c.id = d.channel_id and c.organization_id = $1
+  left join notifications r on r.id = d.notification_id and r.organization_id = $1
+  left join channel_states s on s.channel_id = c.id
+  left join lateral (
+    select number, at, answer from attempts where delivery_id = d.id order by number desc limit 1
+  ) t on true
+  where d.organization_id = $1
+  order by d.id`;
+
+/** $1 organization, $2 lists, $3 user. */
+export const LOAD_LISTS = `
+  select l.id, l.name,
+         coalesce(jsonb_agg(jsonb_build_object('active', m.active, 'channel', c.slug)) filter (where m.id is not null), '[]') memberships
+  from distribution_lists l
+  left join members m on m.list_id = l.id and m.user_id = $3
+  left join channels c on c.id = m.channel_id
+  where l.organization_id = $1 and l.id = any($2)
+  group by l.id order by l.name`;
+
+/** What the people of one rule and channel would be, worked out now. Parameters as `PeopleQuery`, then the audience. */
+export const judgeNow = (audience: string | null) => `with ${judgedPeople(audience)} select gate from judged`;
+
+/** $1 organization, $2 occurrence. */
+export const COUNT_DELIVERIES = `
+  select status, gate, count(*)::int deliveries from deliveries
+  where occurrence_id = $2 and organization_id = $1
+  group by status, gate`;

@@ -1,0 +1,40 @@
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { validate } from 'class-validator';
+import type { ValidationError } from 'class-validator';
+import { invalid } from '../problem.js';
+import type { FieldErrors } from '../problem.js';
+
+/**
+ * Checks bodies against their DTO: unknown fields and wrong types are a 400 that names them. Nest's own pipe would first run
+ * class-transformer over the whole body, which drops keys such as `constructor` from free-form JSON without a word.
+ */
+export class BodyPipe implements PipeTransform {
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (type !== 'body' || !metatype || metatype === Object || metatype === Array) return value;
+    const body = value ?? {};
+    if (value === null || typeof body !== 'object' || Array.isArray(body))
+      throw invalid({ body: ['must be a JSON object'] });
+    // What every object inherits is invisible to class-validator's list of known fields.
+    const inherited = Object.keys(body).filter((key) => key in Object.prototype);
+    if (inherited.length > 0) throw invalid(Object.fromEntries(inherited.map((key) => [key, UNKNOWN])));
+    const dto = Object.assign(new (metatype as Type<object>)(), body);
+    const errors = await validate(dto, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
+    if (errors.length > 0) throw invalid(fieldErrors(errors));
+    return dto;
+  }
+}
+
+const UNKNOWN = ['is not a known field'];
+
+function fieldErrors(errors: ValidationError[]): FieldErrors {
+  return Object.fromEntries(
+    errors.map(({ property, constraints = {} }) => [
+      property,
+      'whitelistValidation' in constraints ? UNKNOWN : [...new Set(Object.values(constraints).map(sentence(property)))],
+    ]),
+  );
+}
+
+// The field stands before the sentence already.
+const sentence = (property: string) => (text: string) =>
+  text.startsWith(`${property} `) ? text.slice(property.length + 1) : text;

@@ -1,0 +1,45 @@
+import { Injectable, SetMetadata } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { unsupportedMediaType } from '../problem.js';
+import { parseJson } from './json-body.js';
+import { readBytes } from './read-bytes.js';
+
+const LIMIT = 'body-limit-kb';
+const DEFAULT_LIMIT_KB = 256;
+const METHODS = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Lets one operation take a larger body than the usual 256 KB. */
+export const BodyLimitKb = (kb: number) => SetMetadata(LIMIT, kb);
+
+/**
+ * Reads the body after the key was checked: a caller without a key learns nothing about it, and whoever may not write has
+ * nothing read.
+ */
+@Injectable()
+export class JsonBodyGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.getArgByIndex<Request>(0);
+    if (!METHODS.has(request.method) || !hasBody(request)) return true;
+    const limitKb = this.reflector.get<number | undefined>(LIMIT, context.getHandler()) ?? DEFAULT_LIMIT_KB;
+    return this.read(request, context.getArgByIndex<Response>(1), limitKb);
+  }
+
+  private async read(request: Request, response: Response, limitKb: number): Promise<boolean> {
+    if (!isJson(request)) throw unsupportedMediaType();
+    const bytes = await readBytes(request, response, limitKb);
+    if (bytes.length > 0) request.body = parseJson(bytes);
+    return true;
+  }
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+}
+
+function isJson(request: Request): boolean {
+  return request.headers['content-type'] === 'application/json' || Boolean(request.is(['application/json', '+json']));
+}

@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer';
+import { invalid } from '../problem.js';
+
+export const MAX_DEPTH = 32;
+
+/** Nothing that cannot be stored is written without one of these: the parsed value need not be walked through then. */
+const SUSPICIOUS = /\\u|__proto__|\d{16}|\d[eE]/;
+
+/** Parses a request body, refusing what PostgreSQL cannot store or JavaScript would silently change. */
+export function parseJson(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  if (tooDeep(text)) throw invalid({ body: [`must not be nested more than ${MAX_DEPTH} levels deep`] });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalid({ body: [`must be valid JSON: ${(error as Error).message}`] });
+  }
+  const problem = SUSPICIOUS.test(text) ? findUnstorable(value, '') : null;
+  if (problem) throw invalid({ [problem.field || 'body']: [problem.sentence] });
+  return value;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw invalid({ body: ['must be UTF-8 text'] });
+  const text = bytes.toString();
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+/** Counted on the text, before parsing: what follows may then recurse without fear. */
+function tooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x22 /* " */) inString = !inString;
+    else if (char === 0x5c /* \ */ && inString) i++;
+    else if (inString) continue;
+    else if (char === 0x7b /* { */ || char === 0x5b /* [ */) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (char === 0x7d /* } */ || char === 0x5d /* ] */) depth--;
+  }
+  return false;
+}
+
+interface Unstorable {
+  field: string;
+  sentence: string;
+}
+
+function findUnstorable(value: unknown, field: string): Unstorable | null {
+  if (typeof value === 'string') {
+    const sentence = badText(value);
+    return sentence ? { field, sentence } : null;
+  }
+  if (typeof value === 'number') {
+    const sentence = badNumber(value);
+    return sentence ? { field, sentence } : null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, item] of Object.entries(value)) {
+    const path = Array.isArray(value) ? `${field}[${key}]` : field ? `${field}.${key}` : key;
+    const sentence = badText(key) ?? (key === '__proto__' ? 'is not allowed as a field name' : null);
+    // The name of such a field would be as broken in the answer as it is here.
+    if (sentence) return { field: field || 'body', sentence: `has a field name that ${sentence}` };
+    const problem = findUnstorable(item, path);
+    if (problem) return problem;
+  }
+  return null;
+}
+
+function badText(text: string): string | null {
+  if (text.includes('\u0000')) return 'must not contain the NUL character';
+  return text.isWellFormed() ? null : 'must not contain half of a surrogate pair';
+}
+
+function badNumber(number: number): string | null {
+  if (!Number.isFinite(number)) return 'is a number too large to keep';
+  if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
+    return 'is a whole number too large to keep exactly: send it as a string';
+  }
+  return null;
+}

@@ -1,0 +1,55 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { invalid } from '../problem.js';
+import type { Problem } from '../problem.js';
+
+export const MAX_PAGE = 1000;
+
+/** Which part of a list is asked for; the whole of it when there is no limit. */
+export interface Page {
+  limit: number | null;
+  after: string | null;
+}
+
+/** Reads `?limit=` and `?after=`. */
+export const CurrentPage = createParamDecorator((_: unknown, context: ExecutionContext): Page => {
+  const { limit, after } = context.switchToHttp().getRequest<Request>().query;
+  return { limit: readLimit(limit), after: readAfter(after) };
+});
+
+/** The cursor of a list that is ordered by id. */
+export function afterId(after: string | null): number {
+  if (after === null) return 0;
+  const id = positiveInt(after);
+  if (id === null) throw badCursor();
+  return id;
+}
+
+export function badCursor(): Problem {
+  return invalid({ after: ['must be taken from the Link header of the page before'] });
+}
+
+/** A number that a PostgreSQL `integer` key can hold, written plainly; else null. */
+export function positiveInt(text: string): number | null {
+  const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= 2_147_483_647 ? number : null;
+}
+
+/** The same for a `bigint` key, as far as JavaScript counts exactly and a little less. */
+export function positiveBigint(text: string): number | null {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
+
+function readLimit(value: unknown): number | null {
+  if (value === undefined) return null;
+  const limit = typeof value === 'string' ? positiveInt(value) : null;
+  if (limit === null || limit > MAX_PAGE) throw invalid({ limit: [`must be a whole number from 1 to ${MAX_PAGE}`] });
+  return limit;
+}
+
+function readAfter(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'string' || value.includes('\u0000')) throw invalid({ after: ['must be given once, as text'] });
+  return value;
+}

@@ -1,0 +1,68 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { BodyLimitKb } from '../http/body/json-body.guard.js';
+import { AnswersList } from '../http/list/answers-list.decorator.js';
+import { CurrentPage } from '../http/list/page.js';
+import type { Page } from '../http/list/page.js';
+import { CreateNotificationDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
+import { NotificationService } from './notification.service.js';
+
+// A few templates with HTML.
+const LIMIT_KB = 1024;
+
+@ApiTags('Notifications')
+@Controller('api/o/:org/p/:prj/a/:app/e/:evt/n')
+export class NotificationController {
+  constructor(private readonly notifications: NotificationService) {}
+
+  /** List the notifications of the event, with their templates. */
+  @Get()
+  @RequirePermission(Permission.NotificationRead)
+  @AnswersList(NotificationDto, 'The notifications, oldest first.')
+  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
+    return this.notifications.list(scope, page);
+  }
+
+  /**
+   * Create a notification.
+   *
+   * @remarks Occurrences that are triggered from now on follow it; those before keep the rules they began with.
+   */
+  @Post()
+  @BodyLimitKb(LIMIT_KB)
+  @RequirePermission(Permission.NotificationWrite)
+  create(@CurrentScope() scope: Scope, @Body() body: CreateNotificationDto): Promise<NotificationDto> {
+    return this.notifications.create(scope, body);
+  }
+
+  /** Retrieve a notification. */
+  @Get(':notification')
+  @RequirePermission(Permission.NotificationRead)
+  get(@CurrentScope() scope: Scope): Promise<NotificationDto> {
+    return this.notifications.get(scope);
+  }
+
+  /**
+   * Update a notification. What is left out stays; lists and templates that are given replace all of them.
+   *
+   * @remarks Occurrences that are triggered from now on follow it; those before keep the rules they began with.
+   */
+  @Patch(':notification')
+  @BodyLimitKb(LIMIT_KB)
+  @RequirePermission(Permission.NotificationWrite)
+  update(@CurrentScope() scope: Scope, @Body() body: UpdateNotificationDto): Promise<NotificationDto> {
+    return this.notifications.update(scope, body);
+  }
+
+  /** Delete a notification. */
+  @Delete(':notification')
+  @HttpCode(204)
+  @RequirePermission(Permission.NotificationWrite)
+  delete(@CurrentScope() scope: Scope): Promise<void> {
+    return this.notifications.delete(scope);
+  }
+}

@@ -1,0 +1,121 @@
+import { openConfig } from '../../dispatcher/channel-config.js';
+import type { StoredConfig } from '../../dispatcher/channel-config.js';
+import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
+import type { Priority } from '../../queue/priority.js';
+import type { TemplateSource } from '../../render/render-result.js';
+import { addressKindOf, isChosen } from '../../ruleset/decide.js';
+import type { Subject } from '../../ruleset/message.js';
+import type { Rule } from '../../ruleset/rule.js';
+import type { Off } from '../../ruleset/switch.sql.js';
+import type { SecretBox } from '../../secret/secret-box.js';
+import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
+import { templateKey } from '../../template/template.js';
+import type { Fallback } from '../outcome/outcomes.sql.js';
+
+/** What all messages of one rule and channel of an occurrence share, as it is read. */
+export interface SharedRow extends Omit<Subject, 'occurrence' | 'channel'> {
+  status: string;
+  options: { channels?: string[]; priority?: Priority; send_at?: string; expires_at?: string };
+  rules: Rule[];
+  /** None when the channel was deleted. */
+  slug: string | null;
+  name: string;
+  type: string;
+  /** What of it is switched off, if anything. */
+  off: Off | null;
+  config: StoredConfig;
+  projectId: number | null;
+  organizationId: number;
+  fallback: FallbackRow | null;
+  statusWebhook: StatusWebhook | null;
+}
+
+interface FallbackRow {
+  id: number;
+  slug: string;
+  type: string;
+  config: StoredConfig;
+}
+
+/** The same, made ready. */
+export interface Chunk {
+  channelId: number;
+  /** When it was triggered, or is to be sent from. */
+  dueAt: Date;
+  expiresAt: Date | null;
+  subject: Subject;
+  dispatcher: Dispatcher;
+  addressKind: string | null;
+  config: ChannelConfig;
+  /** Messages a second that the channel allows. */
+  rate: number | undefined;
+  template: TemplateSource;
+  fallback: Fallback | null;
+}
+
+/** Why a channel cannot be used as it stands, and what holds all the same. */
+export type Unusable = { problem: string } & Pick<Chunk, 'expiresAt' | 'fallback'>;
+
+export interface ChunkPlace {
+  occurrence: string;
+  notification: number;
+  channel: number;
+  /** The channel whose template is used. */
+  template: number;
+}
+
+/** A chunk, or why the channel cannot be used as it stands. */
+export function prepareChunk(
+  { occurrence, notification, channel: channelId, template: templateChannel }: ChunkPlace,
+  shared: SharedRow,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+  secrets: SecretBox,
+): Chunk | Unusable {
+  const { name, type, context, createdAt, event, application, project, organization } = shared;
+  const slug = shared.slug ?? '';
+  const dispatcher = dispatchers.get(type);
+  const templates = shared.rules.find(({ id }) => id === notification)?.templates ?? [];
+  const parts = templates.find(({ channel }) => channel === templateChannel)?.parts;
+  const { expires_at: expires, send_at: sendAt } = shared.options;
+  const expiresAt = expires === undefined ? null : new Date(expires);
+  const fallback = fallbackOf(shared, templates, templateChannel, dispatchers);
+  if (!dispatcher || !parts)
+    return { problem: `there is no dispatcher for ${type}, or no template for ${slug}`, expiresAt, fallback };
+  try {
+    const { rate, ...config } = openConfig(shared.config, { ...shared, slug }, secrets);
+    return {
+      channelId,
+      dueAt: sendAt === undefined ? createdAt : new Date(sendAt),
+      expiresAt,
+      subject: {
+        ...{ occurrence, createdAt, context, event, application, project, organization },
+        channel: { slug, name, type },
+      },
+      dispatcher,
+      addressKind: addressKindOf(shared, dispatchers),
+      config,
+      rate: rate === undefined ? undefined : Number(rate),
+      template: { key: templateKey(parts), parts },
+      fallback,
+    };
+  } catch (error) {
+    return { problem: `the settings of ${slug} cannot be read: ${(error as Error).message}`, expiresAt, fallback };
+  }
+}
+
+function fallbackOf(
+  { fallback, options }: SharedRow,
+  templates: Rule['templates'],
+  templateChannel: number,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+): Fallback | null {
+  if (!fallback) return null;
+  // Who triggered it named the channels it may leave by.
+  if (!isChosen(fallback, options.channels)) return null;
+  const hasOwn = templates.some(({ channel }) => channel === fallback.id);
+  return {
+    channelId: fallback.id,
+    addressKind: addressKindOf(fallback, dispatchers),
+    template: hasOwn ? null : templateChannel,
+  };
+}

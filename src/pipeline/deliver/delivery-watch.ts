@@ -1,0 +1,48 @@
+import type { Outcome } from '../../dispatcher/dispatcher.js';
+import type { DeliveryOutcome, Meters } from '../../watch/meters.js';
+import type { Span } from '../../watch/traces.js';
+import type { Result } from '../outcome/result.js';
+
+/** What is measured and traced of the deliveries of a chunk. */
+export class DeliveryWatch {
+  constructor(
+    private readonly channelType: string,
+    private readonly meters: Meters | null,
+    private readonly span: Span | undefined,
+  ) {}
+
+  /** One call to a provider; where nobody watches, nothing but that. */
+  attempt(delivery: string, send: () => Promise<Outcome>): Promise<Outcome> {
+    return this.meters || this.span ? this.watched(delivery, send) : send();
+  }
+
+  private async watched(delivery: string, send: () => Promise<Outcome>): Promise<Outcome> {
+    const { channelType, meters, span } = this;
+    const attributes = { 'carillon.channel.type': channelType, 'carillon.delivery.id': delivery };
+    const call = span?.call(`send ${channelType}`, attributes);
+    const start = performance.now();
+    const outcome = await send();
+    meters?.attempted(channelType, outcome.kind, (performance.now() - start) / 1000);
+    call?.add({ 'carillon.outcome': outcome.kind });
+    if (outcome.kind !== 'sent') call?.failed();
+    call?.end();
+    return outcome;
+  }
+
+  /** `dueAt`: when a message that was sent was triggered, or was to be sent from. */
+  became(result: Result, dueAt?: Date): void {
+    const { channelType, meters } = this;
+    if (!meters) return;
+    meters.delivered(channelType, outcomeOf(result));
+    if (result.status === 'sent' && dueAt) meters.sent(channelType, Math.max(Date.now() - dueAt.getTime(), 0) / 1000);
+  }
+
+  skipped(count: number): void {
+    this.meters?.delivered(this.channelType, 'skipped', count);
+  }
+}
+
+function outcomeOf({ status, attempt }: Result): DeliveryOutcome {
+  if (status === 'pending') return 'retry';
+  return status === 'dead' && attempt?.outcome === 'rejected' ? 'rejected' : status;
+}

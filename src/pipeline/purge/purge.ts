@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Client } from 'pg';
+import { CONFIG } from '../../config/config.js';
+import type { Config } from '../../config/config.js';
+import { DATABASE_URL } from '../../prisma/database.js';
+import {
+  DELETE_DELIVERIES,
+  DELETE_IDEMPOTENCY_KEYS,
+  DELETE_INBOX_MESSAGES,
+  DELETE_OCCURRENCES,
+  LATE_EVENTS,
+  OLD_OCCURRENCES,
+} from './purge.sql.js';
+
+const FIRST_MS = 10_000;
+const HOUR_MS = 3_600_000;
+
+/** Whoever holds it purges; all other processes leave it at that. */
+export const PURGE_LOCK = 7_261_005;
+
+/** Rows per statement, and each statement is its own transaction: nothing is locked for long. */
+export const BATCH = 5000;
+const OCCURRENCES = 500;
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+interface LateEvent {
+  id: number;
+  before: Date;
+  /** Ids below it were made before that time. */
+  bound: string;
+}
+
+export interface Purged {
+  occurrences: number;
+  deliveries: number;
+  inboxMessages: number;
+  idempotencyKeys: number;
+}
+
+/** Deletes what is older than it is to be kept: every hour, in one process at a time. */
+@Injectable()
+export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Purge');
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(
+    @Inject(DATABASE_URL) private readonly connectionString: string,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays' | 'inboxRetentionDays'>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.running = this.keepPurging();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async keepPurging(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let pause = FIRST_MS; ; pause = HOUR_MS) {
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.run().catch((error: Error) => {
+        if (!signal.aborted) this.logger.warn({ message: 'purge interrupted', error: error.message });
+      });
+    }
+  }
+
+  /** Answers what was deleted, or null when another process is at it. */
+  async run(): Promise<Purged | null> {
+    // A session of its own: the lock ends with it, and a statement that runs while the process stops is left behind.
+    const client = new Client({
+      connectionString: this.connectionString,
+      connectionTimeoutMillis: 5000,
+      // Rather than wait for someone and hold a batch of rows meanwhile, it tries again in an hour.
+      lock_timeout: 5000,
+      keepAlive: true,
+      application_name: 'carillon purge',
+    });
+    client.on('error', () => undefined);
+    const end = () => void client.end();
+    this.stopping.signal.addEventListener('abort', end);
+    try {
+      await client.connect();
+      const sql = 'select pg_try_advisory_lock($1) mine';
+      const { rows } = await client.query<{ mine: boolean }>(sql, [PURGE_LOCK]);
+      return rows[0]!.mine ? await this.purge(client) : null;
+    } finally {
+      this.stopping.signal.removeEventListener('abort', end);
+      await client.end();
+    }
+  }
+
+  private async purge(client: Client): Promise<Purged> {
+    const purged: Purged = { occurrences: 0, deliveries: 0, inboxMessages: 0, idempotencyKeys: 0 };
+    const start = Date.now();
+    try {
+      await inBatches(client, DELETE_IDEMPOTENCY_KEYS, [], (count) => (purged.idempotencyKeys += count));
+      const { rows } = await client.query<LateEvent>(LATE_EVENTS, [this.config.retentionDays]);
+      for (const event of rows) await this.purgeEvent(client, event, purged);
+      await this.purgeInboxes(client, purged);
+    } finally {
+      if (Object.values(purged).some((count) => count > 0))
+        this.logger.log({ message: 'purged', ...purged, ms: Date.now() - start });
+    }
+    return purged;
+  }
+
+  private async purgeEvent(client: Client, { id, before, bound }: LateEvent, purged: Purged): Promise<void> {
+    for (let after = FIRST_ID; ;) {
+      const { rows } = await client.query<{ id: string; sendAt: string | null }>(OLD_OCCURRENCES, [
+        id,
+        after,
+        bound,
+        before,
+        OCCURRENCES,
+      ]);
+      // Here and not in SQL: PostgreSQL refuses times that JavaScript reads, such as one at +23:59.
+      const late = rows.filter(({ sendAt }) => sendAt === null || Date.parse(sendAt) < before.getTime());
+      const ids = late.map((row) => row.id);
+      await inBatches(client, DELETE_DELIVERIES, [ids], (count) => (purged.deliveries += count));
+      const deleted = await client.query(DELETE_OCCURRENCES, [ids]);
+      purged.occurrences += deleted.rowCount ?? 0;
+      if (rows.length < OCCURRENCES) return;
+      after = rows.at(-1)!.id;
+    }
+  }
+
+  private async purgeInboxes(client: Client, purged: Purged): Promise<void> {
+    for (let after = 0; ;) {
+      const values = [this.config.inboxRetentionDays, after, BATCH];
+      const { rows } = await client.query<{ gone: number; last: number | null }>(DELETE_INBOX_MESSAGES, values);
+      const { gone, last } = rows[0]!;
+      purged.inboxMessages += gone;
+      if (gone === 0 || last === null) return;
+      after = last;
+    }
+  }
+}
+
+/** Runs a statement that deletes so many rows at most, until it finds no more. */
+async function inBatches(client: Client, sql: string, values: unknown[], count: (rows: number) => void): Promise<void> {
+  let rows: number;
+  do {
+    rows = (await client.query(sql, [...values, BATCH])).rowCount ?? 0;
+    count(rows);
+  } while (rows === BATCH);
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { Permission } from '../auth/permission.js';
+import type { Scope } from '../auth/scope.js';
+import { emailKey } from '../field/email.js';
+import { uuidV7 } from '../field/uuid-v7.js';
+import { forbidden, invalid, notFound } from '../http/problem.js';
+import { whileAwaited } from '../http/stream/while-awaited.js';
+import { Database } from '../prisma/database.js';
+import { TrialRenderer } from '../render/trial-renderer.js';
+import { renderContexts } from '../ruleset/message.js';
+import type { Named, Reader, Subject } from '../ruleset/message.js';
+import { checkTemplate, templateKey } from '../template/template.js';
+import type { RenderContext, RenderedMessage, TemplateParts } from '../template/template.js';
+import { fieldsOfTemplate, lackingInContext } from '../template/template-fields.js';
+import type { PreviewDto, PreviewedDto } from './preview.dto.js';
+import { LOAD_DRAFT } from './preview.sql.js';
+
+const LONGEST_MS = 20_000;
+const TOO_LONG = 'The preview takes too long: other templates are being rendered.';
+
+const SAMPLE_CHANNEL = { slug: 'sample', name: 'Sample', type: 'log' };
+const SAMPLE_USER = { email: 'sam@example.com', firstName: 'Sam', lastName: 'Sample', customFields: {} };
+
+interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'> {
+  channel: (Named & { type: string }) | null;
+  user: Reader | null;
+}
+
+@Injectable()
+export class PreviewService {
+  constructor(
+    private readonly database: Database,
+    private readonly renderer: TrialRenderer,
+  ) {}
+
+  async preview(scope: Scope, draft: PreviewDto, response: Response): Promise<PreviewedDto> {
+    // Who writes a template reads with it whatever is kept of a user.
+    if (draft.user !== undefined && !scope.key.permissions.includes(Permission.UserRead)) {
+      throw forbidden(Permission.UserRead);
+    }
+    const { subject, text, html, markdown } = draft;
+    const parts = { subject, text, html, markdown };
+    const problems = checkTemplate(parts);
+    if (Object.keys(problems).length > 0) throw invalid(problems);
+    const context = await this.contextOf(scope, draft);
+    const message = await whileAwaited(response, LONGEST_MS, TOO_LONG, () => this.render(parts, context));
+    const fields = fieldsOfTemplate(parts);
+    const lacking = fields && lackingInContext(fields, context);
+    return { ...message, missing: lacking?.needed ?? null, optional: lacking?.optional ?? null };
+  }
+
+  private async contextOf({ organizationId, eventId }: Scope, draft: PreviewDto): Promise<RenderContext> {
+    const { channel = null, user = null, context = {} } = draft;
+    const values = [organizationId, eventId, JSON.stringify(context), channel, user && emailKey(user)];
+    const { rows } = await this.database.pool.query<DraftRow>(LOAD_DRAFT, values);
+    const [row] = rows;
+    if (!row) throw notFound('event');
+    if (channel !== null && !row.channel)
+      throw invalid({ channel: ['is no channel of the project or the organization'] });
+    if (user !== null && !row.user) throw invalid({ user: ['is no user of the organization'] });
+    const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), channel: row.channel ?? SAMPLE_CHANNEL };
+    return renderContexts(subject, [row.user ?? SAMPLE_USER])[0]!;
+  }
+
+  private async render(parts: TemplateParts, context: RenderContext): Promise<RenderedMessage> {
+    const result = await this.tryOut(parts, context);
+    if (result.ok) return result.message;
+    throw invalid({ [await this.failingPart(parts, context)]: [result.error] });
+  }
+
+  /** Which part it was shows when each is rendered alone. */
+  private async failingPart(parts: TemplateParts, context: RenderContext): Promise<string> {
+    for (const [part, source] of Object.entries(parts)) {
+      if (source && !(await this.tryOut({ [part]: source }, context)).ok) return part;
+    }
+    return 'body';
+  }
+
+  private async tryOut(parts: TemplateParts, context: RenderContext) {
+    const [result] = await this.renderer.render({ key: templateKey(parts), parts }, [context]);
+    return result!;
+  }
+}

@@ -1,0 +1,19 @@
+import { NAMES } from '../ruleset/message.sql.js';
+
+/**
+ * What a message of an event is about, and the context as an occurrence would keep it. A project's channel hides the
+ * organization's of the same slug. $1 organization, $2 event, $3 context, $4 slug of a channel, $5 key of a user's e-mail.
+ */
+export const LOAD_DRAFT = `
+  select $3::text::jsonb context, ${NAMES},
+         (select json_build_object('slug', c.slug, 'name', c.name, 'type', c.type) from channels c
+          where c.organization_id = $1 and (c.project_id = p.id or c.project_id is null) and c.slug = $4
+          order by c.project_id nulls last limit 1) channel,
+         (select json_build_object(
+            'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'customFields', u.custom_fields)
+          from users u where u.organization_id = $1 and u.email_key = $5) "user"
+  from events e
+  join applications a on a.id = e.application_id
+  join projects p on p.id = a.project_id
+  join organizations g on g.id = e.organization_id
+  where e.organization_id = $1 and e.id = $2`;

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { notFound } from '../http/problem.js';
+import type { EventStream } from '../http/stream/event-stream.js';
+import type { AtOnce } from './at-once.js';
+import { ProgressWatcher } from './progress-watcher.js';
+import { isDone } from './progress.dto.js';
+import type { ProgressDto } from './progress.dto.js';
+
+const SHORTEST_MS = 500;
+
+/** Looking takes a tenth of the time at most: counting a million deliveries is work. */
+export const pauseMs = (tookMs: number) => Math.max(SHORTEST_MS, 10 * tookMs);
+
+/** Looks at one occurrence again and again, once for all who watch it, while there are any. */
+export class ProgressPoll {
+  private readonly watchers = new Map<EventStream, ProgressWatcher>();
+  private readonly idle = new AbortController();
+  private users = 0;
+  private tookMs = 0;
+  private seen: Promise<ProgressDto | null> | undefined;
+
+  /** The `looks` are those of all polls: together they must leave the database to others. */
+  constructor(
+    private readonly load: () => Promise<ProgressDto | null>,
+    private readonly looks: AtOnce,
+    whenIdle: () => void,
+  ) {
+    this.idle.signal.addEventListener('abort', whenIdle, { once: true });
+  }
+
+  /** Opens the stream once there is something to show. */
+  async watch(open: () => EventStream): Promise<void> {
+    this.users++;
+    try {
+      const progress = await (this.seen ??= this.start());
+      if (!progress) throw notFound('occurrence');
+      const stream = open();
+      const watcher = new ProgressWatcher(stream);
+      this.users++;
+      this.watchers.set(stream, watcher);
+      stream.whenClosed(() => {
+        this.watchers.delete(stream);
+        this.leave();
+      });
+      watcher.show(progress);
+    } finally {
+      this.leave();
+    }
+  }
+
+  private leave(): void {
+    if (--this.users === 0) this.idle.abort();
+  }
+
+  private async start(): Promise<ProgressDto | null> {
+    const progress = await this.look();
+    if (progress && !isDone(progress)) void this.run(progress);
+    return progress;
+  }
+
+  private async run(first: ProgressDto): Promise<void> {
+    const { signal } = this.idle;
+    for (let before: ProgressDto | null = first; before && !isDone(before);) {
+      await sleep(pauseMs(this.tookMs), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      const now: ProgressDto | null = await this.look().catch(() => before); // a database that is away comes back
+      if (JSON.stringify(now) !== JSON.stringify(before)) this.show(now);
+      before = now;
+    }
+  }
+
+  private show(progress: ProgressDto | null): void {
+    this.seen = Promise.resolve(progress);
+    for (const [stream, watcher] of this.watchers) {
+      if (progress) watcher.show(progress);
+      else stream.end();
+    }
+  }
+
+  private look(): Promise<ProgressDto | null> {
+    return this.looks.run(async () => {
+      if (this.idle.signal.aborted) return null;
+      const start = performance.now();
+      try {
+        return await this.load();
+      } finally {
+        this.tookMs = performance.now() - start;
+      }
+    });
+  }
+}

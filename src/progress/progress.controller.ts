@@ -1,0 +1,30 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { AnswersEvents } from '../http/stream/answers-events.decorator.js';
+import { ProgressDto } from './progress.dto.js';
+import { ProgressService } from './progress.service.js';
+
+@ApiTags('Occurrences')
+@Controller('api/o/:org/occurrences/:occurrence/stream')
+export class ProgressController {
+  constructor(private readonly progress: ProgressService) {}
+
+  /**
+   * Follow how far an occurrence has come.
+   *
+   * @remarks Server-sent events: `progress` at once and whenever it has changed, and `done` at the end, which is when nothing is
+   * left to be sent, or when the occurrence was canceled or has failed. Close the stream on `done`: a browser would ask again.
+   * A stream ends after five minutes at most; then ask again.
+   */
+  @Get()
+  @RequirePermission(Permission.OccurrenceRead)
+  @AnswersEvents(ProgressDto, 'Events; the `data` of each is the progress.')
+  stream(@CurrentScope() scope: Scope, @Res() response: Response): Promise<void> {
+    return this.progress.open(scope, response);
+  }
+}

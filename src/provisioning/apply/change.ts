@@ -1,0 +1,19 @@
+import type { Difference } from '../../prisma/upsert-row.js';
+
+/** One thing that was, or would be, changed. */
+export interface Change {
+  verb: 'create' | 'update' | 'delete';
+  noun: string;
+  name: string;
+  /** With `update` of a single thing: what exactly. */
+  differences?: Difference[];
+}
+
+/** The counts of what is changed in sets. */
+export function counted(verb: Change['verb'], count: number, noun: string, parent: string): Change[] {
+  if (count === 0) return [];
+  const plural = count === 1 ? noun : noun.endsWith('s') ? `${noun}es` : `${noun}s`;
+  return [{ verb, noun: `${count.toLocaleString('en')} ${plural}`, name: `in ${parent}` }];
+}
+
+export const deletionsOf = (changes: Change[]) => changes.filter(({ verb }) => verb === 'delete');

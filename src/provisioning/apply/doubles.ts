@@ -1,0 +1,39 @@
+import { listKey } from '../../distribution-list/list-key.js';
+import { MAX_PROBLEMS, ProvisioningError } from '../file.js';
+import type { ProvisioningFile } from '../file.js';
+
+/** What is named twice would be changed twice, and pruned by what each leaves out. */
+export function refuseDoubles(file: ProvisioningFile): void {
+  const problems: string[] = [];
+  const check = (noun: string, parent: string, names: string[]) => {
+    const doubles = names.filter((name, i) => names.indexOf(name) < i);
+    problems.push(...doubles.map((name) => `${noun} ${[parent, name].filter(Boolean).join('/')}: is there twice`));
+  };
+  const slugs = (entries: { slug: string }[] = []) => entries.map(({ slug }) => slug);
+  check('organization', '', slugs(file.organizations));
+  for (const organization of file.organizations) {
+    check('channel', organization.slug, slugs(organization.channels));
+    check('project', organization.slug, slugs(organization.projects));
+    for (const project of organization.projects ?? []) {
+      const path = `${organization.slug}/${project.slug}`;
+      check('channel', path, slugs(project.channels));
+      const lists = project.distribution_lists ?? [];
+      check(
+        'distribution list',
+        path,
+        lists.map(({ name }) => listKey(name)),
+      );
+      check('application', path, slugs(project.applications));
+      for (const { slug, events } of project.applications ?? []) {
+        check('event', `${path}/${slug}`, slugs(events));
+        for (const event of events ?? [])
+          check(
+            'notification',
+            `${path}/${slug}/${event.slug}`,
+            (event.notifications ?? []).map(({ name }) => name),
+          );
+      }
+    }
+  }
+  if (problems.length > 0) throw new ProvisioningError(problems.slice(0, MAX_PROBLEMS));
+}

@@ -1,0 +1,191 @@
+import type { ClientBase } from 'pg';
+import type { StoredConfig } from '../../dispatcher/channel-config.js';
+import type { StatusOutcome } from '../../status-webhook/status-webhook.js';
+import type { ApplicationEntry, ChannelEntry, EventEntry, NotificationEntry, TemplateEntry } from '../file.js';
+import { ChannelNames, SecretNames } from './export-names.js';
+import type { NamedChannel } from './export-names.js';
+import { APPLICATIONS, CHANNELS, EVENTS, LISTS, NOTIFICATIONS, PROJECTS } from './export.sql.js';
+
+interface ChannelRow extends NamedChannel {
+  name: string;
+  type: string;
+  enabled: boolean;
+  config: StoredConfig;
+  fallbackId: number | null;
+}
+
+interface SlugRow {
+  id: number;
+  slug: string;
+  name: string;
+}
+
+/** Of which a file says only that they are off. */
+interface SwitchRow extends SlugRow {
+  enabled: boolean;
+}
+
+interface ApplicationRow extends SwitchRow {
+  projectId: number;
+  webhook: { url: string; outcomes: StatusOutcome[]; enabled: boolean } | null;
+}
+
+interface EventRow extends SwitchRow {
+  applicationId: number;
+  maxRecipients: number | null;
+  retentionDays: number | null;
+}
+
+interface NotificationRow {
+  eventId: number;
+  name: string;
+  enabled: boolean;
+  when: string | null;
+  audience: Record<string, unknown> | null;
+  lists: string[];
+  templates: { channelId: number; parts: Record<keyof Omit<TemplateEntry, 'channel'>, string | null> }[];
+}
+
+export interface ListRow {
+  id: number;
+  projectId: number;
+  name: string;
+}
+
+/** An organization as a provisioning file has it, without its people. */
+export interface Configuration {
+  organizationId: number;
+  slug: string;
+  name: string;
+  channels: ChannelEntry[];
+  projects: ProjectConfiguration[];
+  /** Environment variables that the secrets come from when it is applied. */
+  secretNames: string[];
+}
+
+interface ProjectConfiguration {
+  slug: string;
+  name: string;
+  enabled?: false;
+  channels: ChannelEntry[];
+  lists: ListRow[];
+  applications: ApplicationEntry[];
+  /** The slug of a channel that a member is reached by. */
+  channelOf: (id: number) => string;
+}
+
+export async function readConfiguration(client: ClientBase, organizationId: number): Promise<Configuration> {
+  const read = async <Row extends object>(sql: string) => (await client.query<Row>(sql, [organizationId])).rows;
+  const [organization] = await read<SlugRow>('select id, slug, name from organizations where id = $1');
+  return new Reading(organization!, {
+    channels: await read<ChannelRow>(CHANNELS),
+    projects: await read<SwitchRow>(PROJECTS),
+    lists: await read<ListRow>(LISTS),
+    applications: await read<ApplicationRow>(APPLICATIONS),
+    events: await read<EventRow>(EVENTS),
+    notifications: await read<NotificationRow>(NOTIFICATIONS),
+  }).configuration();
+}
+
+interface Rows {
+  channels: ChannelRow[];
+  projects: SwitchRow[];
+  lists: ListRow[];
+  applications: ApplicationRow[];
+  events: EventRow[];
+  notifications: NotificationRow[];
+}
+
+class Reading {
+  private readonly names: ChannelNames;
+  private readonly secrets = new SecretNames();
+
+  constructor(
+    private readonly organization: SlugRow,
+    private readonly rows: Rows,
+  ) {
+    this.names = new ChannelNames(rows.channels);
+  }
+
+  configuration(): Configuration {
+    const { id, slug, name } = this.organization;
+    const channels = this.channels(null, [slug]);
+    const projects = this.rows.projects.map((project) => this.project(project));
+    return { organizationId: id, slug, name, channels, projects, secretNames: this.secrets.all };
+  }
+
+  private project({ id, slug, name, enabled }: SwitchRow): ProjectConfiguration {
+    const path = [this.organization.slug, slug];
+    return {
+      ...{ slug, name },
+      ...switchOf(enabled),
+      channels: this.channels(id, path),
+      lists: this.rows.lists.filter(({ projectId }) => projectId === id),
+      applications: this.rows.applications
+        .filter(({ projectId }) => projectId === id)
+        .map((application) => this.application(application, path)),
+      channelOf: (channelId) => this.names.slugOf(channelId, id, `a member of a list of ${path.join('/')}`),
+    };
+  }
+
+  private channels(ownerId: number | null, path: string[]): ChannelEntry[] {
+    return this.rows.channels
+      .filter(({ projectId }) => projectId === ownerId)
+      .map(({ slug, name, type, enabled, config, fallbackId }) => {
+        const who = `the channel ${[...path, slug].join('/')}`;
+        return {
+          ...{ slug, name, type, enabled },
+          fallback: fallbackId === null ? null : this.names.slugOf(fallbackId, ownerId, who),
+          config: Object.fromEntries(
+            Object.entries(config).map(([key, value]) => [
+              key,
+              typeof value === 'object' ? this.secrets.next(...path, slug, key) : value,
+            ]),
+          ),
+        };
+      });
+  }
+
+  private application(row: ApplicationRow, parents: string[]): ApplicationEntry {
+    const { id, projectId, slug, name, enabled, webhook } = row;
+    const path = [...parents, slug];
+    return {
+      ...{ slug, name },
+      ...switchOf(enabled),
+      // Null takes away what was added since.
+      status_webhook: webhook && { ...webhook, secret: this.secrets.next(...path, 'status_secret') },
+      events: this.rows.events
+        .filter(({ applicationId }) => applicationId === id)
+        .map((event) => this.event(event, projectId, path)),
+    };
+  }
+
+  private event(row: EventRow, projectId: number, parents: string[]): EventEntry {
+    const { id, slug, name, enabled, maxRecipients, retentionDays } = row;
+    return {
+      ...{ slug, name },
+      ...switchOf(enabled),
+      ...(maxRecipients !== null && { max_recipients: maxRecipients }),
+      retention_days: retentionDays,
+      notifications: this.rows.notifications
+        .filter(({ eventId }) => eventId === id)
+        .map((row) => this.notification(row, projectId, [...parents, slug].join('/'))),
+    };
+  }
+
+  private notification(row: NotificationRow, projectId: number, event: string): NotificationEntry {
+    const { name, enabled, when, audience, lists, templates } = row;
+    return {
+      ...{ name, enabled },
+      ...(when !== null && { when }),
+      ...(lists.length > 0 && { distribution_lists: lists }),
+      ...(audience !== null && { audience }),
+      templates: templates.map(({ channelId, parts }) => ({
+        channel: this.names.slugOf(channelId, projectId, `the notification ${event}/${name}`),
+        ...(Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== null)) as Record<string, string>),
+      })),
+    };
+  }
+}
+
+const switchOf = (enabled: boolean): { enabled?: false } => (enabled ? {} : { enabled });

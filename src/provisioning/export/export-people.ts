@@ -1,0 +1,106 @@
+import type { ClientBase } from 'pg';
+import type { MemberEntry, UserEntry } from '../file.js';
+import type { PeopleFormat } from '../people/people-format.js';
+import { MEMBERS, USERS } from './export.sql.js';
+
+const PAGE = 5000;
+
+interface UserRow {
+  key: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  locked: boolean;
+  customFields: Record<string, unknown>;
+  addresses: { name: string; value: string }[];
+}
+
+interface MemberRow {
+  key: string;
+  email: string;
+  channelId: number | null;
+  active: boolean;
+}
+
+/** The users of an organization, some at a time, as a provisioning file has them. */
+export const usersOf = (client: ClientBase, organizationId: number) =>
+  pages<UserEntry>(client, USERS, organizationId, userEntry);
+
+/** The members of a list; `channelOf` names the channel that one is reached by. */
+export const membersOf = (client: ClientBase, listId: number, channelOf: (id: number) => string) =>
+  pages<string | MemberEntry>(client, MEMBERS, listId, (row) => memberEntry(row, channelOf));
+
+async function* pages<Entry>(
+  client: ClientBase,
+  sql: string,
+  owner: number,
+  entryOf: (row: UserRow & MemberRow) => Entry,
+): AsyncGenerator<Entry[]> {
+  for (let after = ''; ;) {
+    const { rows } = await client.query<UserRow & MemberRow>(sql, [owner, after, PAGE]);
+    if (rows.length > 0) yield rows.map(entryOf);
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.key;
+  }
+}
+
+function userEntry({ email, firstName, lastName, locked, customFields, addresses }: UserRow): UserEntry {
+  return {
+    email,
+    ...(firstName && { first_name: firstName }),
+    ...(lastName && { last_name: lastName }),
+    ...(locked && { locked }),
+    ...(Object.keys(customFields).length > 0 && { custom_fields: customFields }),
+    ...(addresses.length > 0 && { addresses }),
+  };
+}
+
+function memberEntry({ email, channelId, active }: MemberRow, channelOf: (id: number) => string): string | MemberEntry {
+  if (channelId === null && active) return email;
+  return { email, ...(channelId !== null && { channel: channelOf(channelId) }), ...(!active && { active }) };
+}
+
+/** On one line also for those who take U+2028 for the end of one. */
+export const jsonLine = (value: unknown) =>
+  JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
+
+const USER_HEADER = ['email', 'first_name', 'last_name', 'locked', 'custom_fields', 'addresses'];
+const MEMBER_HEADER = ['email', 'channel', 'active'];
+
+/** As `carillon import users` takes them. */
+export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: PeopleFormat): AsyncGenerator<string> {
+  yield* write(users, format, USER_HEADER, (user) => [
+    ...[user.email, user.first_name, user.last_name, user.locked && 'true'].map((cell) => cell || undefined),
+    ...[user.custom_fields, user.addresses].map((value) => value && JSON.stringify(value)),
+  ]);
+}
+
+/** As `carillon import members` takes them. */
+export async function* writeMembers(
+  members: AsyncGenerator<(string | MemberEntry)[]>,
+  format: PeopleFormat,
+): AsyncGenerator<string> {
+  yield* write(members, format, MEMBER_HEADER, (member) =>
+    typeof member === 'string'
+      ? [member, '', '']
+      : [member.email, member.channel, member.active === false ? 'false' : ''],
+  );
+}
+
+async function* write<Entry>(
+  entries: AsyncGenerator<Entry[]>,
+  format: PeopleFormat,
+  header: string[],
+  cellsOf: (entry: Entry) => (string | undefined)[],
+): AsyncGenerator<string> {
+  if (format === 'csv') yield csvLine(header);
+  for await (const page of entries) {
+    yield page.map((entry) => (format === 'csv' ? csvLine(cellsOf(entry)) : `${jsonLine(entry)}\n`)).join('');
+  }
+}
+
+const csvLine = (cells: (string | undefined)[]) => `${cells.map(quoted).join(',')}\r\n`;
+
+function quoted(cell = ''): string {
+  return /[",;\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

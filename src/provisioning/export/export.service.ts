@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
+import { stringify } from 'yaml';
+import { Database } from '../../prisma/database.js';
+import { findList, findOrganization } from '../find.js';
+import type { ListPlace } from '../find.js';
+import type { PeopleFormat } from '../people/people-format.js';
+import { readConfiguration } from './export-configuration.js';
+import type { Configuration } from './export-configuration.js';
+import { ChannelNames } from './export-names.js';
+import type { NamedChannel } from './export-names.js';
+import { jsonLine, membersOf, usersOf, writeMembers, writeUsers } from './export-people.js';
+import { CHANNELS } from './export.sql.js';
+
+/** Writes an organization as a provisioning file, piece by piece: a million people are never in memory together. */
+@Injectable()
+export class ExportService {
+  constructor(private readonly database: Database) {}
+
+  organization(slug: string, { people }: { people: boolean }): AsyncGenerator<string> {
+    return this.reading(async function* (client) {
+      yield* write(client, await readConfiguration(client, await findOrganization(client, slug)), people);
+    });
+  }
+
+  users(org: string, format: PeopleFormat): AsyncGenerator<string> {
+    return this.reading(async function* (client) {
+      yield* writeUsers(usersOf(client, await findOrganization(client, org)), format);
+    });
+  }
+
+  members(place: ListPlace, format: PeopleFormat): AsyncGenerator<string> {
+    return this.reading(async function* (client) {
+      const organizationId = await findOrganization(client, place.org);
+      const { listId, projectId } = await findList(client, organizationId, place);
+      const { rows } = await client.query<NamedChannel>(CHANNELS, [organizationId]);
+      const names = new ChannelNames(rows);
+      const channelOf = (id: number) => names.slugOf(id, projectId, `a member of ${place.list}`);
+      yield* writeMembers(membersOf(client, listId, channelOf), format);
+    });
+  }
+
+  /** Everything as it stood at one moment. */
+  private async *reading(read: (client: ClientBase) => AsyncGenerator<string>): AsyncGenerator<string> {
+    const client = await this.database.pool.connect();
+    try {
+      await client.query('begin isolation level repeatable read read only');
+      yield* read(client);
+    } finally {
+      await client.query('rollback').catch(() => undefined);
+      client.release();
+    }
+  }
+}
+
+async function* write(client: ClientBase, configuration: Configuration, people: boolean): AsyncGenerator<string> {
+  const { organizationId, slug, name, channels, projects, secretNames } = configuration;
+  yield* preface(secretNames);
+  yield 'organizations:\n' + block([{ slug, name, channels }], 2);
+  if (people) yield* items('users', 4, usersOf(client, organizationId));
+  yield projects.length === 0 ? '    projects: []\n' : '    projects:\n';
+  for (const { lists, applications, channelOf, ...project } of projects) {
+    yield block([project], 6);
+    yield lists.length === 0 ? '        distribution_lists: []\n' : '        distribution_lists:\n';
+    for (const list of lists) {
+      yield block([{ name: list.name }], 10);
+      if (people) yield* items('members', 12, membersOf(client, list.id, channelOf));
+    }
+    yield block({ applications }, 8);
+  }
+}
+
+function* preface(secretNames: string[]): Generator<string> {
+  yield '# Written by carillon export.\n';
+  if (secretNames.length === 0) return;
+  yield '# Its secrets are not in it. They are read from these environment variables when it is applied:\n';
+  for (const name of secretNames) yield `#   ${name}\n`;
+}
+
+/** YAML, further to the right. */
+const block = (value: unknown, indent: number) =>
+  stringify(value, { lineWidth: 0 })
+    .split('\n')
+    .map((line) => line && ' '.repeat(indent) + line)
+    .join('\n');
+
+/** A list with an entry a line, as JSON: that is YAML too, and fast. */
+async function* items(key: string, indent: number, entries: AsyncGenerator<unknown[]>): AsyncGenerator<string> {
+  const margin = ' '.repeat(indent);
+  let isEmpty = true;
+  for await (const page of entries) {
+    if (page.length === 0) break;
+    yield (isEmpty ? `${margin}${key}:\n` : '') + page.map((entry) => `${margin}  - ${jsonLine(entry)}\n`).join('');
+    isEmpty = false;
+  }
+  if (isEmpty) yield `${margin}${key}: []\n`;
+}

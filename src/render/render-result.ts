@@ -1,0 +1,52 @@
+import { OutputTooLarge, isOverLimit } from '../template/liquid.js';
+import type { RenderContext, RenderedMessage, TemplateParts } from '../template/template.js';
+
+/**
+ * Why a message could not be rendered. `invalid`: the template or what it was given is wrong. `too_large`: so is what came
+ * out. `slow` and `memory`: it cost more than a message may. `poisoned`: it was not tried, its template had cost too much
+ * several times before.
+ */
+export type RenderFailure = 'invalid' | 'too_large' | 'slow' | 'memory' | 'poisoned';
+
+export type RenderResult = { ok: true; message: RenderedMessage } | { ok: false; reason: RenderFailure; error: string };
+
+/** A template and a name that no other template has: its revision. */
+export interface TemplateSource {
+  key: string;
+  parts: TemplateParts;
+}
+
+/** What is asked of the render process. */
+export interface RenderJob extends TemplateSource {
+  contexts: RenderContext[];
+  slowMs: number;
+  /** Each result is sent before the next message is begun, so that it is known which message a process died of. */
+  careful: boolean;
+}
+
+/** What it answers: some results in order, again and again, then `done` after all or some of the messages. */
+export type RenderAnswer = 'ready' | 'done' | RenderResult[];
+
+const SENTENCES: Record<Exclude<RenderFailure, 'invalid'>, string> = {
+  too_large: 'The rendered message is too large.',
+  slow: 'The template took too long.',
+  memory: 'The template used too much memory.',
+  poisoned: 'The template took too long or used too much memory several times, so it is not tried again for now.',
+};
+
+export function failure(reason: keyof typeof SENTENCES): RenderResult {
+  return { ok: false, reason, error: SENTENCES[reason] };
+}
+
+export function failureOf(error: unknown): RenderResult {
+  const { code, originalError, message } = error as { code?: string; originalError?: unknown; message?: string };
+  if (error instanceof OutputTooLarge || originalError instanceof OutputTooLarge) return failure('too_large');
+  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return failure('slow');
+  if (message && /^Invalid (string|array) length/.test(message)) return failure('memory');
+  if (isOverLimit(error)) return failure(message?.startsWith('memory') ? 'memory' : 'slow');
+  return { ok: false, reason: 'invalid', error: String(message ?? error) };
+}
+
+export function isCostly(result: RenderResult): boolean {
+  return !result.ok && (result.reason === 'slow' || result.reason === 'memory');
+}

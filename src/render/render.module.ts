@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { TrialRenderer } from './trial-renderer.js';
+
+@Module({ providers: [TrialRenderer], exports: [TrialRenderer] })
+export class RenderModule {}

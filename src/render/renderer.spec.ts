@@ -1,0 +1,368 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { root } from '../config/root.js';
+import { templateKey } from '../template/template.js';
+import type { Json, RenderContext, TemplateParts } from '../template/template.js';
+import type { RenderResult, TemplateSource } from './render-result.js';
+import { Renderer } from './renderer.js';
+
+const renderer = new Renderer();
+afterAll(() => renderer.close());
+
+/** A renderer of its own, with limits that a test can wait for. */
+async function using(
+  limits: ConstructorParameters<typeof Renderer>[0],
+  work: (own: Renderer) => Promise<void>,
+): Promise<void> {
+  const own = new Renderer(limits);
+  try {
+    await work(own);
+  } finally {
+    await own.close();
+  }
+}
+
+const source = (parts: TemplateParts): TemplateSource => ({ key: templateKey(parts), parts });
+
+// A turn of ours takes some 10 ms; the machine that runs the tests may have other things to do.
+const PAUSE_MS = 400;
+
+const nothing: Json = {};
+const shared = {
+  event: nothing,
+  application: nothing,
+  project: nothing,
+  organization: nothing,
+  occurrence: nothing,
+  channel: nothing,
+};
+
+function people(count: number, context: Json = nothing, poisonous: number[] = []): RenderContext[] {
+  const user = (index: number): Json => ({ first_name: `n${index}`, poison: poisonous.includes(index) });
+  return Array.from({ length: count }, (_, index) => ({ context, user: user(index), ...shared }));
+}
+
+const textOf = (result: RenderResult | undefined): string =>
+  result?.ok ? result.message.text : `${result?.reason}: ${result?.error}`;
+
+/** The longest time that our own event loop stood still while `work` ran. */
+async function longestPause(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  await work();
+  await sleep(10);
+  clearInterval(timer);
+  return longest;
+}
+
+const letters = 'a'.repeat(120_000);
+
+// Many seconds inside of one tag, where LiquidJS does not look at its own limits.
+const unstoppable = `{% assign l = letters | split: "" | where_exp: "x", "x${' | downcase'.repeat(100)}" %}`;
+
+describe('messages', () => {
+  it('are rendered in order, plain or not', async () => {
+    const plain = await renderer.render(source({ text: 'Hi {{ user.first_name }}' }), people(300));
+    expect(plain.map(textOf)).toEqual(people(300).map(({ user }) => `Hi ${String(user.first_name)}`));
+    const loop = source({ text: '{% for x in list %}{{ x }}{{ user.first_name }} {% endfor %}' });
+    const looped = await renderer.render(loop, people(300, { list: ['a', 'b'] }));
+    expect(looped.map(textOf)).toEqual(people(300).map(({ user }) => `a${user.first_name} b${user.first_name} `));
+  });
+
+  it('fail one by one when only some cannot be rendered', async () => {
+    const template = source({ text: '{% if user.poison %}{{ "!" | base64_decode }}{% endif %}{{ user.first_name }}' });
+    const results = await renderer.render(template, people(3, {}, [1]));
+    expect(results.map(textOf)).toEqual(['n0', expect.stringMatching(/^invalid: .*base64/), 'n2']);
+  });
+
+  it('fail all when the template is wrong', async () => {
+    const results = await renderer.render(source({ text: '{% include "x" %}' }), people(2));
+    expect(results.map(textOf)).toEqual(
+      Array(2).fill(expect.stringMatching(/^invalid: .*include tag is not available/)),
+    );
+  });
+
+  it('come from Markdown and HTML too', async () => {
+    const [result] = await renderer.render(source({ markdown: '**{{ user.first_name }}**' }), people(1));
+    expect(result).toEqual({
+      ok: true,
+      message: { subject: '', text: 'n0', html: '<p><strong>n0</strong></p>\n' },
+    });
+  });
+
+  it('are limited in size, here and there', async () => {
+    const big = { text: 'x'.repeat(100_000) };
+    for (const text of ['{{ text }}'.repeat(6), '{% for i in (1..6) %}{{ text }}{% endfor %}']) {
+      expect((await renderer.render(source({ text }), people(1, big))).map(textOf)).toEqual([
+        'too_large: The rendered message is too large.',
+      ]);
+    }
+  });
+
+  it.each([
+    ['before the other process is up', 0],
+    ['in the middle', 1],
+  ])('stop when the renderer is closed %s', async (_when, warm) => {
+    const own = new Renderer();
+    await own.render(source({ text: '{% for i in (1..1) %}{% endfor %}' }), people(warm));
+    const rendering = own.render(source({ text: unstoppable }), people(10, { letters }));
+    const refused = expect(rendering).rejects.toThrow('the renderer is closed');
+    if (warm > 0) await sleep(100);
+    await own.close();
+    await refused;
+    expect(own.pid).toBeUndefined();
+  });
+});
+
+const attacks: [string, string, Json?][] = [
+  [
+    'a loop in a loop in a loop',
+    '{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..9999) %}{% endfor %}{% endfor %}{% endfor %}',
+  ],
+  ['an endless range', '{% for i in (1..1000000000) %}{{ i }}{% endfor %}'],
+  ['a range that is put out', '{{ (1..1000000000) }}'],
+  [
+    'a text that doubles',
+    '{% assign s = "xxxxxxxxxx" %}{% for i in (1..60) %}{% assign s = s | append: s %}{% endfor %}{{ s }}',
+  ],
+  [
+    'a capture that doubles',
+    '{% assign s = "x" %}{% for i in (1..60) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}{{ s | upcase }}',
+  ],
+  [
+    'a capture that doubles and is encoded',
+    '{% assign s = "é" %}{% for i in (1..28) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}{{ s | url_encode | size }}',
+  ],
+  [
+    'a list that doubles',
+    '{% assign l = "a,b" | split: "," %}{% for i in (1..60) %}{% assign l = l | concat: l %}{% endfor %}{{ l | size }}',
+  ],
+  [
+    'a tree of lists',
+    '{% assign l = "a,b" | split: "," %}{% for i in (1..60) %}{% assign l = "" | split: "" | push: l | push: l %}{% endfor %}{{ l }}',
+  ],
+  [
+    'a tree of lists as JSON',
+    '{% assign l = "a,b" | split: "," %}{% for i in (1..60) %}{% assign l = "" | split: "" | push: l | push: l %}{% endfor %}{{ l | json | size }}',
+  ],
+  [
+    'a tree of lists joined',
+    '{% assign l = "a,b" | split: "," %}{% for i in (1..60) %}{% assign l = "" | split: "" | push: l | push: l %}{% endfor %}{{ l | join }}',
+  ],
+  ['a wide date', '{{ "now" | date: "%999999999Y" }}{% for i in (1..2) %}{% endfor %}'],
+  [
+    'many dates',
+    '{% for i in (1..100000) %}{{ "now" | date: "%c%c%c%c%c%c%c%c" | size | minus: 99999 | slice: 0, 0 }}{% endfor %}',
+  ],
+  ['a replacement that multiplies', '{% assign s = letters | replace: "a", letters %}{{ s | size }}', { letters }],
+  [
+    'a search that is quadratic',
+    '{% for i in (1..50) %}{{ hay | remove: needle | slice: 0, 0 }}{% endfor %}',
+    { hay: letters, needle: `${'a'.repeat(30_000)}b${'a'.repeat(30_000)}` },
+  ],
+  ['one tag that takes very long', unstoppable, { letters }],
+  [
+    'an expression for each of many',
+    '{% assign l = letters | split: "" %}{% assign m = l | where_exp: "x", "l contains y" %}{{ m | size }}',
+    { letters },
+  ],
+  [
+    'sorting again and again',
+    '{% assign l = letters | split: "" %}{% for i in (1..1000) %}{% assign m = l | sort_natural %}{% endfor %}',
+    { letters },
+  ],
+  [
+    'whitespace that is stripped',
+    '{% for i in (1..1000) %}{{ s | strip_html | squish | truncatewords: 1 | slice: 0, 0 }}{% endfor %}',
+    { s: `${'<'.repeat(60_000)}${' '.repeat(60_000)}x` },
+  ],
+];
+
+describe('a template that costs too much', () => {
+  it.each(attacks)('fails alone and is given up: %s', async (_name, attack, context = {}) => {
+    const text = `{% if user.poison %}${attack}{% endif %}ok`;
+    const template = source({ text });
+    let results: RenderResult[] = [];
+    const pause = await longestPause(async () => {
+      results = await renderer.render(template, people(6, context, [1, 3]));
+    });
+    expect(results.map(textOf)).toEqual(['ok', expect.not.stringMatching(/^ok/), 'ok', expect.anything(), 'ok', 'ok']);
+    expect(results[1]).toMatchObject({ ok: false, reason: expect.stringMatching(/^(slow|memory|too_large)$/) });
+    expect(pause).toBeLessThan(PAUSE_MS);
+  });
+
+  it('is not tried again after three times', () =>
+    using({ slowMs: 100 }, async (own) => {
+      const text =
+        '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
+      const start = performance.now();
+      const results = await own.render(source({ text }), people(500, {}, [1, 2, 5, 6, 7, 8, 9]));
+      expect(results.slice(0, 6).map((result) => (result.ok ? 'ok' : result.reason))).toEqual([
+        'ok',
+        'slow',
+        'slow',
+        'ok',
+        'ok',
+        'slow',
+      ]);
+      expect(new Set(results.slice(6).map((result) => (result.ok ? 'ok' : result.reason)))).toEqual(
+        new Set(['poisoned']),
+      );
+      expect(performance.now() - start).toBeLessThan(3_000);
+      const again = await own.render(source({ text }), people(2));
+      expect(again.map(textOf)).toEqual(Array(2).fill(expect.stringMatching(/^poisoned: .*not tried again/)));
+      expect((await own.render(source({ text: 'other' }), people(1))).map(textOf)).toEqual(['other']);
+    }));
+
+  it('is tried again some time later', () =>
+    using({ slowMs: 50, strikes: 1, poisonedMs: 1 }, async (own) => {
+      const text =
+        '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
+      expect((await own.render(source({ text }), people(1, {}, [0])))[0]).toMatchObject({ reason: 'slow' });
+      await sleep(20);
+      expect((await own.render(source({ text }), people(1))).map(textOf)).toEqual(['ok']);
+    }));
+
+  it('is killed with its process when nothing else stops it', () =>
+    using({ slowMs: 60_000, killMs: 1_000 }, async (own) => {
+      const text = `{% if user.poison %}${unstoppable}{% endif %}ok`;
+      const [first] = await own.render(source({ text: '{% for i in (1..1) %}up{% endfor %}' }), people(1));
+      expect(textOf(first)).toBe('up');
+      const before = own.pid;
+      const results = await own.render(source({ text }), people(5, { letters }, [2]));
+      expect(results.map(textOf)).toEqual(['ok', 'ok', 'slow: The template took too long.', 'ok', 'ok']);
+      expect(own.pid).not.toBe(before);
+      expect(() => process.kill(before ?? 0, 0)).toThrow('ESRCH');
+    }));
+
+  it('fills the memory of the other process, not ours', () =>
+    using({ memoryMb: 24, slowMs: 20_000, killMs: 20_000 }, async (own) => {
+      const double = '{% for i in (1..24) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}';
+      const grow = `{% assign s = "a" %}${double}{{ s | split: "" | size }}`;
+      const [up] = await own.render(source({ text: '{% for i in (1..1) %}up{% endfor %}' }), people(1));
+      expect(textOf(up)).toBe('up');
+      const before = own.pid;
+      const results = await own.render(
+        source({ text: `{% if user.poison %}${grow}{% endif %}ok` }),
+        people(4, {}, [1]),
+      );
+      expect(results.map(textOf)).toEqual(['ok', 'memory: The template used too much memory.', 'ok', 'ok']);
+      expect(own.pid).not.toBe(before);
+    }));
+
+  it('delays the others by a turn, not by all of its messages', async () => {
+    const slow = source({ text: '{% for a in (1..3000) %}{% if a == 0 %}{% endif %}{% endfor %}slow' });
+    const done: string[] = [];
+    const many = renderer.render(slow, people(200)).then(() => done.push('slow'));
+    const few = renderer
+      .render(source({ text: '{% for a in (1..2) %}{% endfor %}quick' }), people(20))
+      .then(() => done.push('quick'));
+    await Promise.all([many, few]);
+    expect(done).toEqual(['quick', 'slow']);
+  });
+});
+
+describe('a plain template', () => {
+  const words = Array.from({ length: 30_000 }, (_, index) => index);
+  const context = {
+    letters,
+    words,
+    angle: '<'.repeat(120_000),
+    percent: '%'.repeat(120_000),
+    needle: `${'a'.repeat(30_000)}b${'a'.repeat(30_000)}`,
+  };
+
+  it.each([
+    ['outputs', '{{ angle }}'.repeat(2_000)],
+    [
+      'doubling',
+      '{% assign s = "xxxxxxxxxx" %}' + '{% assign s = s | append: s | append: s %}'.repeat(900) + '{{ s }}',
+    ],
+    ['JSON of JSON', `{% assign s = '"' %}` + '{% assign s = s | json | json | json %}'.repeat(900) + '{{ s | size }}'],
+    [
+      'encoding',
+      '{% assign s = percent %}' +
+        '{% assign s = s | url_encode | url_encode | url_encode %}'.repeat(900) +
+        '{{ s | size }}',
+    ],
+    ['a search', '{% if letters contains needle %}{% endif %}'.repeat(900)],
+    ['a replacement', '{{ letters | replace: needle, "" | size }}'.repeat(900)],
+    ['a list that is compared', '{% if words == words and words == words and words == words %}{% endif %}'.repeat(900)],
+    ['a list that is searched', '{% if words contains letters or words contains letters %}{% endif %}'.repeat(900)],
+    ['a list that is ordered', '{% if words < words or words < words or words < words %}{% endif %}'.repeat(900)],
+    ['a list that is put out', '{{ words | json | size }}{{ words | join | size }}'.repeat(900)],
+    ['dates', '{{ "now" | date: "%c%c%c%c%c%c%c%c%c%c%c%c" | size }}'.repeat(1_900)],
+  ])('cannot block our own process: %s', async (_name, text) => {
+    const template = source({ text });
+    const results: RenderResult[] = [];
+    const pause = await longestPause(async () =>
+      results.push(...(await renderer.render(template, people(20, context)))),
+    );
+    expect(results).toHaveLength(20);
+    expect(pause).toBeLessThan(PAUSE_MS);
+  });
+
+  it('renders tens of thousands of messages a second', async () => {
+    const template = source({ subject: 'Order {{ order }}', text: 'Hi {{ user.first_name }}, {{ total }} EUR.' });
+    const contexts = people(20_000, { order: 7, total: 12.5 });
+    await renderer.render(template, contexts);
+    let took = 0;
+    const pause = await longestPause(async () => {
+      const start = performance.now();
+      await renderer.render(template, contexts);
+      took = performance.now() - start;
+    });
+    const loop = source({ text: '{% for x in list %}{{ x }} {{ user.first_name }}\n{% endfor %}' });
+    const list = { list: Array.from({ length: 20 }, (_, index) => index) };
+    const start = performance.now();
+    await renderer.render(loop, people(2_000, list));
+    const looped = performance.now() - start;
+    const markdown = source({
+      subject: 'a',
+      markdown: '# Hi {{ user.first_name }}\n\nYou **must** pay {{ order }}.\n',
+    });
+    const startMarkdown = performance.now();
+    await renderer.render(markdown, people(2_000, list));
+    const marked = performance.now() - startMarkdown;
+    console.log(
+      `plain: ${Math.round(20_000_000 / took)} messages/s (subject and text), longest pause ${pause.toFixed(0)} ms; ` +
+        `with a loop of 20: ${Math.round(2_000_000 / looped)}/s; Markdown: ${Math.round(2_000_000 / marked)}/s`,
+    );
+    expect(20_000_000 / took).toBeGreaterThan(5_000);
+    expect(pause).toBeLessThan(PAUSE_MS);
+  });
+});
+
+it('leaves no process behind when our own is killed in the middle of an endless template', async () => {
+  const module = (name: string): string => pathToFileURL(join(root, 'dist', 'render', name)).href;
+  const context = JSON.stringify(people(1, { letters })[0]);
+  const script = `
+    import { Renderer } from '${module('renderer.js')}';
+    const renderer = new Renderer();
+    await renderer.render({ key: 'up', parts: { text: '{% for i in (1..1) %}{% endfor %}' } }, [${context}]);
+    void renderer.render({ key: 'a', parts: { text: ${JSON.stringify(unstoppable)} } }, [${context}]);
+    setTimeout(() => process.stdout.write(String(renderer.pid)), 200);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  parent.stdin.end(script);
+  const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  const alive = (): boolean => {
+    try {
+      return process.kill(Number(pid.toString()), 0);
+    } catch {
+      return false;
+    }
+  };
+  expect(alive()).toBe(true);
+  for (let waited = 0; alive() && waited < 5_000; waited += 50) await sleep(50);
+  expect(alive()).toBe(false);
+});

@@ -1,0 +1,91 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { compileTemplate, renderTemplate } from '../template/template.js';
+import type { CompiledTemplate, RenderContext } from '../template/template.js';
+import { RenderQueue } from './render-queue.js';
+import type { QueueLimits } from './render-queue.js';
+import { failure, failureOf, isCostly } from './render-result.js';
+import type { RenderResult, TemplateSource } from './render-result.js';
+
+const LIMITS: QueueLimits = { slowMs: 1_000, killMs: 3_000, memoryMb: 128, strikes: 3, poisonedMs: 600_000 };
+
+/**
+ * What a plain part may cost in our own process, some 10 ms at the very worst; one that needs more is rendered in the
+ * other. It is counted, not timed: on a busy machine a clock would send everything to the other process.
+ */
+const PLAIN_LIMITS = { work: 64 * 1024, milliseconds: 1_000 };
+
+/** How long plain messages are rendered before other work gets a turn. */
+const PLAIN_TURN_MS = 10;
+
+/**
+ * Renders messages. Plain templates, which are nearly all, are rendered here and now at some 10 us a message; others in a
+ * process of their own, which may be killed: a message that costs too much fails alone, and its neighbours are rendered.
+ */
+export class Renderer {
+  readonly #queue: RenderQueue;
+  readonly #compiled = new LRUCache<string, CompiledTemplate>({ max: 500 });
+  // Forgotten after a minute: it may have been one large context.
+  readonly #costly = new LRUCache<string, true>({ max: 1_000, ttl: 60_000 });
+
+  constructor(limits: Partial<QueueLimits> = {}) {
+    this.#queue = new RenderQueue({ ...LIMITS, ...limits });
+  }
+
+  /** The render process, if one runs. */
+  get pid(): number | undefined {
+    return this.#queue.pid;
+  }
+
+  /** One result for each context, in their order. Contexts that share parts should share the objects. */
+  async render(template: TemplateSource, contexts: RenderContext[]): Promise<RenderResult[]> {
+    const compiled = this.#compile(template);
+    if (!('parts' in compiled)) return contexts.map(() => compiled);
+    if (this.#queue.isPoisoned(template.key)) return contexts.map(() => failure('poisoned'));
+    const here = compiled.plain && !this.#costly.has(template.key);
+    const results = here ? await this.#renderHere(template.key, compiled, contexts) : [];
+    if (results.length === contexts.length) return results;
+    return results.concat(await this.#queue.render(template, contexts.slice(results.length)));
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+  }
+
+  #compile({ key, parts }: TemplateSource): CompiledTemplate | RenderResult {
+    try {
+      const compiled = this.#compiled.get(key) ?? compileTemplate(parts);
+      this.#compiled.set(key, compiled);
+      return compiled;
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  /** The results up to the first message that costs too much. */
+  async #renderHere(key: string, template: CompiledTemplate, contexts: RenderContext[]): Promise<RenderResult[]> {
+    const results: RenderResult[] = [];
+    let start = performance.now();
+    for (const context of contexts) {
+      const result = renderOne(template, context);
+      if (isCostly(result)) {
+        this.#costly.set(key, true);
+        break;
+      }
+      results.push(result);
+      if (performance.now() - start > PLAIN_TURN_MS) {
+        await otherWork();
+        start = performance.now();
+      }
+    }
+    return results;
+  }
+}
+
+function renderOne(template: CompiledTemplate, context: RenderContext): RenderResult {
+  try {
+    return { ok: true, message: renderTemplate(template, context, PLAIN_LIMITS) };
+  } catch (error) {
+    return failureOf(error);
+  }
+}

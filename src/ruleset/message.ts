@@ -1,0 +1,95 @@
+import type { Message } from '../dispatcher/dispatcher.js';
+import type { RenderResult } from '../render/render-result.js';
+import type { RenderContext, RenderedMessage } from '../template/template.js';
+
+export type Named = { slug: string; name: string };
+
+/** What all messages of a chunk are about. */
+export interface Subject {
+  occurrence: string;
+  createdAt: Date;
+  context: Record<string, unknown>;
+  event: Named;
+  application: Named;
+  project: Named;
+  organization: Named;
+  channel: Named & { type: string };
+}
+
+/** What a template may know of whom it is for. */
+export interface Reader {
+  /** None when the user was deleted. */
+  email: string | null;
+  firstName: string;
+  lastName: string;
+  customFields: Record<string, unknown>;
+}
+
+/** A delivery, and the person it is for as they stand now. */
+export interface Person extends Reader {
+  id: string;
+  attempts: number;
+  attemptsBefore: number;
+  pendingSince: Date;
+  userId: number;
+  address: string | null;
+  locked: boolean;
+}
+
+/** What a template knows. The shared parts are the same objects for everyone, so that they are handed over once. */
+export function renderContexts(subject: Subject, people: Reader[]): RenderContext[] {
+  const { context, event, application, project, organization, channel } = subject;
+  const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
+  return people.map(({ email, firstName, lastName, customFields }) => ({
+    context,
+    event,
+    application,
+    project,
+    organization,
+    channel,
+    occurrence,
+    user: { email, username: email, first_name: firstName, last_name: lastName, custom_fields: customFields },
+  }));
+}
+
+export function messageFor(about: Subject, { id, address, email }: Person, rendered: RenderedMessage): Message {
+  const { occurrence, organization, project, application, event } = about;
+  const { subject, text, html } = rendered;
+  return {
+    id: `${occurrence}.${id}`,
+    to: address ?? '',
+    subject,
+    text,
+    html,
+    about: {
+      occurrence,
+      organization: organization.slug,
+      project: project.slug,
+      application: application.slug,
+      event: event.slug,
+      user: email ?? '',
+    },
+  };
+}
+
+/** What becomes of a message at the last moment: it is sent, a gate decides against it, or no retry can mend it. */
+export type Fate = { rendered: RenderedMessage } | { gate: 'locked' | 'expired' } | { problem: string };
+
+/** What decides beside the person. */
+export interface Limits {
+  expiresAt: Date | null;
+  /** The kind of address that the channel needs, if any. */
+  addressKind: string | null;
+}
+
+export function fateOf(person: Person, { expiresAt, addressKind }: Limits, result: RenderResult, now: Date): Fate {
+  if (isExpired(expiresAt, now)) return { gate: 'expired' };
+  if (person.locked) return { gate: 'locked' };
+  if (person.email === null) return { problem: 'the user was deleted' };
+  if (addressKind !== null && person.address === null) return { problem: 'the address was deleted' };
+  return result.ok ? { rendered: result.message } : { problem: `the template failed: ${result.error}` };
+}
+
+export function isExpired(expiresAt: Date | null, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}

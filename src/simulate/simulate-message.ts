@@ -1,0 +1,38 @@
+import type { Chunk } from '../pipeline/deliver/chunk.js';
+import type { RenderResult } from '../render/render-result.js';
+import { fateOf, messageFor } from '../ruleset/message.js';
+import type { Person } from '../ruleset/message.js';
+
+export interface SimulatedMessage {
+  notification: string;
+  channel: string;
+  user: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Why it could not be sent. */
+  problem: string | null;
+}
+
+/** Of which rule and channel a message is. */
+export type Origin = Pick<SimulatedMessage, 'notification' | 'channel'>;
+
+/** What a dispatcher would be handed; nothing when a gate decides at the last moment. */
+export function noted(
+  origin: Origin,
+  chunk: Chunk,
+  person: Person,
+  result: RenderResult,
+  now: Date,
+): SimulatedMessage | null {
+  const fate = fateOf(person, chunk, result, now);
+  if ('gate' in fate) return null;
+  if ('problem' in fate) return unsendable(origin, person, fate.problem);
+  const { to: recipient, subject, text, html } = messageFor(chunk.subject, person, fate.rendered);
+  return { ...origin, user: person.email ?? '', recipient, subject, text, html, problem: null };
+}
+
+export function unsendable(origin: Origin, { email, address }: Person, problem: string): SimulatedMessage {
+  return { ...origin, user: email ?? '', recipient: address ?? '', subject: '', text: '', html: '', problem };
+}

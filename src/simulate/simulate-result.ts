@@ -1,0 +1,98 @@
+import type { Gate } from '../generated/prisma/enums.js';
+import type { Decision } from '../ruleset/decide.js';
+import type { SimulatedMessage } from './simulate-message.js';
+import type { Warning } from './simulate-warning.js';
+
+export interface Simulation {
+  rules: SimulatedRule[];
+  totals: { people: number; messages: number; gates: Gates };
+  messages: SimulatedMessage[];
+  warnings: Warning[];
+}
+
+export interface SimulatedRule {
+  notification: string;
+  verdict: Decision['verdict'];
+  reason: string | null;
+  channels: SimulatedChannel[];
+}
+
+export interface SimulatedChannel extends PeopleCount {
+  /** None when it was deleted. */
+  channel: string | null;
+  verdict: Decision['channels'][number]['verdict'];
+}
+
+export type Gates = Partial<Record<Gate, number>>;
+
+/** The people of one rule over one channel. */
+export interface PeopleCount {
+  people: number;
+  /** How many of them are kept back by which gate. */
+  gates: Gates;
+  /** How many would be sent something. */
+  send: number;
+}
+
+/** What decides, beside their gates, against all people of a rule over a channel. */
+export type Against = { gate: 'expired' } | { problem: string };
+
+/** What came of a rule over a channel that is open. */
+export interface SimulatedTarget {
+  notification: number;
+  channel: number;
+  count: PeopleCount;
+  messages: SimulatedMessage[];
+  warnings: Warning[];
+}
+
+const NOBODY: PeopleCount = { people: 0, gates: {}, send: 0 };
+
+export function countOf(rows: { gate: Gate | null; people: number }[], against: Against | null): PeopleCount {
+  const count: PeopleCount = { people: 0, gates: {}, send: 0 };
+  for (const row of rows) {
+    const gate = row.gate ?? (against && 'gate' in against ? against.gate : null);
+    count.people += row.people;
+    if (gate) count.gates[gate] = (count.gates[gate] ?? 0) + row.people;
+    else if (!against) count.send += row.people;
+  }
+  return count;
+}
+
+/** `most`: how many messages are shown. */
+export function simulationOf(
+  decisions: Decision[],
+  targets: SimulatedTarget[],
+  warnings: Warning[],
+  most: number,
+): Simulation {
+  const countFor = (notification: number, channel: number) =>
+    targets.find((target) => target.notification === notification && target.channel === channel)?.count ?? NOBODY;
+  return {
+    rules: decisions.map(({ notification, name, verdict, reason, channels }) => ({
+      notification: name,
+      verdict,
+      reason: reason ?? null,
+      channels: channels.map(({ channel, slug, verdict: channelVerdict }) => ({
+        channel: slug || null,
+        verdict: channelVerdict,
+        ...countFor(notification, channel),
+      })),
+    })),
+    totals: totalsOf(targets.map(({ count }) => count)),
+    messages: targets.flatMap((target) => target.messages).slice(0, most),
+    warnings: [...warnings, ...targets.flatMap((target) => target.warnings)],
+  };
+}
+
+function totalsOf(counts: PeopleCount[]): Simulation['totals'] {
+  const totals: Simulation['totals'] = { people: 0, messages: 0, gates: {} };
+  for (const { people, send, gates } of counts) {
+    totals.people += people;
+    totals.messages += send;
+    for (const [gate, kept] of Object.entries(gates) as [Gate, number][]) {
+      totals.gates[gate] = (totals.gates[gate] ?? 0) + kept;
+    }
+  }
+  return totals;
+}

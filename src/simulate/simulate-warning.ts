@@ -1,0 +1,128 @@
+import { clipped, counted, ended, moment } from '../explain/explain-sentence.js';
+import { emailKey } from '../field/email.js';
+import type { Decision } from '../ruleset/decide.js';
+import type { RenderContext, TemplateParts } from '../template/template.js';
+import { fieldsOfTemplate, lackingInContext } from '../template/template-fields.js';
+import type { Origin, SimulatedMessage } from './simulate-message.js';
+
+/** Everything that a simulation warns of. */
+export const WARNINGS = [
+  'switched_off',
+  'held',
+  'no_rules',
+  'nothing_matches',
+  'rule_failed',
+  'no_channel',
+  'channel_gone',
+  'channel_disabled',
+  'channel_problem',
+  'unknown_people',
+  'expired',
+  'empty_audience',
+  'template_failed',
+  'missing_variables',
+  'not_checked',
+] as const;
+
+export interface Warning {
+  /** What it is about, if it is about one. */
+  notification: string | null;
+  channel: string | null;
+  kind: (typeof WARNINGS)[number];
+  detail: string;
+}
+
+export const warn = (kind: Warning['kind'], detail: string, about: Partial<Origin> = {}): Warning => ({
+  notification: about.notification ?? null,
+  channel: about.channel ?? null,
+  kind,
+  detail: ended(detail),
+});
+
+/** What would keep all of it back: a switch above it, or the event's ceiling. */
+export function railWarnings(off: string[], ceiling: number | null, targets: { count: { send: number } }[]): Warning[] {
+  const warnings = off.map((what) =>
+    warn('switched_off', `The ${what} is switched off: it waits until that is on again`),
+  );
+  const sends = targets.map(({ count }) => count.send);
+  const most = Math.max(0, ...sends);
+  const all = sends.reduce((sum, send) => sum + send, 0);
+  if (ceiling === null || all <= ceiling) return warnings;
+  // A person may be meant by several rules and channels, and counts once.
+  const verb = most > ceiling ? 'is held' : 'may be held';
+  const people = most > ceiling ? counted(most) : `up to ${counted(all)}`;
+  return [
+    ...warnings,
+    warn(
+      'held',
+      `It ${verb} until someone approves it: it reaches ${people} people, and the event allows ${counted(ceiling)}`,
+    ),
+  ];
+}
+
+/** What the verdicts on rules and channels say already, before anyone is looked for. */
+export function verdictWarnings(decisions: Decision[]): Warning[] {
+  if (decisions.length === 0) return [warn('no_rules', 'The event has no notifications')];
+  const warnings = decisions.flatMap(ruleWarnings);
+  if (decisions.some(({ verdict }) => verdict === 'matched')) return warnings;
+  const verdicts = decisions.map(({ name, verdict }) => `"${name}" ${VERDICTS[verdict]}`);
+  return [warn('nothing_matches', `No notification applies: ${verdicts.join(', ')}`), ...warnings];
+}
+
+const VERDICTS: Record<Decision['verdict'], string> = {
+  matched: 'matches',
+  filtered: 'has a condition that does not hold',
+  disabled: 'is switched off',
+  failed: 'has a condition that fails',
+};
+
+function ruleWarnings({ name: notification, verdict, reason, channels }: Decision): Warning[] {
+  if (verdict === 'failed') return [warn('rule_failed', sentence(reason ?? 'It failed'), { notification })];
+  if (verdict !== 'matched') return [];
+  if (channels.every((channel) => channel.verdict === 'not_chosen'))
+    return [warn('no_channel', 'The options leave it none of its channels', { notification })];
+  return channels.flatMap(({ slug: channel, verdict: state }) => {
+    if (state === 'gone') return [warn('channel_gone', 'The channel was deleted', { notification })];
+    return state === 'disabled'
+      ? [warn('channel_disabled', 'The channel is switched off', { notification, channel })]
+      : [];
+  });
+}
+
+/** What the options say by themselves. `only`: the users that `limit_to` found. */
+export function optionWarnings(
+  { limit_to: names = [], expires_at: expiresAt }: { limit_to?: string[]; expires_at?: string },
+  only: number[] | null,
+  at: Date,
+): Warning[] {
+  const named = new Set(names.map(emailKey)).size;
+  const strangers = only === null ? 0 : named - only.length;
+  return [
+    ...(strangers > 0
+      ? [warn('unknown_people', `${counted(strangers)} of the ${counted(named)} in limit_to are no users`)]
+      : []),
+    ...(expiresAt !== undefined && new Date(expiresAt) <= at
+      ? [warn('expired', `It expires at ${moment(expiresAt)}, before it could leave`)]
+      : []),
+  ];
+}
+
+/** What a template lacks or does wrong, as far as the messages that were rendered show it. */
+export function templateWarnings(
+  parts: TemplateParts,
+  contexts: RenderContext[],
+  messages: SimulatedMessage[],
+  origin: Origin,
+): Warning[] {
+  const [failed] = messages.filter(({ problem }) => problem !== null);
+  if (failed) return [warn('template_failed', sentence(failed.problem ?? ''), origin)];
+  const fields = fieldsOfTemplate(parts);
+  if (!fields) return [warn('not_checked', 'The template names too much for it to be checked', origin)];
+  const missing = new Set(contexts.flatMap((context) => lackingInContext(fields, context).needed));
+  return missing.size > 0
+    ? [warn('missing_variables', `The context does not fill ${[...missing].join(', ')}`, origin)]
+    : [];
+}
+
+/** What is wrong, as a sentence. */
+export const sentence = (text: string) => clipped(`${text.charAt(0).toUpperCase()}${text.slice(1)}`);

@@ -1,0 +1,186 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { TriggerDto } from '../event/event.dto.js';
+import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../ruleset/decide.js';
+import { WARNINGS } from './simulate-warning.js';
+
+const CHANNEL_EXAMPLE = { channel: 'mail', verdict: 'open', people: 12, gates: { locked: 2 }, send: 10 };
+const MESSAGE_EXAMPLE = {
+  notification: 'Tell the staff',
+  channel: 'mail',
+  user: 'ann@acme.test',
+  recipient: 'ann@acme.test',
+  subject: 'Order A-17 paid',
+  text: 'Hi Ann, 120 EUR.',
+  html: '<p>Hi Ann</p>',
+  problem: null,
+};
+const WARNING_EXAMPLE = {
+  notification: 'Tell the staff',
+  channel: 'mail',
+  kind: 'missing_variables',
+  detail: 'The context does not fill order, user.custom_fields.team.',
+};
+
+/** What a trigger takes, and when. All of it is optional, and so is the body. */
+export class SimulateDto extends TriggerDto {
+  /**
+   * As if it were triggered at this time; left out: now. It decides what has expired, and is the occurrence's time in templates.
+   * @example '2030-01-01T08:00:00Z'
+   */
+  @ApiProperty({ format: 'date-time' })
+  at?: string;
+}
+
+/** Whom a notification would reach over one channel. */
+export class SimulatedChannelDto {
+  /**
+   * The slug of the channel; null when it was deleted.
+   * @example 'mail'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  channel: string | null;
+
+  /** @example 'open' */
+  @ApiProperty({ enum: CHANNEL_VERDICTS })
+  verdict: (typeof CHANNEL_VERDICTS)[number];
+
+  /**
+   * How many people the notification means.
+   * @example 12
+   */
+  @ApiProperty({ type: 'integer' })
+  people: number;
+
+  /**
+   * How many of them are kept back, by gate.
+   * @example { "locked": 2 }
+   */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
+  gates: Record<string, number>;
+
+  /**
+   * How many would be sent something.
+   * @example 10
+   */
+  @ApiProperty({ type: 'integer' })
+  send: number;
+}
+
+/** What would become of a notification. */
+export class SimulatedRuleDto {
+  /**
+   * The name of the notification.
+   * @example 'Tell the staff'
+   */
+  notification: string;
+
+  /** @example 'matched' */
+  @ApiProperty({ enum: RULE_VERDICTS })
+  verdict: (typeof RULE_VERDICTS)[number];
+
+  /**
+   * With `failed`: why.
+   * @example 'the condition of the rule failed: length() cannot take number.'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  reason: string | null;
+
+  @ApiProperty({ example: [CHANNEL_EXAMPLE] })
+  channels: SimulatedChannelDto[];
+}
+
+/** All notifications and channels together. A person counts once for each of them, as they would get a delivery for each. */
+export class SimulatedTotalsDto {
+  /** @example 12 */
+  @ApiProperty({ type: 'integer' })
+  people: number;
+
+  /**
+   * How many messages would leave. Only the first are rendered: others may turn out to have a problem.
+   * @example 10
+   */
+  @ApiProperty({ type: 'integer' })
+  messages: number;
+
+  /** @example { "locked": 2 } */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
+  gates: Record<string, number>;
+}
+
+/** What one person would be sent. */
+export class SimulatedMessageDto {
+  /** @example 'Tell the staff' */
+  notification: string;
+
+  /** @example 'mail' */
+  channel: string;
+
+  /**
+   * The username.
+   * @example 'ann@acme.test'
+   */
+  user: string;
+
+  /**
+   * The address it would go to; empty when the channel needs none.
+   * @example 'ann@acme.test'
+   */
+  recipient: string;
+
+  /** @example 'Order A-17 paid' */
+  subject: string;
+
+  /** @example 'Hi Ann, 120 EUR.' */
+  text: string;
+
+  /** @example '<p>Hi Ann</p>' */
+  html: string;
+
+  /**
+   * Why it could not be sent; null when it could.
+   * @example 'the template failed: The template took too long.'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  problem: string | null;
+}
+
+/** Something that is probably not meant. */
+export class SimulateWarningDto {
+  /**
+   * The notification it is about; null when it is about all of them.
+   * @example 'Tell the staff'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  notification: string | null;
+
+  /**
+   * The channel it is about; null when it is about all of them.
+   * @example 'mail'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  channel: string | null;
+
+  /** @example 'missing_variables' */
+  @ApiProperty({ enum: WARNINGS })
+  kind: (typeof WARNINGS)[number];
+
+  /** @example 'The context does not fill order, user.custom_fields.team.' */
+  detail: string;
+}
+
+/** What a trigger would do. */
+export class SimulationDto {
+  @ApiProperty({
+    example: [{ notification: 'Tell the staff', verdict: 'matched', reason: null, channels: [CHANNEL_EXAMPLE] }],
+  })
+  rules: SimulatedRuleDto[];
+
+  totals: SimulatedTotalsDto;
+
+  /** The first 20. */
+  @ApiProperty({ example: [MESSAGE_EXAMPLE] })
+  messages: SimulatedMessageDto[];
+
+  @ApiProperty({ example: [WARNING_EXAMPLE] })
+  warnings: SimulateWarningDto[];
+}

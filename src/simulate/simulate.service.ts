@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Scope } from '../auth/scope.js';
+import { TriggerInput } from '../event/trigger-input.js';
+import { dateTimeProblem } from '../field/date-time.js';
+import { isObject } from '../field/is-object.js';
+import { notFound } from '../http/problem.js';
+import { whileAwaited } from '../http/stream/while-awaited.js';
+import { Simulate } from './simulate.js';
+import type { Simulation } from './simulate-result.js';
+
+const LONGEST_MS = 20_000;
+const TOO_LONG = 'The simulation takes too long: narrow it to some people with options.limit_to.';
+
+@Injectable()
+export class SimulateService {
+  constructor(
+    private readonly input: TriggerInput,
+    private readonly simulator: Simulate,
+  ) {}
+
+  async simulate(scope: Scope, body: unknown, response: Response): Promise<Simulation> {
+    const { context, options } = await this.input.read(scope, body, { at: dateTimeProblem });
+    const at = isObject(body) && body.at !== undefined ? new Date(body.at as string) : new Date();
+    const { organizationId, eventId } = scope;
+    const simulation = await whileAwaited(response, LONGEST_MS, TOO_LONG, (signal) =>
+      this.simulator.run({ organizationId, eventId, context, options, at, signal }),
+    );
+    if (!simulation) throw notFound('event');
+    return simulation;
+  }
+}

@@ -1,0 +1,36 @@
+import { NAMES, PERSON } from '../ruleset/message.sql.js';
+import { FIRST_FREE_PARAMETER, judgedPeople } from '../ruleset/people.sql.js';
+
+/**
+ * The rules of an event as they stand, and the context as an occurrence would keep it: jsonb puts keys into an order of its own.
+ * $1 organization, $2 event, $3 context.
+ */
+export const LOAD_EVENT = `
+  select coalesce(r.rules, '[]') rules, $3::text::jsonb context, ${NAMES}, e.max_recipients ceiling,
+         array_remove(array[case when not p.enabled then 'project ' || p.name end, case when not a.enabled then 'application ' || a.name end,
+                            case when not e.enabled then 'event ' || e.name end], null) off
+  from events e
+  join applications a on a.id = e.application_id
+  join projects p on p.id = a.project_id
+  join organizations g on g.id = e.organization_id
+  left join rulesets r on r.id = e.ruleset_id
+  where e.organization_id = $1 and e.id = $2`;
+
+/** $1 organization, $2 channels. */
+export const LOAD_CHANNELS = `
+  select id, slug, name, type, enabled, config, project_id "projectId" from channels
+  where organization_id = $1 and id = any($2)`;
+
+/** How many people a rule has over a channel, by gate. Parameters as `PeopleQuery`, then the audience. */
+export const countPeople = (audience: string | null) => `
+  with ${judgedPeople(audience)}
+  select gate, count(*)::int people, max(user_id) last from judged group by gate`;
+
+/** The first of them whom no gate keeps back. $8 how many, then the audience. */
+export const firstPeople = (audience: string | null) => `
+  with ${judgedPeople(audience)}, open as (
+    select user_id, address_id from judged where gate is null order by user_id limit $${FIRST_FREE_PARAMETER}
+  )
+  select '' id, 0 attempts, 0 "attemptsBefore", u.id "userId", ${PERSON}
+  from open join users u on u.id = open.user_id left join addresses a on a.id = open.address_id
+  order by u.id`;

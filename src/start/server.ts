@@ -1,0 +1,49 @@
+import { Logger } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { migrate } from '../prisma/migrate.js';
+import { openDatabase } from '../prisma/open-database.js';
+import type { OpenDatabase } from '../prisma/open-database.js';
+import { startProcesses } from './processes.js';
+import { stopSignal } from './running.js';
+import type { Running } from './running.js';
+import { welcome } from './welcome.js';
+
+/** Runs the service until the process is told to stop. */
+export async function serve(config: Config): Promise<void> {
+  const database = await openDatabase(config, 'server');
+  let service: Running | undefined;
+  let endMetrics: (() => void) | undefined;
+  try {
+    await migrate(database.url);
+    service = await start(config, database);
+    endMetrics = await startMetrics(config, service);
+  } catch (error) {
+    await service?.stop();
+    await database.close();
+    throw error;
+  }
+  announce(config, service);
+  await stopSignal();
+  endMetrics?.();
+  await service.stop();
+  await database.close();
+}
+
+async function start(config: Config, database: OpenDatabase): Promise<Running> {
+  if (config.processes > 1) return startProcesses(config, database);
+  // Loaded late: where the service runs in other processes, this one does without 70 MB.
+  const { startService } = await import('./service.js');
+  return startService(config, database);
+}
+
+async function startMetrics(config: Config, service: Running): Promise<(() => void) | undefined> {
+  if (config.metricsPort === null) return undefined;
+  const { serveMetrics } = await import('../watch/metrics-server.js');
+  return serveMetrics(config, () => service.measure());
+}
+
+function announce({ publicUrl, host, role, logFormat, processes }: Config, { port, demoKey }: Running): void {
+  const url = publicUrl ?? `http://${host}:${port}`;
+  if (logFormat === 'pretty') process.stdout.write(welcome(url, role, demoKey));
+  else new Logger('Server').log({ message: 'listening', url, role, ...(processes > 1 && { processes }) });
+}

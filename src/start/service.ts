@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createApp } from '../app.js';
+import type { Config } from '../config/config.js';
+import type { OpenDatabase } from '../prisma/open-database.js';
+import { createDemo } from '../provisioning/demo.js';
+import { Watch } from '../watch/watch.js';
+import { STOP_MS } from './running.js';
+import type { Running } from './running.js';
+
+/** How long requests in flight may take to end when the process is told to stop. */
+const DRAIN_MS = 10_000;
+
+/** Starts the service in this process. */
+export async function startService(config: Config, { url, embedded }: Omit<OpenDatabase, 'close'>): Promise<Running> {
+  const logger = new Logger('Server');
+  // graphile-worker lets a rejection go when it cannot even record that a job failed; a database that is away for a while
+  // must not end the process.
+  process.on('unhandledRejection', (error) => logger.error({ message: 'unhandled rejection', error: String(error) }));
+  const app = await createApp(config, url);
+  try {
+    await app.listen(config.port, config.host);
+    // Only where a person tries it out: a key in the logs of a production system would be a secret given away.
+    const demoKey = embedded && config.role !== 'worker' ? await createDemo(app) : null;
+    const { port } = server(app).address() as AddressInfo;
+    const measure = async () => [await app.get(Watch).meters!.measure()];
+    return { port, demoKey, measure, stop: () => stop(app) };
+  } catch (error) {
+    await app.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function stop(app: NestExpressApplication): Promise<void> {
+  // A database that does not answer must not keep the process: what is in flight is in its rows already.
+  setTimeout(() => process.exit(1), STOP_MS).unref();
+  const cut = setTimeout(() => server(app).closeAllConnections(), DRAIN_MS);
+  await app.close();
+  clearTimeout(cut);
+}
+
+const server = (app: NestExpressApplication) => app.getHttpServer();

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientBase } from 'pg';
+import { checkConfig } from '../dispatcher/config-fields.js';
+import type { ConfigField } from '../dispatcher/dispatcher.js';
+import type { FieldErrors } from '../http/problem.js';
+import { differencesOf } from '../prisma/upsert-row.js';
+import type { Difference } from '../prisma/upsert-row.js';
+import type { SecretBox } from '../secret/secret-box.js';
+import { STATUS_OUTCOMES, placeOfStatusSecret } from './status-webhook.js';
+import type { StatusOutcome } from './status-webhook.js';
+
+export interface StatusWebhookFields {
+  url: string;
+  /** In the clear. */
+  secret: string;
+  /** All of them without it. */
+  outcomes?: readonly StatusOutcome[];
+  enabled?: boolean;
+}
+
+export interface StatusWebhookRow {
+  url: string;
+  /** Sealed. */
+  secret: string;
+  outcomes: StatusOutcome[];
+  enabled: boolean;
+}
+
+interface Place {
+  organizationId: number;
+  applicationId: number;
+}
+
+const FIELDS: readonly ConfigField[] = [
+  { key: 'url', label: 'URL', kind: 'url', required: true, secret: false },
+  { key: 'secret', label: 'Signing secret', kind: 'string', required: true, secret: true },
+];
+
+const FIND = `select url, secret, outcomes, enabled from status_webhooks where organization_id = $1 and application_id = $2`;
+
+const SAVE = `
+  insert into status_webhooks (organization_id, application_id, url, secret, outcomes, enabled) values ($1, $2, $3, $4, $5, $6)
+  on conflict (application_id) do update
+    set url = excluded.url, secret = excluded.secret, outcomes = excluded.outcomes, enabled = excluded.enabled`;
+
+const REMOVE = `delete from status_webhooks where organization_id = $1 and application_id = $2`;
+
+const valuesOf = ({ organizationId, applicationId }: Place) => [organizationId, applicationId];
+
+export async function findStatusWebhook(client: ClientBase, place: Place): Promise<StatusWebhookRow | undefined> {
+  return (await client.query<StatusWebhookRow>(FIND, valuesOf(place))).rows[0];
+}
+
+/** Whether there was one. */
+export async function removeStatusWebhook(client: ClientBase, place: Place): Promise<boolean> {
+  return ((await client.query(REMOVE, valuesOf(place))).rowCount ?? 0) > 0;
+}
+
+/** Makes the status webhook of an application agree with the fields; it is one document. No verb: it did already. */
+export async function putStatusWebhook(
+  client: ClientBase,
+  box: SecretBox,
+  place: Place,
+  { url, secret, outcomes, enabled = true }: StatusWebhookFields,
+): Promise<{ verb?: 'create' | 'update'; differences: Difference[] } | { errors: FieldErrors }> {
+  const checked = checkConfig(FIELDS, { url, secret });
+  if ('errors' in checked) return checked;
+  const stored = await findStatusWebhook(client, place);
+  const wanted: StatusWebhookRow = {
+    url,
+    secret: sealed(secret, stored?.secret, placeOfStatusSecret(place.organizationId, place.applicationId), box),
+    outcomes: STATUS_OUTCOMES.filter((outcome) => outcomes?.includes(outcome) ?? true),
+    enabled,
+  };
+  if (isDeepStrictEqual(wanted, stored)) return { differences: [] };
+  await client.query(SAVE, [...valuesOf(place), wanted.url, wanted.secret, wanted.outcomes, wanted.enabled]);
+  return stored ? { verb: 'update', differences: differences(stored, wanted) } : { verb: 'create', differences: [] };
+}
+
+function differences(
+  { secret: before, ...stored }: StatusWebhookRow,
+  { secret: after, ...wanted }: StatusWebhookRow,
+): Difference[] {
+  return [...differencesOf({ ...stored }, { ...wanted }), ...(before === after ? [] : [{ field: 'secret' }])];
+}
+
+/** What is stored already, when it says the same: sealing again would look like a change. */
+function sealed(secret: string, stored: string | undefined, place: string, box: SecretBox): string {
+  try {
+    if (stored !== undefined && box.open(stored, place) === secret) return stored;
+  } catch {
+    // Sealed under a key that is gone: the secret is given anew.
+  }
+  return box.seal(secret, place);
+}

@@ -1,0 +1,83 @@
+import type { Addition } from '../pipeline/outcome/outcomes.sql.js';
+import type { Result } from '../pipeline/outcome/result.js';
+import { addReportJob } from '../queue/task.js';
+import type { StatusOutcome, StatusWebhook } from './status-webhook.js';
+
+/** Deliveries of one report: those of one batch of outcomes, at most. */
+const MAX_DELIVERIES = 50;
+
+const REPORTED_AS: Partial<Record<Result['status'], StatusOutcome>> = { sent: 'sent', pending: 'failed', dead: 'dead' };
+const OUTCOME = `case d.status ${Object.entries(REPORTED_AS)
+  .map(([status, outcome]) => `when '${status}' then '${outcome}'`)
+  .join(' ')} end`;
+
+/** The jobs of the reports that the table expression `reported` holds. */
+const reportJobs = (application: string) => `report_jobs as (
+    select ${addReportJob({ id: 'id', application, at: 'now()', deliveries: 'deliveries', tries: '0' })} from reported
+  )`;
+
+/** For an application with a status webhook: one job tells it what it wants to hear of a batch of outcomes. */
+export const report = ({ application, outcomes }: StatusWebhook): Addition => ({
+  name: 'report',
+  concerns: ({ status }) => outcomes.some((outcome) => outcome === REPORTED_AS[status]),
+  values: [application, outcomes],
+  last: 'report_jobs',
+  tables: (applicationId, wanted) => `reported as (
+    select gen_random_uuid() id, json_agg(json_build_array(d.id, d.attempts, ${OUTCOME}) order by d.id) deliveries
+    from done d where ${OUTCOME} = any(${wanted}::text[])
+    having count(*) > 0
+  ), ${reportJobs(`${applicationId}::int`)}`,
+});
+
+/** The same for those rows of `made` that are dead from the start; `occurrence` is SQL for the id of theirs. */
+export const reportStillborn = (occurrence: string) => `reported as (
+    select gen_random_uuid() id, w.application_id,
+           json_agg(json_build_array(d.id, d.attempts, ${OUTCOME}) order by d.id) deliveries
+    from (select made.*, row_number() over (order by id) - 1 place from made where status = 'dead') d
+    join occurrences o on o.id = ${occurrence}
+    join events e on e.id = o.event_id
+    join status_webhooks w on w.application_id = e.application_id and w.enabled and 'dead' = any(w.outcomes)
+    group by w.application_id, d.place / ${MAX_DELIVERIES}
+  ), ${reportJobs('application_id')}`;
+
+/** What a report says of each delivery, in the order of its fields. */
+const DELIVERY = `
+  json_build_object(
+    'id', d.id, 'occurrence', o.id, 'event', e.slug,
+    'notification', (select decision->>'name' from jsonb_array_elements(o.decisions) decision
+                     where decision->'notification' = to_jsonb(d.notification_id) limit 1),
+    'channel', c.slug, 'user', u.email, 'outcome', r.outcome, 'attempt', r.attempt,
+    'at', to_char(coalesce(t.at, $3::timestamptz) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'answer', coalesce(t.answer, case when d.attempts = r.attempt then d.reason end))`;
+
+/**
+ * An application's status webhook, and what it is to be told: nothing when there is none any more, or the deliveries are gone.
+ * $1 application, $2 the deliveries of a report, $3 its time, which counts where no provider was called.
+ */
+export const LOAD_REPORT = `
+  select w.url, w.secret, w.organization_id "organizationId",
+         g.slug organization, p.slug project, a.slug application, told.deliveries
+  from status_webhooks w
+  join applications a on a.id = w.application_id
+  join projects p on p.id = a.project_id
+  join organizations g on g.id = w.organization_id
+  cross join lateral (
+    select json_agg(${DELIVERY} order by i.place) deliveries
+    from jsonb_array_elements($2::jsonb) with ordinality i(entry, place)
+    cross join lateral (select (entry->>0)::bigint id, (entry->>1)::int attempt, entry->>2 outcome) r
+    join deliveries d on d.id = r.id and d.organization_id = w.organization_id
+    join occurrences o on o.id = d.occurrence_id
+    join events e on e.id = o.event_id and e.application_id = w.application_id
+    left join channels c on c.id = d.channel_id
+    left join users u on u.id = d.user_id
+    left join attempts t on t.delivery_id = d.id and t.number = r.attempt
+    where r.outcome = any(w.outcomes)
+  ) told
+  where w.application_id = $1 and w.enabled and told.deliveries is not null`;
+
+/** The same report once more. $1 to $5 its payload, $6 when. */
+export const REPORT_AGAIN = `
+  select ${addReportJob(
+    { id: '$1::text', application: '$2::int', at: '$3::text', deliveries: '$4::json', tries: '$5::int' },
+    '$6::timestamptz',
+  )}`;

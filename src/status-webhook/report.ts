@@ -1,0 +1,88 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { answerOf } from '../dispatcher/answer/answer.js';
+import type { Outcome } from '../dispatcher/dispatcher.js';
+import { Outbound } from '../dispatcher/outbound/outbound.js';
+import { secretsInUrl } from '../dispatcher/outbound/secrets-in-url.js';
+import { postSigned } from '../dispatcher/webhook/post-signed.js';
+import { nextAttemptAt } from '../pipeline/outcome/retry.js';
+import { Database } from '../prisma/database.js';
+import type { ReportPayload } from '../queue/task.js';
+import { SecretBox } from '../secret/secret-box.js';
+import { LOAD_REPORT, REPORT_AGAIN } from './report.sql.js';
+import { placeOfStatusSecret } from './status-webhook.js';
+
+interface ReportRow {
+  url: string;
+  /** Sealed. */
+  secret: string;
+  organizationId: number;
+  organization: string;
+  project: string;
+  application: string;
+  /** As they are told. */
+  deliveries: object[];
+}
+
+/** Tells an application's status webhook what became of some deliveries. */
+@Injectable()
+export class Report {
+  private readonly logger = new Logger('Report');
+
+  constructor(
+    private readonly database: Database,
+    private readonly outbound: Outbound,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  async run(payload: ReportPayload): Promise<void> {
+    const report = await this.load(payload);
+    if (!report) return; // nobody wants to hear of it any more
+    const outcome = await this.post(payload, report);
+    if (outcome.kind === 'sent') return;
+    const again = outcome.kind === 'retry' ? againAt(payload, outcome.afterSeconds) : null;
+    if (again) return this.comeBack(payload, again);
+    const { organization, project, application, deliveries, url } = report;
+    this.logger.warn({
+      message: 'status webhook given up',
+      application: [organization, project, application].join('/'),
+      deliveries: deliveries.length,
+      tries: payload.tries + 1,
+      answer: answerOf(outcome.answer, secretsInUrl(url)),
+    });
+  }
+
+  private async load({ application, deliveries, at }: ReportPayload): Promise<ReportRow | undefined> {
+    const { rows } = await this.database.query<ReportRow>('load-report', LOAD_REPORT, [
+      application,
+      JSON.stringify(deliveries),
+      at,
+    ]);
+    return rows[0];
+  }
+
+  private async post({ id, application, at }: ReportPayload, report: ReportRow): Promise<Outcome> {
+    const place = placeOfStatusSecret(report.organizationId, application);
+    let secret: string;
+    try {
+      secret = this.secrets.open(report.secret, place);
+    } catch (error) {
+      return { kind: 'retry', answer: `the secret cannot be read: ${(error as Error).message}` };
+    }
+    const body = bodyOf(report, new Date(at));
+    return postSigned(this.outbound, report.url, { id, body, secrets: [secret], now: new Date() });
+  }
+
+  private async comeBack({ id, application, at, deliveries, tries }: ReportPayload, runAt: Date): Promise<void> {
+    const payload = [id, application, at, JSON.stringify(deliveries), tries + 1];
+    await this.database.query('report-again', REPORT_AGAIN, [...payload, runAt]);
+  }
+}
+
+/** On the schedule of deliveries; null when that has come to its end. */
+const againAt = ({ tries }: ReportPayload, afterSeconds?: number) =>
+  nextAttemptAt(tries + 1, new Date(), Math.random(), afterSeconds);
+
+function bodyOf({ organization, project, application, deliveries }: ReportRow, at: Date): string {
+  const data = { organization, project, application, deliveries };
+  return JSON.stringify({ type: 'delivery.status', timestamp: at.toISOString(), data });
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Json, TemplateParts } from './template.js';
+import { fieldsOfTemplate, lackingInContext } from './template-fields.js';
+
+/** The names in a text as lines: `order.total`, with a question mark behind those that it can do without. */
+function named(text: string): string[] {
+  const lines: string[] = [];
+  const list = (field: ReturnType<typeof fieldsOfTemplate>, at: string): void => {
+    for (const [name, child] of field!.fields) {
+      const path = at ? `${at}.${name}` : name;
+      if (child.users.length > 0) lines.push(child.needed ? path : `${path}?`);
+      list(child, path);
+    }
+    if (field!.items) {
+      if (field!.items.users.length > 0) lines.push(`${at}[]`);
+      list(field!.items, `${at}[]`);
+    }
+  };
+  list(fieldsOfTemplate({ text }), '');
+  return lines.sort();
+}
+
+describe('what a template looks at', () => {
+  it.each<[text: string, names: string[]]>([
+    ['Hi {{ user.first_name }}, {{ order.total | times: rate }}', ['order.total', 'rate', 'user.first_name']],
+    ['{{ order["number of"] }} {{ ["a b"].c }}', ['a b.c', 'order.number of']],
+    ['{% raw %}{{ a }}{% endraw %}{% comment %}{{ b }}{% endcomment %}{{ "c" }}{{ 1 }}{{ "x".size }}', []],
+    ['{% echo a %}{% liquid\n echo b\n echo c %}', ['a', 'b', 'c']],
+    ['{{ a[b].c }} {{ a.x }}', ['a', 'a.x', 'b']],
+    ['{{ name.first }} {{ items.size }}', ['items', 'name']],
+    ['{{ items[0].name }}', ['items[].name?']],
+    ['{% cycle a, b %}', ['a', 'b']],
+    ['{% increment n %}{{ n }}', []],
+  ])('%s', (text, names) => {
+    expect(named(text)).toEqual(names);
+  });
+});
+
+describe('what it can do without', () => {
+  it.each<[text: string, names: string[]]>([
+    ['{{ a | default: b }} {{ c | upcase | default: "x" | append: d }}', ['a?', 'b?', 'c?', 'd']],
+    ['{% if a %}{{ b }}{% endif %}', ['a?', 'b?']],
+    ['{% if a %}{{ a }}{% endif %} {{ c }}', ['a?', 'c']],
+    ['{% if a > b and c %}{% elsif d contains "x" %}{% endif %}', ['a?', 'b?', 'c?', 'd?']],
+    ['{% if vip %}Dear {{ name }}{% else %}Hi {{ name }}{% endif %}', ['name', 'vip?']],
+    ['{% if vip %}Dear {{ name }}{% elsif x %}-{% else %}Hi {{ name }}{% endif %}', ['name?', 'vip?', 'x?']],
+    ['{% unless a %}{{ b }}{% endunless %}', ['a?', 'b?']],
+    [
+      '{% case a %}{% when b %}{{ c }}{% when 2 %}{{ c }}{% else %}{{ c }}{{ d }}{% endcase %}',
+      ['a?', 'b?', 'c', 'd?'],
+    ],
+    ['{{ a or b }} {{ a == 1 }}', ['a?', 'b?']],
+    ['{{ a }}{% if a %}{% endif %}{{ a | default: 1 }}', ['a']],
+  ])('%s', (text, names) => {
+    expect(named(text)).toEqual(names);
+  });
+});
+
+describe('what it loops over', () => {
+  it.each<[text: string, names: string[]]>([
+    [
+      '{% for i in items %}{{ i.name }} {{ i.note | default: "-" }}{% endfor %}',
+      ['items', 'items[].name', 'items[].note?'],
+    ],
+    ['{% for i in order.lines %}{{ i }}{{ forloop.index }}{% endfor %}', ['order.lines', 'order.lines[]']],
+    // Without items, nothing else of the loop is needed.
+    ['{% for i in items %}{{ currency }}{% endfor %}', ['currency?', 'items']],
+    ['{% for i in items %}{{ i.name }}{% else %}{{ none }}{% endfor %}', ['items?', 'items[].name', 'none?']],
+    ['{% if a %}{% for i in items %}{{ i.name }}{% endfor %}{% endif %}', ['a?', 'items?', 'items[].name?']],
+    [
+      '{% for i in items %}{% if i.a %}{{ i.b }}{% endif %}{{ i.c }}{% endfor %}',
+      ['items', 'items[].a?', 'items[].b?', 'items[].c'],
+    ],
+    [
+      '{% for o in orders %}{% for l in o.lines %}{{ l.sku }}{{ o.id }}{% endfor %}{% endfor %}',
+      ['orders', 'orders[].id?', 'orders[].lines', 'orders[].lines[].sku'],
+    ],
+    ['{% for a in xs %}{% for b in ys %}{{ b.n }}{% endfor %}{% endfor %}', ['xs', 'ys?', 'ys[].n?']],
+    ['{% for i in items limit: max offset: continue %}{{ i.name }}{% endfor %}', ['items', 'items[].name?', 'max']],
+    [
+      '{% for i in items %}{{ i.a }}{% if i.b %}{% break %}{% endif %}{{ i.c }}{% endfor %}',
+      ['items', 'items[].a?', 'items[].b?', 'items[].c?'],
+    ],
+    [
+      '{% for i in items %}{{ i.a }}{% if i.b %}{% continue %}{% endif %}{{ i.c }}{% endfor %}{{ d }}',
+      ['d', 'items', 'items[].a', 'items[].b?', 'items[].c?'],
+    ],
+    ['{% for i in (1..count) %}{{ i }}{% endfor %}', ['count']],
+    ['{% for p in prices %}{{ p[0] }}{{ p[1].net }}{% endfor %}', ['prices', 'prices[][]', 'prices[][].net?']],
+    ['{% tablerow i in items cols: 2 %}{{ i.name }}{{ tablerowloop.col }}{% endtablerow %}', ['items', 'items[].name']],
+    ['{% for i in items %}{{ i.x }}{% endfor %}{{ i.x }}', ['i.x', 'items', 'items[].x']],
+  ])('%s', (text, names) => {
+    expect(named(text)).toEqual([...names].sort());
+  });
+});
+
+describe('names that it gives itself', () => {
+  it.each<[text: string, names: string[]]>([
+    ['{% assign t = order.total %}{{ t }}', ['order.total']],
+    ['{% assign t = order.total %}{% if t %}{% endif %}', ['order.total?']],
+    ['{% assign t = order %}{{ t.total }}', ['order', 'order.total']],
+    ['{% assign t = a | times: b %}{{ t | plus: 1 }}', ['a', 'b']],
+    ['{% assign t = a | times: b %}{{ t | default: 1 }}', ['a?', 'b?']],
+    ['{% assign t = a %}', ['a?']],
+    ['{% capture t %}{{ a }}{{ b | default: 1 }}{% endcapture %}{{ t }}', ['a', 'b?']],
+    ['{% capture t %}{{ a }}{% endcapture %}', ['a?']],
+    ['{{ a }}{% assign a = 1 %}{{ a.b }}', ['a']],
+    ['{% unless name %}{% assign name = "you" %}{% endunless %}{{ name }}', ['name?']],
+    ['{% if de %}{% assign hi = "Hallo" %}{% else %}{% assign hi = "Hi" %}{% endif %}{{ hi }}', ['de?']],
+    [
+      '{% assign sum = 0 %}{% for i in items %}{% assign sum = sum | plus: i.price %}{% endfor %}{{ sum }}',
+      ['items', 'items[].price?'],
+    ],
+    ['{% assign s = items | sort: "price" %}{% for i in s %}{{ i.price }}{% endfor %}', ['items', 'items[].price']],
+    ['{% assign s = items | where: "open" %}{% for i in s %}{{ i.price }}{% endfor %}', ['items', 'items[].price?']],
+    ['{% assign s = csv | split: "," %}{% for i in s %}{{ i }}{% endfor %}', ['csv']],
+  ])('%s', (text, names) => {
+    expect(named(text)).toEqual(names);
+  });
+});
+
+function lacking(parts: TemplateParts, context: Json) {
+  const named = { slug: 'x' };
+  const reserved = { event: named, application: named, project: named, organization: named, channel: named };
+  const user = { first_name: 'Ann', custom_fields: {} };
+  return lackingInContext(fieldsOfTemplate(parts)!, { context, user, occurrence: { id: '1' }, ...reserved });
+}
+
+describe('what a context lacks', () => {
+  it('is named by its path, and apart what the template can do without', () => {
+    const parts = {
+      subject: '{{ order.number }} {{ total }}',
+      text: '{{ user.first_name }} {{ user.custom_fields.team }} {{ event.slug }} {{ note | default: "" }}',
+    };
+    expect(lacking(parts, { order: { number: 1 } })).toEqual({
+      needed: ['total', 'user.custom_fields.team'],
+      optional: ['note'],
+    });
+    expect(lacking(parts, {}).needed).toEqual(['order.number', 'total', 'user.custom_fields.team']);
+  });
+
+  it('is also what is null, or in something that has no fields', () => {
+    expect(lacking({ text: '{{ a }}{{ b.c }}{{ d }}' }, { a: null, b: 'text', d: false }).needed).toEqual(['a', 'b.c']);
+  });
+
+  it('is looked for in every item', () => {
+    const parts = { text: '{% for i in items %}{{ i.name }}{% endfor %}' };
+    expect(lacking(parts, { items: [{ name: 'a' }, {}, null] }).needed).toEqual(['items[1].name', 'items[2].name']);
+    expect(lacking(parts, { items: [] }).needed).toEqual([]);
+    expect(lacking(parts, {}).needed).toEqual(['items']);
+  });
+
+  it('does not come from what every object inherits', () => {
+    expect(lacking({ text: '{{ constructor }}{{ a.toString }}' }, { a: {} }).needed).toEqual([
+      'constructor',
+      'a.toString',
+    ]);
+  });
+
+  it('is looked for a while only, and the first hundred are named', () => {
+    const names = Array.from({ length: 1_000 }, (_, i) => `{{ i.n${i} }}`).join('');
+    const parts = { text: `{% for i in items %}${names}{% endfor %}` };
+    expect(lacking(parts, { items: Array(50_000).fill(0) }).needed).toHaveLength(100);
+  });
+});
+
+describe('a template that names very much', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`);
+
+  it('is looked through as long as a person may have written it', () => {
+    expect(fieldsOfTemplate({ text: '{{ name }} '.repeat(2_000) })?.fields.size).toBe(1);
+    expect(fieldsOfTemplate({ text: `{% if ${many(10_000).join(' or ')} %}{% endif %}` })?.fields.size).toBe(10_000);
+  });
+
+  it.each([
+    ['names made of many', `{% assign x = 1 | append: ${many(6_000).join(' | append: ')} %}${'{{ x }}'.repeat(1_900)}`],
+    [
+      'very deep conditions',
+      `${'{% if a %}'.repeat(500)}${many(900)
+        .map((n) => `{{${n}}}`)
+        .join('')}${'{% endif %}'.repeat(500)}`,
+    ],
+    [
+      'many names in many branches',
+      many(600)
+        .map((n) => `{% assign ${n} = 1 %}{% if a %}{% endif %}`)
+        .join(''),
+    ],
+    ['names within names', `{{ ${'a['.repeat(3_000)}b${']'.repeat(3_000)} }}`],
+    ['loops within loops', `${'{% for a in b %}'.repeat(900)}${'{% endfor %}'.repeat(900)}`],
+  ])('is not: %s', (_, text) => {
+    const start = performance.now();
+    expect(fieldsOfTemplate({ text })).toBeNull();
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it('may name things deep inside, where no context has anything', () => {
+    expect(fieldsOfTemplate({ text: `{{ ${Array(500).fill('a').join('.')} }}` })?.fields.size).toBe(0);
+  });
+});

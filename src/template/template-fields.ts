@@ -1,0 +1,37 @@
+import type { Template } from 'liquidjs';
+import { TooManyUses } from '../condition/use.js';
+import type { Use } from '../condition/use.js';
+import { addUse, lackingIn, newField } from './field.js';
+import type { Field, Lacking } from './field.js';
+import { parseTemplate, scopeOf } from './template.js';
+import type { RenderContext, TemplatePart, TemplateParts } from './template.js';
+import { templateUses } from './template-uses.js';
+
+/** What each part looks at; null for one that names too much. */
+export function usesInTemplate(parts: TemplateParts): { part: TemplatePart; uses: Use[] | null }[] {
+  return [...parseTemplate(parts)].map(([part, templates]) => ({ part, uses: usesIn(templates) }));
+}
+
+function usesIn(templates: Template[]): Use[] | null {
+  try {
+    return templateUses(templates);
+  } catch (error) {
+    if (error instanceof TooManyUses) return null;
+    throw error;
+  }
+}
+
+/** What is looked at by any of the parts; null when one of them names too much. Ask once for many contexts: it takes time. */
+export function fieldsOfTemplate(parts: TemplateParts): Field<TemplatePart> | null {
+  const root = newField<TemplatePart>();
+  for (const { part, uses } of usesInTemplate(parts)) {
+    if (!uses) return null;
+    for (const use of uses) addUse(root, use, part);
+  }
+  return root;
+}
+
+/** What a template would look for and not find. */
+export function lackingInContext(fields: Field<unknown>, context: RenderContext): Lacking {
+  return lackingIn(fields, scopeOf(context));
+}
