@@ -24,6 +24,6 @@ export async function drain(world, { sinkKind, floorKind, channelTo, floorIs }) 
   const samples = await alternate(world, what, sides);
   return {
     rows: [rowWithCpu(what, '/s', 'rate', samples, floorIs)],
-    notes: ['From the 201 to the last arrival, expansion included.'],
+    notes: ['From the 201 to the last arrival, including expansion.'],
   };
 }

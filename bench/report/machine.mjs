@@ -24,7 +24,7 @@ export async function machineOf(postgres) {
   };
 }
 
-/** What makes the figures worth less than they look. */
+/** Reasons to trust the figures less. */
 export function warnings({ cores, loadBefore, disk }) {
   return [
     ...(loadBefore > cores / 4

@@ -16,7 +16,7 @@ const FLOOR_IS = 'on the small database';
 
 export const growth = {
   name: 'growth',
-  about: 'All 20 operations, and a message to each of a list, on a small database and on one that has grown.',
+  about: 'All 20 operations, and a message to every member of a list, on a small and on a large database.',
   async run(world) {
     const { large, small, requests, occurrences } = world.size.growth;
     const sink = await world.sink('http');
@@ -120,8 +120,8 @@ async function tell(world, { database, crowd, api, worker }, sink, occurrences) 
 }
 
 const METHOD =
-  `${CONNECTIONS} connections; each request comes with another key or to another organization, here and there, so that ` +
-  'nothing is remembered from the one before. The time is that of all requests by their number.';
+  `${CONNECTIONS} connections. On both databases each request uses another key or another organization than the one before, so ` +
+  'that no cache helps. The time is the total time divided by the number of requests.';
 
 const sizeOf = (name, { organizations, users, deliveries }) =>
   `The ${name} one holds ${organizations.toLocaleString('en')} organizations, ${users.toLocaleString('en')} users and ` +
@@ -135,5 +135,5 @@ function highest(rows) {
     const most = rows.reduce((a, b) => (ratio(b) > ratio(a) ? b : a));
     return `The highest ratio of ${of} is ${ratio(most).toFixed(2)} (${most.what}).`;
   };
-  return [sentence('times', ({ ratio }) => ratio.median), sentence('CPU, PostgreSQL’s included,', cpuRatio)];
+  return [sentence('times', ({ ratio }) => ratio.median), sentence('CPU, including PostgreSQL,', cpuRatio)];
 }

@@ -10,7 +10,7 @@ const FLOOR_IS = 'before';
 
 export const memory = {
   name: 'memory',
-  about: 'Resident memory at its highest, sampled ten times a second.',
+  about: 'Highest resident memory of ten samples a second.',
   async run(world) {
     const people = world.size.memory;
     const database = await world.database();
@@ -35,7 +35,7 @@ export const memory = {
     ];
     return {
       rows,
-      notes: ['The list is read whole over HTTP. The members are told once, by one worker over one webhook.'],
+      notes: ['The whole list is read over HTTP. One worker sends one message to each member over one webhook.'],
     };
   },
 };

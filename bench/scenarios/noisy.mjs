@@ -12,7 +12,7 @@ const FLOOR_IS = 'the same tenant alone';
 
 export const noisy = {
   name: 'noisy',
-  about: 'A quiet tenant, while another one’s large occurrence is being sent by the same worker.',
+  about: 'A quiet tenant, while the same worker sends a large occurrence of another tenant.',
   async run(world) {
     const { people, aloneSeconds } = world.size.noisy;
     const database = await world.database();

@@ -8,7 +8,7 @@ const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'content-length', 'x-re
 
 export const ping = {
   name: 'ping',
-  about: 'The key is checked and its name answered: what a request costs before it does anything.',
+  about: 'Checks the key and answers its name: the cost of a request that does nothing else.',
   async run(world) {
     const database = await world.database();
     const { headers } = await createCrowd(world, database, { slug: 'bench', people: 1 });

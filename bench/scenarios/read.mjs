@@ -14,7 +14,7 @@ export const READS = [
 
 export const read = {
   name: 'read',
-  about: 'One row, and whole lists as they are streamed.',
+  about: 'One row, and whole lists, streamed.',
   async run(world) {
     const database = await world.database();
     const api = await world.api(database);

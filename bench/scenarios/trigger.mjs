@@ -6,7 +6,7 @@ const CONNECTIONS = 64;
 
 export const trigger = {
   name: 'trigger',
-  about: 'A 201 means that the occurrence is on the disk, with the job that expands it.',
+  about: 'A 201 is answered after the occurrence and the job that expands it are on disk.',
   async run(world) {
     const database = await world.database();
     const crowd = await createCrowd(world, database, { slug: 'bench', people: 1 });
@@ -28,7 +28,7 @@ export const trigger = {
     await checkStored(database, crowd, answered.service, 'expanded');
     return {
       rows: [row],
-      notes: [`${CONNECTIONS} connections, ${BODY}, an event without rules, no worker meanwhile.`],
+      notes: [`${CONNECTIONS} connections, ${BODY}, an event without rules, no worker running.`],
     };
   },
 };
