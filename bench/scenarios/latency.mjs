@@ -13,7 +13,8 @@ const FLOOR_IS = 'straight to the sink';
 
 export const latency = {
   name: 'latency',
-  about: 'Time from sending a trigger to the arrival of its message. Triggers are sent at fixed times and do not wait for answers.',
+  about:
+    'Time from sending a trigger to the arrival of its message. Triggers are sent at fixed times and do not wait for answers.',
   async run(world) {
     const { rates, seconds } = world.size.latency;
     const database = await world.database();

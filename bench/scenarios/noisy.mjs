@@ -28,7 +28,7 @@ export const noisy = {
     const alone = () => besideNobody(world, parts, PER_SECOND * aloneSeconds);
     world.progress.step('warm-up');
     await alone();
-    const what = `beside ${people.toLocaleString('en')} messages`;
+    const what = `during ${people.toLocaleString('en')} messages`;
     const samples = await alternate(world, what, { service: () => besideTheLoud(world, parts), floor: alone });
     await parts.agent.close();
     const rows = ['p50', 'p99'].map((key) => row(`${what}, ${key}`, 'ms', key, samples, FLOOR_IS));
