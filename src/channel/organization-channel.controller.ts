@@ -54,7 +54,7 @@ export class OrganizationChannelController {
   @RequirePermission(Permission.ChannelWrite, 'organization')
   @ApiConflictResponse({ description: 'A notification, a member or another channel uses it; the answer names them.' })
   delete(@CurrentScope() scope: Scope): Promise<void> {
-    return this.channels.delete(scope);
+    return this.channels.remove(scope);
   }
 
   /** Send one message over a channel of the organization, and answer what its provider said. */
