@@ -23,7 +23,7 @@ export class SimulateController {
   @HttpCode(200)
   @RequirePermission(Permission.EventTrigger)
   @ApiBody({ type: SimulateDto, required: false, examples: TRIGGER_EXAMPLES })
-  event(
+  simulate(
     @CurrentScope() scope: Scope,
     @Body() body: unknown,
     @Res({ passthrough: true }) response: Response,
