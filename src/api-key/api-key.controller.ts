@@ -8,12 +8,12 @@ import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
-import { OwnApiKeyService } from './own-api-key.service.js';
+import { ApiKeyService } from './api-key.service.js';
 
 @ApiTags('API keys')
 @Controller('api/o/:org/k')
 export class ApiKeyController {
-  constructor(private readonly keys: OwnApiKeyService) {}
+  constructor(private readonly keys: ApiKeyService) {}
 
   /** List the API keys of the organization, as far as your own key reaches. */
   @Get()

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsArray, IsIn, IsInt, IsString, Length, Max, Min } from 'class-validator';
-import { MOST_REQUESTS } from '../auth/api-key.service.js';
+import { MOST_REQUESTS } from '../auth/api-key-store.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { Optional } from '../field/optional.decorator.js';

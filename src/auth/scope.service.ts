@@ -11,7 +11,8 @@ import { hashApiKey, isWellFormed } from './api-key.js';
 import type { Permission } from './permission.js';
 import { RateLimits } from './rate-limit.js';
 import type { Reach } from './require-permission.decorator.js';
-import type { PathNames, Scope } from './scope.js';
+import { Scope } from './scope.js';
+import type { PathIds, PathNames } from './scope.js';
 
 /** The names a path may carry, from the root down, and what each is called in a 404. */
 const LEVELS = [
@@ -24,7 +25,7 @@ const LEVELS = [
   ['occurrence', 'occurrenceId', 'occurrence'],
 ] as const;
 
-interface ScopeRow {
+interface ScopeRow extends PathIds {
   key_id: number;
   key_name: string;
   permissions: string[];
@@ -35,13 +36,6 @@ interface ScopeRow {
   rate_limit: number | null;
   key_project_id: number | null;
   key_application_id: number | null;
-  organizationId: number | null;
-  projectId: number | null;
-  applicationId: number | null;
-  eventId: number | null;
-  userId: number | null;
-  listId: number | null;
-  occurrenceId: string | null;
 }
 
 // The key and the whole path in one statement. A join to the key's own branch is what makes a foreign thing look like
@@ -63,8 +57,6 @@ export const RESOLVE = `
       and (k.project_id is null or ca.project_id = k.project_id) and (k.application_id is null or ca.id = k.application_id)
   ) c on true
   where k.hash = $1`;
-
-const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** What an operation wants of a key. */
 export interface Needs {
@@ -183,25 +175,15 @@ function cacheKeyOf(hash: string, path: PathNames): string {
 }
 
 function toScope(row: ScopeRow, path: PathNames): Scope {
-  return {
-    path,
-    requestId: '',
-    key: {
-      id: row.key_id,
-      name: row.key_name,
-      permissions: row.permissions,
-      isOperator: row.key_organization_id === null,
-      projectId: row.key_project_id,
-      applicationId: row.key_application_id,
-      expiresAt: row.expires_at,
-      rateLimit: row.rate_limit,
-    },
-    organizationId: row.organizationId ?? 0,
-    projectId: row.projectId ?? 0,
-    applicationId: row.applicationId ?? 0,
-    eventId: row.eventId ?? 0,
-    userId: row.userId ?? 0,
-    listId: row.listId ?? 0,
-    occurrenceId: row.occurrenceId ?? NO_UUID,
+  const key = {
+    id: row.key_id,
+    name: row.key_name,
+    permissions: row.permissions,
+    isOperator: row.key_organization_id === null,
+    projectId: row.key_project_id,
+    applicationId: row.key_application_id,
+    expiresAt: row.expires_at,
+    rateLimit: row.rate_limit,
   };
+  return new Scope(key, path, row);
 }

@@ -4,22 +4,71 @@ import type { Request } from 'express';
 import { requestId } from '../http/request-id.js';
 import type { Actor } from '../prisma/actor.js';
 
+/** The ids of everything that a path can name, as they were resolved; null: the path does not name it. */
+export interface PathIds {
+  organizationId: number | null;
+  projectId: number | null;
+  applicationId: number | null;
+  eventId: number | null;
+  userId: number | null;
+  listId: number | null;
+  occurrenceId: string | null;
+}
+
 /**
- * What a request reaches: the key that asks, and the ids of everything its path names. Settled by the guard before any
- * controller runs, so every query starts from here. An id the path does not name is 0 (of a UUID, nil), which no row has.
+ * What a request reaches: the key that asks, and the ids of everything its path names. The guard settles it before any
+ * controller runs, so every query starts from here.
+ *
+ * Asking for an id that the path does not name throws: it is a mistake in our code. Such an id must never reach a query, because
+ * Prisma reads `undefined` in a `where` as "any". The getters live on the prototype, so an access allocates nothing; for the same
+ * reason a scope cannot be copied by spreading it, which TypeScript refuses.
  */
-export interface Scope {
-  key: ScopeKey;
-  requestId: string;
-  /** The names in the path, as the caller wrote them. */
-  path: PathNames;
-  organizationId: number;
-  projectId: number;
-  applicationId: number;
-  eventId: number;
-  userId: number;
-  listId: number;
-  occurrenceId: string;
+export class Scope {
+  requestId = '';
+
+  constructor(
+    readonly key: ScopeKey,
+    /** The names in the path, as the caller wrote them. */
+    readonly path: PathNames,
+    private readonly ids: PathIds,
+  ) {}
+
+  get organizationId(): number {
+    return this.ids.organizationId ?? notInPath('organization');
+  }
+
+  get projectId(): number {
+    return this.ids.projectId ?? notInPath('project');
+  }
+
+  /** For what belongs to a project or to the organization itself. Null: the path names no project, so the organization's own. */
+  get projectIdOrNull(): number | null {
+    return this.ids.projectId;
+  }
+
+  get applicationId(): number {
+    return this.ids.applicationId ?? notInPath('application');
+  }
+
+  get eventId(): number {
+    return this.ids.eventId ?? notInPath('event');
+  }
+
+  get userId(): number {
+    return this.ids.userId ?? notInPath('user');
+  }
+
+  get listId(): number {
+    return this.ids.listId ?? notInPath('distribution list');
+  }
+
+  get occurrenceId(): string {
+    return this.ids.occurrenceId ?? notInPath('occurrence');
+  }
+}
+
+function notInPath(noun: string): never {
+  throw new Error(`the path of this route names no ${noun}, so its scope has no id of one`);
 }
 
 export interface PathNames {

@@ -25,7 +25,7 @@ import { identityOf, putChannel } from './put-channel.js';
 const channelSelect = { name: true, slug: true, type: true, enabled: true } satisfies Prisma.ChannelSelect;
 const settingsSelect = { ...channelSelect, id: true, config: true, fallback: { select: { slug: true } } } as const;
 
-/** The channels of an organization, or with a project in scope that project's. */
+/** The channels of a project or, where the path names none, the organization's own. */
 @Injectable()
 export class ChannelService {
   constructor(
@@ -46,8 +46,12 @@ export class ChannelService {
     return new Listing(page, read, ChannelDto.from, ({ slug }) => slug);
   }
 
-  async get(scope: Scope): Promise<ChannelSettingsDto> {
-    const { id: _, fallback, ...row } = await this.find(scope);
+  get(scope: Scope): Promise<ChannelSettingsDto> {
+    return this.show(placeOf(scope));
+  }
+
+  private async show(place: ChannelPlace): Promise<ChannelSettingsDto> {
+    const { id: _, fallback, ...row } = await this.find(place);
     return {
       ...ChannelDto.from(row),
       config: masked(row.config as StoredConfig),
@@ -59,26 +63,26 @@ export class ChannelService {
     scope: Scope,
     { slug, config = {}, fallback, ...fields }: CreateChannelDto,
   ): Promise<ChannelSettingsDto> {
-    const created = { ...scope, path: { ...scope.path, channel: slug } };
+    const place = { ...ownerOf(scope), slug };
     await this.change(scope, async (client) => {
-      if (await findStored(client, created)) throw invalid({ slug: ['belongs to a channel that already exists'] });
-      await this.put(client, created, { ...fields, config }, {}, fallback);
+      if (await findStored(client, place)) throw invalid({ slug: ['belongs to a channel that already exists'] });
+      await this.put(client, place, { ...fields, config }, {}, fallback);
     });
-    return this.get(created);
+    return this.show(place);
   }
 
   async update(scope: Scope, { fallback, ...fields }: UpdateChannelDto): Promise<ChannelSettingsDto> {
     await this.change(scope, async (client) => {
-      const row = await findStored(client, scope);
+      const row = await findStored(client, placeOf(scope));
       if (!row) throw notFound('channel');
-      await this.put(client, scope, { ...fields, type: row.type }, row.config, fallback);
+      await this.put(client, placeOf(scope), { ...fields, type: row.type }, row.config, fallback);
     });
     return this.get(scope);
   }
 
-  async delete(scope: Scope): Promise<void> {
+  async remove(scope: Scope): Promise<void> {
     await this.change(scope, async (client) => {
-      const row = await findStored(client, scope);
+      const row = await findStored(client, placeOf(scope));
       if (!row) throw notFound('channel');
       const { rows } = await client.query<{ user: string }>(USERS_OF_CHANNELS, [[row.id]]);
       refuseIfUsed(
@@ -89,8 +93,7 @@ export class ChannelService {
     });
   }
 
-  async find(scope: Scope) {
-    const where = placeOf(scope);
+  async find(where: ChannelPlace) {
     const row = where.slug.includes('\u0000')
       ? null
       : await this.prisma.channel.findFirst({ where, select: settingsSelect });
@@ -100,7 +103,7 @@ export class ChannelService {
 
   /** The channels of an organization are changed one after the other: what one names, another may be about to delete. */
   private async change(scope: Scope, work: (client: PoolClient) => Promise<void>): Promise<void> {
-    const { organizationId, projectId } = scope;
+    const { organizationId, projectId } = ownerOf(scope);
     try {
       await this.database.change(actorOf(scope), async (client) => {
         const organization = await client.query('select from organizations where id = $1 for no key update', [
@@ -108,7 +111,7 @@ export class ChannelService {
         ]);
         if (!organization.rowCount) throw notFound('organization');
         const project = 'select from projects where id = $1 for key share';
-        if (projectId && !(await client.query(project, [projectId])).rowCount) throw notFound('project');
+        if (projectId !== null && !(await client.query(project, [projectId])).rowCount) throw notFound('project');
         await work(client);
       });
     } catch (error) {
@@ -119,12 +122,11 @@ export class ChannelService {
 
   private async put(
     client: PoolClient,
-    scope: Scope,
+    place: ChannelPlace,
     { config, ...fields }: { name?: string; type: string; enabled?: boolean; config?: Record<string, unknown> },
     stored: StoredConfig,
     fallback: string | null | undefined,
   ): Promise<void> {
-    const place = placeOf(scope);
     const boundFields = this.dispatchers.get(fields.type)?.fields ?? [];
     const plain = config && unmasked(config, stored, place, boundFields, this.secrets);
     if (plain && 'errors' in plain) throw invalid(plain.errors);
@@ -135,14 +137,14 @@ export class ChannelService {
   }
 }
 
-const ownerOf = ({ organizationId, projectId }: Scope) => ({ organizationId, projectId: projectId || null });
-const placeOf = (scope: Scope): ChannelPlace => ({ ...ownerOf(scope), slug: scope.path.channel ?? '' });
+const ownerOf = ({ organizationId, projectIdOrNull }: Scope) => ({ organizationId, projectId: projectIdOrNull });
+export const placeOf = (scope: Scope): ChannelPlace => ({ ...ownerOf(scope), slug: scope.path.channel ?? '' });
 
 async function findStored(
   client: PoolClient,
-  scope: Scope,
+  place: ChannelPlace,
 ): Promise<{ id: number; type: string; config: StoredConfig } | undefined> {
-  const identity = identityOf(placeOf(scope));
+  const identity = identityOf(place);
   if (identity.slug.includes('\u0000')) return undefined; // which PostgreSQL takes in no parameter
   const sql = `select id, type, config from channels where ${whereOf(identity)}`;
   const { rows } = await client.query<{ id: number; type: string; config: StoredConfig }>(sql, Object.values(identity));

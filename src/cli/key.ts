@@ -1,4 +1,4 @@
-import { ApiKeyService, MOST_REQUESTS } from '../auth/api-key.service.js';
+import { ApiKeyStore, MOST_REQUESTS } from '../auth/api-key-store.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { positiveInt } from '../http/list/page.js';
@@ -34,7 +34,7 @@ export async function create(options: CreateOptions): Promise<void> {
   const { id, text } = await withServices(async (services) => {
     const branch = await findBranch(services.get(PrismaService), options);
     const key = { name, permissions, expiresAt, rateLimit, ...branch };
-    return services.get(ApiKeyService).create(key, commandLine('key create'));
+    return services.get(ApiKeyStore).create(key, commandLine('key create'));
   });
   print(options.json, { id, name, key: text }, text);
 }
@@ -91,7 +91,7 @@ async function findBranch(prisma: PrismaService, { org, project, application, op
 }
 
 export async function list({ org, json }: ListOptions): Promise<void> {
-  const rows = await withServices((services) => services.get(ApiKeyService).list(org));
+  const rows = await withServices((services) => services.get(ApiKeyStore).list(org));
   const keys = rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -143,9 +143,7 @@ function table(
 
 export async function revoke(id: string, json?: boolean): Promise<void> {
   const number = positiveInt(id) ?? 0;
-  const revoked = await withServices((services) =>
-    services.get(ApiKeyService).revoke(number, commandLine('key revoke')),
-  );
+  const revoked = await withServices((services) => services.get(ApiKeyStore).revoke(number, commandLine('key revoke')));
   if (!revoked) throw new CommandError(`there is no valid key ${id}`);
   print(json, { id: number, revoked }, `key ${id} is revoked; every process refuses it within five seconds`);
 }

@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { completeOperation, sharedParameters, sharedResponses } from './operation.js';
 import type { Operation } from './operation.js';
+import { operationId } from './operation-id.js';
 
 const ABOUT = `
 Multi-tenant notifications: post an event, and everyone who must hear of it is told over the channels they are reached by.
@@ -78,12 +79,6 @@ function orNull(_key: string, value: { nullable?: boolean; type?: string } | nul
   if (typeof value !== 'object' || !value?.nullable) return value;
   const { nullable: _, type, ...rest } = value;
   return { type: [type, 'null'], ...rest };
-}
-
-/** `UserController` and `list` make `userList`. */
-function operationId(controller: string, method: string): string {
-  const noun = controller.replace(/Controller$/, '');
-  return noun[0]!.toLowerCase() + noun.slice(1) + method[0]!.toUpperCase() + method.slice(1);
 }
 
 const PROBLEM = {

@@ -44,7 +44,7 @@ export class DistributionListService {
     );
   }
 
-  rename(scope: Scope, rawName: string, baseUrl: string): Promise<DistributionListDto> {
+  update(scope: Scope, rawName: string, baseUrl: string): Promise<DistributionListDto> {
     const where = { id: scope.listId, organizationId: scope.organizationId };
     return this.write(scope, rawName, baseUrl, 'distribution list', (tx, data) =>
       tx.distributionList.update({ where, data, select: listSelect }),
@@ -52,7 +52,7 @@ export class DistributionListService {
   }
 
   /** With its members, who stay users. */
-  async delete(scope: Scope): Promise<void> {
+  async remove(scope: Scope): Promise<void> {
     const { listId, organizationId } = scope;
     await this.database.change(actorOf(scope), async (client) => {
       await client.query('set local statement_timeout = 0'); // it may have a million members

@@ -1,25 +1,80 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import type { Prisma } from '../generated/prisma/client.js';
+import { behind, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
+import { conflict, notFound } from '../http/problem.js';
+import { SlugWriter } from '../org/slug-writer.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { EventDto } from './event.dto.js';
+import type { CreateEventDto, EventSettingsDto, UpdateEventDto } from './event.dto.js';
 
-const eventSelect = { name: true, slug: true } satisfies Prisma.EventSelect;
+const select = { ...nameAndSlug, enabled: true, retentionDays: true, maxRecipients: true } as const;
+type EventRow = Prisma.EventGetPayload<{ select: typeof select }>;
 
 @Injectable()
 export class EventService {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly slugs: SlugWriter,
+  ) {}
 
   list({ applicationId, organizationId }: Scope, page: Page) {
     const read = (after: string | null, take: number) =>
       this.prisma.event.findMany({
-        where: { applicationId, organizationId, slug: after === null ? undefined : { gt: after } },
-        orderBy: { slug: 'asc' },
+        where: { applicationId, organizationId, ...behind(after) },
+        orderBy: bySlug,
         take,
-        select: eventSelect,
+        select: nameAndSlug,
       });
-    return new Listing(page, read, EventDto.from, ({ slug }) => slug);
+    return new Listing(page, read, EventDto.from, slugOf);
+  }
+
+  async get(scope: Scope): Promise<EventSettingsDto> {
+    const row = await this.prisma.event.findUnique({ where: only(scope), select });
+    if (!row) throw notFound('event');
+    return show(row);
+  }
+
+  async create(scope: Scope, { slug, ...body }: CreateEventDto): Promise<EventSettingsDto> {
+    const { organizationId, applicationId } = scope;
+    const data = { ...fieldsOf(body), organizationId, applicationId, slug, name: body.name.trim() };
+    return show(await this.slugs.write(scope, 'event', (tx) => tx.event.create({ data, select }), 'application'));
+  }
+
+  async update(scope: Scope, body: UpdateEventDto): Promise<EventSettingsDto> {
+    const data = fieldsOf(body);
+    return show(await this.slugs.write(scope, 'event', (tx) => tx.event.update({ where: only(scope), data, select })));
+  }
+
+  /** With its notifications and its occurrences, unless one of those is still at work. */
+  async remove(scope: Scope): Promise<void> {
+    const { eventId } = scope;
+    await this.slugs.remove(scope, 'event', async (tx) => {
+      // Locked, so that nothing is triggered meanwhile.
+      const [event] = await tx.$queryRaw<object[]>`
+        select id from events where id = ${eventId} and organization_id = ${scope.organizationId} for update`;
+      if (!event) throw notFound('event');
+      const [open] = await tx.$queryRaw<{ id: string }[]>`
+        select id from occurrences o where event_id = ${eventId}
+          and (status in ('pending', 'expanding', 'held')
+               or exists (select from deliveries d where d.occurrence_id = o.id and d.status = 'pending')) limit 1`;
+      if (open)
+        throw conflict(`The event cannot be deleted: its occurrence ${open.id} is not done. Cancel it, or wait.`);
+      await tx.event.delete({ where: only(scope) });
+    });
   }
 }
+
+const only = ({ eventId, organizationId }: Scope) => ({ id: eventId, organizationId });
+
+const fieldsOf = ({ name, enabled, retention_days, max_recipients }: UpdateEventDto) => ({
+  ...{ name: name?.trim(), enabled },
+  ...{ retentionDays: retention_days, maxRecipients: max_recipients },
+});
+
+const show = ({ enabled, retentionDays, maxRecipients, ...row }: EventRow): EventSettingsDto => ({
+  ...EventDto.from(row),
+  ...{ enabled, retention_days: retentionDays, max_recipients: maxRecipients },
+});

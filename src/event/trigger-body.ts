@@ -4,7 +4,7 @@ import { invalid } from '../http/problem.js';
 import type { FieldErrors } from '../http/problem.js';
 import { PRIORITIES } from '../queue/priority.js';
 import type { Priority } from '../queue/priority.js';
-import type { TriggerOptionsDto } from './event.dto.js';
+import type { TriggerOptionsDto } from './trigger.dto.js';
 
 export interface TriggerBody {
   context: Record<string, unknown>;

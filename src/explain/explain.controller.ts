@@ -14,7 +14,7 @@ const MAX_USERNAME = 254;
 @ApiExtraModels(ExplainedPersonDto, ExplainedTotalsDto)
 @Controller('api/o/:org/occurrences/:occurrence/explain')
 export class ExplainController {
-  constructor(private readonly explain: Explain) {}
+  constructor(private readonly explanations: Explain) {}
 
   /**
    * Say why a person was sent something, or nothing; without a user, what became of everyone.
@@ -35,15 +35,15 @@ export class ExplainController {
     description: 'For the person, or in numbers for everyone.',
     schema: { oneOf: [ExplainedPersonDto, ExplainedTotalsDto].map((dto) => ({ $ref: getSchemaPath(dto) })) },
   })
-  async occurrence(
+  async explain(
     @CurrentScope() { organizationId, occurrenceId }: Scope,
     @Query('user') user: unknown,
   ): Promise<ExplainedPersonDto | ExplainedTotalsDto> {
     const username = readUsername(user);
     const explained =
       username === null
-        ? await this.explain.totals(organizationId, occurrenceId)
-        : await this.explain.person(organizationId, occurrenceId, username);
+        ? await this.explanations.totals(organizationId, occurrenceId)
+        : await this.explanations.person(organizationId, occurrenceId, username);
     if (!explained) throw notFound('occurrence');
     return explained;
   }

@@ -58,7 +58,7 @@ export class InboxController {
   @Post(':message/read')
   @HttpCode(200)
   @RequirePermission(Permission.UserWrite)
-  read(@CurrentScope() scope: Scope): Promise<InboxMessageDto> {
-    return this.inbox.read(scope);
+  markRead(@CurrentScope() scope: Scope): Promise<InboxMessageDto> {
+    return this.inbox.markRead(scope);
   }
 }

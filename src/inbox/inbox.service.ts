@@ -62,7 +62,7 @@ export class InboxService {
   }
 
   /** Reading it again changes nothing. */
-  async read({ userId, organizationId, path }: Scope): Promise<InboxMessageDto> {
+  async markRead({ userId, organizationId, path }: Scope): Promise<InboxMessageDto> {
     const id = positiveInt(path.message ?? '');
     if (id === null) throw notFound('message');
     await this.prisma.inboxMessage.updateMany({

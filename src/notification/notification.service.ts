@@ -71,7 +71,7 @@ export class NotificationService {
     return this.get(scope);
   }
 
-  async delete(scope: Scope): Promise<void> {
+  async remove(scope: Scope): Promise<void> {
     const values = [idOf(scope), scope.eventId];
     await this.change(scope, async (client) => {
       const { rowCount } = await client.query('delete from notifications where id = $1 and event_id = $2', values);

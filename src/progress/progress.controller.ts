@@ -24,7 +24,7 @@ export class ProgressController {
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
   @AnswersEvents(ProgressDto, 'Events; the `data` of each is the progress.')
-  stream(@CurrentScope() scope: Scope, @Res() response: Response): Promise<void> {
+  streamProgress(@CurrentScope() scope: Scope, @Res() response: Response): Promise<void> {
     return this.progress.open(scope, response);
   }
 }

@@ -5,7 +5,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { TRIGGER_EXAMPLES } from '../event/event.dto.js';
+import { TRIGGER_EXAMPLES } from '../event/trigger.dto.js';
 import { SimulateDto, SimulationDto } from './simulate.dto.js';
 import { SimulateService } from './simulate.service.js';
 
@@ -23,7 +23,7 @@ export class SimulateController {
   @HttpCode(200)
   @RequirePermission(Permission.EventTrigger)
   @ApiBody({ type: SimulateDto, required: false, examples: TRIGGER_EXAMPLES })
-  event(
+  simulate(
     @CurrentScope() scope: Scope,
     @Body() body: unknown,
     @Res({ passthrough: true }) response: Response,

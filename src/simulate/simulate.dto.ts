@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TriggerDto } from '../event/event.dto.js';
+import { TriggerDto } from '../event/trigger.dto.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../ruleset/decide.js';
 import { WARNINGS } from './simulate-warning.js';
 

@@ -41,7 +41,7 @@ export class StatusWebhookService {
     return this.get(scope);
   }
 
-  async delete(scope: Scope): Promise<void> {
+  async remove(scope: Scope): Promise<void> {
     const removed = await this.database.change(actorOf(scope), (client) => removeStatusWebhook(client, scope));
     if (!removed) throw notFound('status webhook');
   }

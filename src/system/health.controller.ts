@@ -13,7 +13,7 @@ export class HealthController {
   /** Whether the process runs. */
   @Get('live')
   @Public()
-  live(): HealthDto {
+  checkLiveness(): HealthDto {
     return { status: 'ok', checks: {} };
   }
 
@@ -21,7 +21,7 @@ export class HealthController {
   @Get('ready')
   @Public()
   @ApiServiceUnavailableResponse({ type: HealthDto, description: 'Not now; `checks` says why.' })
-  async ready(@Res({ passthrough: true }) response: Response): Promise<HealthDto> {
+  async checkReadiness(@Res({ passthrough: true }) response: Response): Promise<HealthDto> {
     const checks = await this.health.check();
     const ok = Object.values(checks).every((check) => check === 'ok');
     if (!ok) response.status(503);

@@ -43,7 +43,7 @@ export class AddressController {
   @HttpCode(204)
   @RequirePermission(Permission.UserWrite, 'organization')
   @ApiConflictResponse({ description: 'A distribution list reaches the user by it; the answer names which.' })
-  delete(@CurrentScope() scope: Scope): Promise<void> {
-    return this.addresses.delete(scope);
+  remove(@CurrentScope() scope: Scope): Promise<void> {
+    return this.addresses.remove(scope);
   }
 }

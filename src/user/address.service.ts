@@ -63,7 +63,7 @@ export class AddressService {
     }
   }
 
-  async delete(scope: Scope): Promise<void> {
+  async remove(scope: Scope): Promise<void> {
     await this.prisma.change(actorOf(scope), async (tx) => {
       const { id } = await find(tx, scope);
       // Locked, so that no list comes to use it meanwhile.

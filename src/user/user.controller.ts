@@ -55,7 +55,7 @@ export class UserController {
   @Delete(':username')
   @HttpCode(204)
   @RequirePermission(Permission.UserWrite, 'organization')
-  delete(@CurrentScope() scope: Scope): Promise<void> {
-    return this.users.delete(scope);
+  remove(@CurrentScope() scope: Scope): Promise<void> {
+    return this.users.remove(scope);
   }
 }

@@ -81,7 +81,7 @@ export class UserService {
   }
 
   /** With their addresses, memberships and inbox; what was sent to them stays on record. */
-  async delete(scope: Scope): Promise<void> {
+  async remove(scope: Scope): Promise<void> {
     try {
       await this.prisma.change(actorOf(scope), (tx) => tx.user.delete({ where: only(scope), select: { id: true } }));
       this.scopes.forgetAll();

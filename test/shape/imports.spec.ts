@@ -33,7 +33,7 @@ const WALLS: [string, RegExp, string][] = [
 ];
 
 // Services that another folder may use. Everything else reaches the database through a service of its own folder.
-const SHARED_SERVICES = ['auth/api-key.service', 'auth/scope.service', 'prisma/prisma.service'];
+const SHARED_SERVICES = ['auth/scope.service', 'prisma/prisma.service'];
 const SERVICE_USERS = new Set(['event context-schema', 'cli provisioning', 'start provisioning']);
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

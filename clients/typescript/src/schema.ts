@@ -1074,6 +1074,22 @@ export interface Operations {
       answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
     };
   };
+  '/api/o/{org}/p/{prj}/settings/': {
+    /**
+     * Retrieve the settings of a project.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      answers: { 200: ProjectSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+  };
   '/api/o/{org}/p/{prj}/a/': {
     /**
      * List the project's applications.
@@ -1118,22 +1134,6 @@ export interface Operations {
         415: Problem;
         429: Problem;
       };
-    };
-  };
-  '/api/o/{org}/p/{prj}/settings/': {
-    /**
-     * Retrieve the settings of a project.
-     *
-     * Permission: `organization:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-      };
-      answers: { 200: ProjectSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/': {
@@ -1298,52 +1298,6 @@ export interface Operations {
       };
     };
   };
-  '/api/o/{org}/p/{prj}/c/': {
-    /**
-     * List the project's channels.
-     *
-     * Permission: `organization:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-      };
-      query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
-        limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
-        after?: string;
-      };
-      answers: { 200: Channel[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
-    };
-    /**
-     * Create a channel of the project.
-     *
-     * Permission: `channel:write`, with a key of the whole project.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-      };
-      body: CreateChannel;
-      answers: {
-        201: ChannelSettings;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-      };
-    };
-  };
   '/api/o/{org}/c/{channel}/': {
     /**
      * Retrieve a channel of the organization, with its settings.
@@ -1422,6 +1376,52 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/c/': {
+    /**
+     * List the project's channels.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      query?: {
+        /** Answer at most so many. Without it the whole list is streamed. */
+        limit?: number;
+        /** Where to go on: follow the `Link` header of the page before. */
+        after?: string;
+      };
+      answers: { 200: Channel[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Create a channel of the project.
+     *
+     * Permission: `channel:write`, with a key of the whole project.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      body: CreateChannel;
+      answers: {
+        201: ChannelSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2072,49 +2072,6 @@ export interface Operations {
       };
     };
   };
-  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
-    /**
-     * Trigger the event: an occurrence is stored, and its notifications go out.
-     *
-     * With an `Idempotency-Key`, the same request within 24 hours answers the same occurrence and carries
-     * `Idempotent-Replayed: true`; the same key with another body is a 409.
-     *
-     * Permission: `event:trigger`.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-        /** Slug of the application. */
-        app: string;
-        /** Slug of the event. */
-        evt: string;
-      };
-      query?: {
-        /** With 1, a context that lacks what the notifications need is refused: `errors` names each field. */
-        strict?: 0 | 1;
-      };
-      headers?: {
-        /** The trace that the caller is in (W3C Trace Context): the trace of the occurrence names it. */
-        traceparent?: string;
-        'Idempotency-Key'?: string;
-      };
-      body?: Trigger;
-      answers: {
-        201: Triggered;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-      };
-    };
-  };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/': {
     /**
      * Retrieve an event, with its settings.
@@ -2179,6 +2136,49 @@ export interface Operations {
         evt: string;
       };
       answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
+    /**
+     * Trigger the event: an occurrence is stored, and its notifications go out.
+     *
+     * With an `Idempotency-Key`, the same request within 24 hours answers the same occurrence and carries
+     * `Idempotent-Replayed: true`; the same key with another body is a 409.
+     *
+     * Permission: `event:trigger`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      query?: {
+        /** With 1, a context that lacks what the notifications need is refused: `errors` names each field. */
+        strict?: 0 | 1;
+      };
+      headers?: {
+        /** The trace that the caller is in (W3C Trace Context): the trace of the occurrence names it. */
+        traceparent?: string;
+        'Idempotency-Key'?: string;
+      };
+      body?: Trigger;
+      answers: {
+        201: Triggered;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/': {

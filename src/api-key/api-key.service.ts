@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeyService } from '../auth/api-key.service.js';
+import { ApiKeyStore } from '../auth/api-key-store.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { dateTimeProblem } from '../field/date-time.js';
@@ -26,11 +26,11 @@ const FIND = `
 
 /** API keys in the hands of those who hold one: what a key creates or sees never exceeds the key itself. */
 @Injectable()
-export class OwnApiKeyService {
+export class ApiKeyService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly database: Database,
-    private readonly keys: ApiKeyService,
+    private readonly store: ApiKeyStore,
   ) {}
 
   list(scope: Scope, page: Page) {
@@ -51,9 +51,9 @@ export class OwnApiKeyService {
     if (Object.keys(problems).length > 0) throw invalid(problems);
     const branch = await this.branch(scope, body);
     // Or a key that was just revoked would live on in what it makes.
-    if (!(await this.keys.isValid(scope.key.id))) throw unauthorized('The API key has been revoked.');
+    if (!(await this.store.isValid(scope.key.id))) throw unauthorized('The API key has been revoked.');
     try {
-      const { id, text } = await this.keys.create(
+      const { id, text } = await this.store.create(
         {
           ...{ name, permissions: [...new Set(body.permissions)], organizationId: scope.organizationId },
           ...branch,
@@ -74,7 +74,7 @@ export class OwnApiKeyService {
     if (id === null) throw notFound('API key');
     const key = await this.get(scope, id);
     if (key.revoked_at !== null) return key;
-    await this.keys.revoke(id, actorOf(scope));
+    await this.store.revoke(id, actorOf(scope));
     return this.get(scope, id);
   }
 

@@ -34,8 +34,9 @@ export const apiKeySelect = {
   application: { select: { slug: true } },
 } as const;
 
+/** Keys of every organization, for code that has been admitted already. Over HTTP, `ApiKeyService` lets a key reach only its own branch. */
 @Injectable()
-export class ApiKeyService {
+export class ApiKeyStore {
   constructor(
     private readonly prisma: PrismaService,
     private readonly scopes: ScopeService,
