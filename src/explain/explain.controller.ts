@@ -17,10 +17,10 @@ export class ExplainController {
   constructor(private readonly explanations: Explain) {}
 
   /**
-   * Say why a person was sent something, or nothing; without a user, what became of everyone.
+   * Explain why a person was or was not sent a message; without `user`, the outcomes for everyone.
    *
-   * @remarks What is stored decides. Where nothing is, the notifications as they were when the event was triggered are applied
-   * to the people as they are now, which `evaluated` says.
+   * @remarks Stored deliveries and decisions count first. Where nothing is stored, the notifications as they were at the time of the
+   * trigger are applied to the people as they are now; `evaluated` tells which of the two it was.
    */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
@@ -32,7 +32,7 @@ export class ExplainController {
     example: 'ann@acme.test',
   })
   @ApiOkResponse({
-    description: 'For the person, or in numbers for everyone.',
+    description: 'The explanation for the person, or the numbers for everyone.',
     schema: { oneOf: [ExplainedPersonDto, ExplainedTotalsDto].map((dto) => ({ $ref: getSchemaPath(dto) })) },
   })
   async explain(

@@ -30,7 +30,7 @@ export class InboxService {
     private readonly database: Database,
   ) {}
 
-  /** Newest first: the cursor goes down. */
+  /** Newest first, so the cursor is an upper bound. */
   list({ userId, organizationId }: Scope, page: Page): Listing<InboxRow, InboxMessageDto> {
     const read = async (after: string | null, limit: number) => {
       const before = after === null ? null : afterId(after);
@@ -45,7 +45,7 @@ export class InboxService {
     return new Listing(page, read, InboxMessageDto.from, ({ id }) => id, ROWS_AT_ONCE);
   }
 
-  /** The first of the user's messages with `after` < id <= `upto`, in the order of their ids. */
+  /** The first messages of the user with `after` < id <= `upto`, ordered by id. */
   async between(
     { userId, organizationId }: Pick<Scope, 'organizationId' | 'userId'>,
     after: number,
@@ -61,7 +61,7 @@ export class InboxService {
     return rows.map(InboxMessageDto.from);
   }
 
-  /** Reading it again changes nothing. */
+  /** Marking a message as read again changes nothing. */
   async markRead({ userId, organizationId, path }: Scope): Promise<InboxMessageDto> {
     const id = positiveInt(path.message ?? '');
     if (id === null) throw notFound('message');

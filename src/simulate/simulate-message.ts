@@ -11,15 +11,15 @@ export interface SimulatedMessage {
   subject: string;
   text: string;
   html: string;
-  /** Why it could not be sent. */
+  /** Why the message could not be sent. */
   problem: string | null;
 }
 
-/** Of which rule and channel a message is. */
+/** The rule and channel of a message. */
 export type Origin = Pick<SimulatedMessage, 'notification' | 'channel'>;
 
-/** What a dispatcher would be handed; nothing when a gate decides at the last moment. */
-export function noted(
+/** The message that a dispatcher would get; null when a gate stops it at the last moment. */
+export function simulatedMessage(
   origin: Origin,
   chunk: Chunk,
   person: Person,

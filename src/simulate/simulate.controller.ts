@@ -15,9 +15,9 @@ export class SimulateController {
   constructor(private readonly simulations: SimulateService) {}
 
   /**
-   * Simulate a trigger of the event: who would be sent what. Nothing is stored, and nothing leaves.
+   * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
    *
-   * @remarks It refuses what a trigger would refuse. People and notifications are taken as they are now.
+   * @remarks It refuses what a trigger would refuse. It uses people and notifications as they are now.
    */
   @Post()
   @HttpCode(200)

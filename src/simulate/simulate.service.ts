@@ -10,7 +10,7 @@ import { Simulate } from './simulate.js';
 import type { Simulation } from './simulate-result.js';
 
 const LONGEST_MS = 20_000;
-const TOO_LONG = 'The simulation takes too long: narrow it to some people with options.limit_to.';
+const TOO_LONG = 'The simulation took too long. Limit it to fewer people with options.limit_to.';
 
 @Injectable()
 export class SimulateService {

@@ -6,16 +6,16 @@ import { Pool } from 'pg';
 import { createDatabase } from '../../test/support/database.js';
 import type { TestDatabase } from '../../test/support/database.js';
 import { Notice } from '../prisma/notice.js';
-import { Hands } from './hands.js';
-import { Taker } from './taker.js';
+import { JobFetcher } from './job-fetcher.js';
+import { Slots } from './slots.js';
 import { ENSURE_TASKS, EXPAND_LANES, Task, insertExpandJobs, tellOfExpandJobs } from './task.js';
 import type { ExpandPayload } from './task.js';
 
 let database: TestDatabase;
 let pool: Pool;
-let hands: Hands;
+let slots: Slots;
 let stopping: AbortController;
-let taker: Taker<ExpandPayload>;
+let fetcher: JobFetcher<ExpandPayload>;
 let taken: string[];
 let work: () => Promise<void>;
 
@@ -25,23 +25,23 @@ beforeEach(async () => {
   pool.on('error', () => undefined);
   await pool.query(ENSURE_TASKS, [Object.values(Task)]);
   stopping = new AbortController();
-  hands = new Hands(pool, stopping.signal, new Logger('test', { timestamp: false }));
-  hands.worker = 'me';
+  slots = new Slots(pool, stopping.signal, new Logger('test', { timestamp: false }));
+  slots.worker = 'me';
   taken = [];
   work = () => Promise.resolve();
-  taker = new Taker(pool, hands, EXPAND_LANES.others, ({ occurrences }) => {
+  fetcher = new JobFetcher(pool, slots, EXPAND_LANES.others, ({ occurrences }) => {
     taken.push(...occurrences);
     return work();
   });
 });
 
 afterEach(async () => {
-  await hands.empty();
+  await slots.drained();
   await pool.end();
   await database.drop();
 });
 
-/** One job for each. */
+/** Inserts one job for each. */
 async function insert(occurrences: string[], priority = 'normal', runAt = 'now()'): Promise<void> {
   const jobs = insertExpandJobs(
     'json_build_array(occurrence)',
@@ -58,22 +58,22 @@ const left = async () =>
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 10_000; !(await isSo()); await sleep(5)) {
-    if (Date.now() > end) throw new Error('waited in vain');
+    if (Date.now() > end) throw new Error('timed out');
   }
 }
 
-it('takes all that wait with one statement, runs them, and forgets them', async () => {
+it('fetches all waiting jobs with one statement, runs them, and deletes them', async () => {
   await insert(['a', 'b', 'c']);
   const query = jest.spyOn(pool, 'query');
-  taker.tell();
+  fetcher.notify();
   await until(() => taken.length === 3);
   expect(query).toHaveBeenCalledTimes(1);
-  await hands.empty();
+  await slots.drained();
   expect(taken.sort()).toEqual(['a', 'b', 'c']);
   expect(await left()).toEqual([]);
 });
 
-it('runs no more than it has places, and goes on as they become free', async () => {
+it('runs no more than eight jobs at once, and the next ones as those end', async () => {
   await insert(Array.from({ length: 30 }, (_, i) => String(i)));
   let running = 0;
   let most = 0;
@@ -82,53 +82,53 @@ it('runs no more than it has places, and goes on as they become free', async () 
     await sleep(20);
     running--;
   };
-  taker.tell();
+  fetcher.notify();
   await until(() => taken.length === 30);
-  await hands.empty();
+  await slots.drained();
   expect(most).toBe(8);
   expect(new Set(taken).size).toBe(30);
   expect(await left()).toEqual([]);
 });
 
-it('leaves what is not due, of another lane, or held by another', async () => {
+it('leaves jobs that are not due, of another lane, or locked by another worker', async () => {
   await insert(['later'], 'normal', `now() + interval '1 hour'`);
   await insert(['critical'], 'critical');
   await insert(['held']);
   await pool.query(`update graphile_worker._private_jobs set locked_by = 'other', locked_at = now()
     where payload::text like '%held%'`);
   await insert(['mine'], 'bulk');
-  taker.tell();
+  fetcher.notify();
   await until(() => taken.length > 0);
-  await hands.empty();
+  await slots.drained();
   expect(taken).toEqual(['mine']);
   expect(await left()).toHaveLength(3);
 });
 
-it('locks what it takes in the name of its worker, and gives back what failed', async () => {
+it('locks what it fetches for its worker, and unlocks a job that failed', async () => {
   await insert(['a']);
   let fail = () => {};
   work = () => new Promise((_resolve, reject) => (fail = () => reject(new Error('no'))));
-  taker.tell();
+  fetcher.notify();
   await until(() => taken.length === 1);
   expect(await left()).toEqual([{ locked_by: 'me', attempts: 1 }]);
   fail();
-  await hands.empty();
+  await slots.drained();
   expect(await left()).toEqual([{ locked_by: null, attempts: 1 }]);
 });
 
-it('takes nothing without a worker, nor when it is told to stop', async () => {
+it('fetches nothing without a worker, nor when it is told to stop', async () => {
   await insert(['a']);
-  hands.worker = undefined;
-  taker.tell();
-  await taker.idle();
-  hands.worker = 'me';
+  slots.worker = undefined;
+  fetcher.notify();
+  await fetcher.idle();
+  slots.worker = 'me';
   stopping.abort();
-  taker.tell();
-  await taker.idle();
+  fetcher.notify();
+  await fetcher.idle();
   expect(await left()).toEqual([{ locked_by: null, attempts: 0 }]);
 });
 
-it('is told of the lanes of what was inserted, each once, and of nothing without it', async () => {
+it('is notified of each lane that got jobs, once, and of none without jobs', async () => {
   const client = await pool.connect();
   const heard: string[] = [];
   client.on('notification', ({ payload }) => heard.push(payload ?? ''));

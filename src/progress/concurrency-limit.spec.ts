@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
-import { AtOnce } from './at-once.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 
-it('runs so many at a time and the others in their turn, whether they fail or not', async () => {
-  const looks = new AtOnce(2);
+it('runs two at a time and the others in order, whether they fail or not', async () => {
+  const limit = new ConcurrencyLimit(2);
   const ends: (() => void)[] = [];
   const started: number[] = [];
   const all = [1, 2, 3, 4, 5].map((n) =>
-    looks.run(async () => {
+    limit.run(async () => {
       started.push(n);
       await new Promise<void>((end) => ends.push(end));
       if (n === 1) throw new Error('one');
@@ -26,5 +26,5 @@ it('runs so many at a time and the others in their turn, whether they fail or no
   await all[3];
   ends[4]!();
   expect((await settled).map(({ status }) => status)).toEqual(['rejected', ...Array<string>(4).fill('fulfilled')]);
-  await expect(looks.run(() => Promise.resolve('again'))).resolves.toBe('again');
+  await expect(limit.run(() => Promise.resolve('again'))).resolves.toBe('again');
 });

@@ -1,12 +1,12 @@
-/** Runs so many at a time; the others wait their turn. */
-export class AtOnce {
+/** Runs at most `limit` pieces of work at a time; the others wait in order. */
+export class ConcurrencyLimit {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly limit: number) {}
 
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.running < this.most) this.running++;
+    if (this.running < this.limit) this.running++;
     else await new Promise<void>((start) => this.waiting.push(start));
     try {
       return await work();

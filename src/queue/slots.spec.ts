@@ -4,8 +4,9 @@ import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { createDatabase } from '../../test/support/database.js';
 import type { TestDatabase } from '../../test/support/database.js';
-import { Hands } from './hands.js';
-import { ENSURE_TASKS, Task, holdDeliverJob, insertExpandJobs } from './task.js';
+import { insertLockedDeliverJob } from './deliver-job.js';
+import { Slots } from './slots.js';
+import { ENSURE_TASKS, Task, insertExpandJobs } from './task.js';
 
 const OCCURRENCE = `'0192d3a0-0000-7000-8000-000000000001'::uuid`;
 const DELIVER = {
@@ -14,15 +15,13 @@ const DELIVER = {
   channel: '3',
   after: '0',
   last: '9',
-  template: 'null::int',
-  lot: 'null::bigint',
   priority: `'bulk'::text`,
 };
 
 let database: TestDatabase;
 let pool: Pool;
 let stopping: AbortController;
-let hands: Hands;
+let slots: Slots;
 
 beforeEach(async () => {
   database = await createDatabase();
@@ -30,8 +29,8 @@ beforeEach(async () => {
   pool.on('error', () => undefined);
   await pool.query(ENSURE_TASKS, [Object.values(Task)]);
   stopping = new AbortController();
-  hands = new Hands(pool, stopping.signal, new Logger('test', { timestamp: false }));
-  hands.worker = 'me';
+  slots = new Slots(pool, stopping.signal, new Logger('test', { timestamp: false }));
+  slots.worker = 'me';
 });
 
 afterEach(async () => {
@@ -43,8 +42,8 @@ const JOBS = `
   select id, task_id, payload, priority, run_at = now() "isNow", attempts, max_attempts, key, flags, job_queue_id, is_available, locked_by
   from graphile_worker._private_jobs order by id`;
 
-async function hold(worker = 'me'): Promise<string> {
-  const sql = holdDeliverJob(DELIVER, `'${worker}'`, '(select) nothing', 'true');
+async function insertLocked(worker = 'me'): Promise<string> {
+  const sql = insertLockedDeliverJob(DELIVER, `'${worker}'`, '(select) nothing', 'true');
   const { rows } = await pool.query<{ id: string }>(sql);
   return rows[0]!.id;
 }
@@ -53,7 +52,7 @@ const jobs = async () => (await pool.query<{ id: string; locked_by: string | nul
 
 it('inserts the same expand job that graphile-worker itself would', async () => {
   const client = await pool.connect();
-  await client.query('begin'); // so that both have one and the same time
+  await client.query('begin'); // both jobs get the same time
   await client.query(`select graphile_worker.add_job('expand', json_build_object('occurrences', json_build_array(1)), run_at => now(),
     priority => 10, flags => array['expand'])`);
   await client.query(insertExpandJobs('json_build_array(1)', `'bulk'`, 'now()', ''));
@@ -65,8 +64,8 @@ it('inserts the same expand job that graphile-worker itself would', async () => 
   expect(ours).toEqual({ ...theirs, id: ours!.id });
 });
 
-it('has a job in hand from the start, and as it would be fetched from the queue', async () => {
-  await hold();
+it('inserts a deliver job that is locked from the start, as if it had been fetched from the queue', async () => {
+  await insertLocked();
   await pool.query(
     `select graphile_worker.add_job('deliver', json_build_object('occurrence', ${OCCURRENCE}, 'notification', 2, 'channel', 3, 'after', 0,
        'last', 9, 'template', null, 'lot', null, 'priority', 'bulk'), priority => 10, job_key => 'other', flags => array['bulk:3'])`,
@@ -80,74 +79,74 @@ it('has a job in hand from the start, and as it would be fetched from the queue'
   });
 });
 
-it('forgets a job that is done, and writes the ends of many together', async () => {
+it('deletes a job that is done, and many with one statement', async () => {
   const query = jest.spyOn(pool, 'query');
   const ids = [];
   for (let i = 0; i < 5; i++) {
-    ids.push(await hold());
-    await pool.query('update graphile_worker._private_jobs set key = null'); // the next is another chunk
+    ids.push(await insertLocked());
+    await pool.query('update graphile_worker._private_jobs set key = null'); // so that the next one is not a repeat
   }
   query.mockClear();
-  for (const id of ids) (await hands.reach('a'))!.run(id, () => Promise.resolve());
-  await hands.empty();
+  for (const id of ids) (await slots.tryAcquire('a'))!.run(id, () => Promise.resolve());
+  await slots.drained();
   expect(query.mock.calls.length).toBeLessThanOrEqual(2);
   expect(await jobs()).toEqual([]);
 });
 
-it('gives back a job that failed, for later', async () => {
-  (await hands.reach('a'))!.run(await hold(), () => Promise.reject(new Error('no')));
-  await hands.empty();
+it('unlocks a job that failed, to be retried later', async () => {
+  (await slots.tryAcquire('a'))!.run(await insertLocked(), () => Promise.reject(new Error('no')));
+  await slots.drained();
   expect(await jobs()).toMatchObject([{ locked_by: null, attempts: 1, is_available: true, isNow: false }]);
 });
 
-it('leaves alone what another worker has taken over meanwhile', async () => {
-  const id = await hold();
+it('leaves alone a job that another worker has taken over meanwhile', async () => {
+  const id = await insertLocked();
   await pool.query(`update graphile_worker._private_jobs set locked_by = 'another'`);
-  (await hands.reach('a'))!.run(id, () => Promise.resolve());
-  await hands.empty();
+  (await slots.tryAcquire('a'))!.run(id, () => Promise.resolve());
+  await slots.drained();
   expect(await jobs()).toMatchObject([{ locked_by: 'another' }]);
 });
 
-it('has no place in a full lane, without a worker, or when it is told to stop', async () => {
+it('gives no slot in a lane at its limit, without a worker, or when it is told to stop', async () => {
   const taken = [];
-  for (let hand = await hands.reach('a'); hand; hand = await hands.reach('a')) taken.push(hand);
+  for (let slot = await slots.tryAcquire('a'); slot; slot = await slots.tryAcquire('a')) taken.push(slot);
   expect(taken.length).toBeGreaterThan(1);
-  expect(await hands.reach('b')).not.toBeNull();
-  taken[0]!.open();
-  expect(await hands.reach('a')).not.toBeNull();
-  hands.worker = undefined;
-  expect(await hands.reach('c')).toBeNull();
-  hands.worker = 'me';
+  expect(await slots.tryAcquire('b')).not.toBeNull();
+  taken[0]!.release();
+  expect(await slots.tryAcquire('a')).not.toBeNull();
+  slots.worker = undefined;
+  expect(await slots.tryAcquire('c')).toBeNull();
+  slots.worker = 'me';
   stopping.abort();
-  expect(await hands.reach('c')).toBeNull();
+  expect(await slots.tryAcquire('c')).toBeNull();
 });
 
-it('is empty only when what it runs has ended', async () => {
+it('is drained only when its jobs have ended', async () => {
   let isDone = false;
-  (await hands.reach('a'))!.run(await hold(), async () => {
+  (await slots.tryAcquire('a'))!.run(await insertLocked(), async () => {
     await sleep(50);
     isDone = true;
   });
-  await hands.empty();
+  await slots.drained();
   expect(isDone).toBe(true);
   expect(await jobs()).toEqual([]);
 });
 
-it('waits a moment for a place in a lane that moves, in turn, and not at all in one that does not', async () => {
+it('waits briefly, in order, for a slot in a lane that frees slots, and not at all in one that does not', async () => {
   const taken = [];
-  for (let hand = await hands.reach('a'); hand; hand = await hands.reach('a')) taken.push(hand);
+  for (let slot = await slots.tryAcquire('a'); slot; slot = await slots.tryAcquire('a')) taken.push(slot);
   const started = Date.now();
-  expect(await hands.reach('a')).toBeNull();
+  expect(await slots.tryAcquire('a')).toBeNull();
   expect(Date.now() - started).toBeLessThan(50);
-  taken[0]!.open();
-  expect(await hands.reach('a')).not.toBeNull();
+  taken[0]!.release();
+  expect(await slots.tryAcquire('a')).not.toBeNull();
   const order: number[] = [];
   const waiting = [1, 2].map(async (turn) => {
-    const hand = await hands.reach('a');
+    const slot = await slots.tryAcquire('a');
     order.push(turn);
-    return hand;
+    return slot;
   });
-  taken[1]!.open();
+  taken[1]!.release();
   expect(await waiting[0]).not.toBeNull();
   expect(order).toEqual([1]);
   expect(await waiting[1]).toBeNull();

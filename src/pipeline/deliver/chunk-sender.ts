@@ -5,55 +5,55 @@ import type { Person } from '../../ruleset/message.js';
 import type { RenderedMessage } from '../../template/template.js';
 import { judge } from '../outcome/judge.js';
 import type { Outcomes } from '../outcome/outcomes.js';
-import { skipped, stillborn } from '../outcome/result.js';
+import { skipped, undeliverable } from '../outcome/result.js';
 import type { Result } from '../outcome/result.js';
+import type { ChannelRateLimit } from './channel-rate-limit.js';
 import type { Chunk } from './chunk.js';
 import type { Circuit } from './circuit.js';
 import type { DeliveryWatch } from './delivery-watch.js';
 import type { InFlight } from './in-flight.js';
-import type { Pace } from './pace.js';
 
-/** After so long a chunk goes to the end of the line: a slow provider must not hold the workers for itself. */
-const TURN_MS = 5000;
+/** After this time a chunk goes to the end of the queue: a slow provider must not keep the workers for itself. */
+const TIME_SLICE_MS = 5000;
 
-/** How often a chunk looks whether it was canceled or switched off. */
-const LOOK_MS = 250;
+/** How often a chunk checks whether it was canceled or switched off. */
+const CHECK_MS = 250;
 
-export interface TurnParts {
+export interface ChunkSenderParts {
   chunk: Chunk;
-  /** The next people, some at a time; none when there are no more. */
+  /** Loads the next page of people; empty when there are no more. */
   nextPeople: () => Promise<Person[]>;
   isCritical: boolean;
-  /** Only one attempt is made: the channel rests. */
+  /** Whether to make only one attempt: the circuit of the channel is open. */
   isProbe: boolean;
   renderer: Renderer;
   inFlight: InFlight;
-  pace: Pace;
+  rateLimit: ChannelRateLimit;
   circuit: Circuit;
   outcomes: Outcomes;
-  /** Whether nobody has canceled it, or switched it off, meanwhile. */
+  /** False once the chunk was canceled or switched off. */
   mayGoOn: () => Promise<boolean>;
   stopping: AbortSignal;
   watch: DeliveryWatch;
 }
 
-/** One chunk's turn to send: each message as soon as there is a place for it, none waiting for those before it to arrive. */
-export class Turn {
-  private readonly until = Date.now() + TURN_MS;
-  private readonly flying = new Set<Promise<void>>();
-  private lookAt = Date.now() + LOOK_MS;
+/** Sends the messages of one chunk during its time slice. A message starts as soon as a slot is free; it does not wait for others to end. */
+export class ChunkSender {
+  private readonly endAt = Date.now() + TIME_SLICE_MS;
+  private readonly sending = new Set<Promise<void>>();
+  private checkAt = Date.now() + CHECK_MS;
   private failure: unknown;
   private attempts = 0;
-  /** Whether the channel's rate ended it. */
-  tooFast = false;
-  /** How many deliveries came to their end, which is written. */
+  /** Whether it ended because of the channel's rate. */
+  isRateLimited = false;
+  /** How many deliveries are finished and written. */
   settled = 0;
 
-  constructor(private readonly parts: TurnParts) {}
+  constructor(private readonly parts: ChunkSenderParts) {}
 
   async run(): Promise<void> {
-    await this.sendAll().finally(() => Promise.all(this.flying));
-    // The others have come to their end first: what they did is written.
+    await this.sendAll().finally(() => Promise.all(this.sending));
+    // Thrown only now, when the outcomes of all other messages are written.
     if (this.failure) throw this.failure as Error;
   }
 
@@ -67,57 +67,57 @@ export class Turn {
     }
   }
 
-  /** False when the turn is over, and this person waits for the next. */
+  /** False when the time slice is over, and this person waits for the next one. */
   private async sendWhenFree(person: Person, result: RenderResult, wanted: number): Promise<boolean> {
-    const { chunk, pace, inFlight, isCritical, isProbe, outcomes, stopping } = this.parts;
-    await outcomes.room();
-    this.tooFast = !(await pace.next(wanted, stopping));
-    if (this.tooFast) return false;
-    const giveBack = await inFlight.take(chunk.channelId, isCritical);
+    const { chunk, rateLimit, inFlight, isCritical, isProbe, outcomes, stopping } = this.parts;
+    await outcomes.waitForRoom();
+    this.isRateLimited = !(await rateLimit.waitForNext(wanted, stopping));
+    if (this.isRateLimited) return false;
+    const release = await inFlight.acquire(chunk.channelId, isCritical);
     if (await this.isOver()) {
-      giveBack();
+      release();
       return false;
     }
-    const flight = this.launch(this.sendOne(person, result, giveBack));
-    if (isProbe) await flight;
+    const sending = this.start(this.sendOne(person, result, release));
+    if (isProbe) await sending;
     return true;
   }
 
   private async isOver(): Promise<boolean> {
     const { stopping, circuit, isProbe, mayGoOn } = this.parts;
-    if (stopping.aborted || this.failure || !circuit.holds || (isProbe && this.attempts > 0)) return true;
+    if (stopping.aborted || this.failure || !circuit.maySend || (isProbe && this.attempts > 0)) return true;
     const now = Date.now();
-    if (now > this.until) return true;
-    if (now < this.lookAt) return false;
-    this.lookAt = now + LOOK_MS;
+    if (now > this.endAt) return true;
+    if (now < this.checkAt) return false;
+    this.checkAt = now + CHECK_MS;
     return !(await mayGoOn());
   }
 
-  private launch(sending: Promise<void>): Promise<void> {
-    const flight: Promise<void> = sending
+  private start(work: Promise<void>): Promise<void> {
+    const sending: Promise<void> = work
       .catch((error: unknown) => {
         this.failure ??= error;
       })
-      .finally(() => this.flying.delete(flight));
-    this.flying.add(flight);
-    return flight;
+      .finally(() => this.sending.delete(sending));
+    this.sending.add(sending);
+    return sending;
   }
 
-  /** The place in flight is free for the next as soon as the answer is here: to hold it until that is written halved the rate. */
-  private async sendOne(person: Person, result: RenderResult, giveBack: () => void): Promise<void> {
-    const became = await this.become(person, result).finally(giveBack);
+  /** Releases the slot when the provider has answered. To hold it until the outcome is written halved the rate. */
+  private async sendOne(person: Person, rendered: RenderResult, release: () => void): Promise<void> {
+    const result = await this.resultOf(person, rendered).finally(release);
     const { outcomes, watch, chunk } = this.parts;
-    await outcomes.add(became);
-    // One that was retried by hand says nothing of how long messages take.
-    watch.became(became, person.attemptsBefore === 0 ? chunk.dueAt : undefined);
-    if (became.status !== 'pending') this.settled++;
+    await outcomes.add(result);
+    // A retry by hand says nothing about how long messages take.
+    watch.finished(result, person.attemptsBefore === 0 ? chunk.dueAt : undefined);
+    if (result.status !== 'pending') this.settled++;
   }
 
-  private async become(person: Person, result: RenderResult): Promise<Result> {
+  private async resultOf(person: Person, rendered: RenderResult): Promise<Result> {
     const { id, attempts } = person;
-    const fate = fateOf(person, this.parts.chunk, result, new Date());
+    const fate = fateOf(person, this.parts.chunk, rendered, new Date());
     if ('gate' in fate) return skipped(id, attempts, fate.gate);
-    return 'problem' in fate ? stillborn(id, attempts, fate.problem) : this.attempt(person, fate.rendered);
+    return 'problem' in fate ? undeliverable(id, attempts, fate.problem) : this.attempt(person, fate.rendered);
   }
 
   private async attempt(person: Person, rendered: RenderedMessage): Promise<Result> {
