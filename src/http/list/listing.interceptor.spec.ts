@@ -10,15 +10,18 @@ import { ListingInterceptor } from './listing.interceptor.js';
 import { CurrentPage } from './page.js';
 import type { Page } from './page.js';
 
-/** More than what lies between a reader that takes nothing and the service: such items are read as they are taken. */
+/**
+ * Larger than the buffers between the service and a client that reads nothing, so that items are read only as the client takes
+ * them.
+ */
 const LARGE = 'x'.repeat(2 ** 20);
 
 let ids: number[];
 let padding: string;
 let reads: (string | null)[];
-/** Comes when the answer is over, one way or the other. */
+/** Resolves when the answer is finished or aborted. */
 let over: Promise<unknown>;
-/** What happens before a read. */
+/** Called before each read. */
 let meanwhile: (after: string | null) => void;
 
 beforeEach(() => {

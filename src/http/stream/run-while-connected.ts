@@ -1,26 +1,26 @@
 import type { Response } from 'express';
 import { unavailable } from '../problem.js';
 
-/** Work for one answer. It is given up when its client has left, and when it takes too long: then the client is told so. */
-export async function whileAwaited<Result>(
+/** Runs the work for one answer. Aborts it when the client disconnects, and with a 503 when it takes too long. */
+export async function runWhileConnected<Result>(
   response: Response,
-  longestMs: number,
-  tooLong: string,
+  timeoutMs: number,
+  timeoutDetail: string,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const over = new AbortController();
-  const { signal } = over;
-  const late = setTimeout(() => over.abort(unavailable(tooLong)), longestMs);
-  const leave = () => over.abort(unavailable('The client has left.'));
-  response.once('close', leave);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timeout = setTimeout(() => controller.abort(unavailable(timeoutDetail)), timeoutMs);
+  const onClose = () => controller.abort(unavailable('The client has disconnected.'));
+  response.once('close', onClose);
   try {
-    // Not only by the work itself: it may be in the middle of something that cannot be stopped.
-    const givenUp = new Promise<never>((_, reject) => {
+    // Does not rely on the work to stop: it may be in a step that cannot be interrupted.
+    const aborted = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
-    return await Promise.race([work(signal), givenUp]);
+    return await Promise.race([work(signal), aborted]);
   } finally {
-    clearTimeout(late);
-    response.off('close', leave);
+    clearTimeout(timeout);
+    response.off('close', onClose);
   }
 }
