@@ -5,20 +5,20 @@ import { markdownTable, sentence } from './table.mjs';
 
 const FILE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
-/** What figures alone do not say: which targets they miss, why, and what was tried. Written by hand. */
+/** Remarks that are written by hand: which targets the figures miss, why, and what was tried. */
 const REMARKS = new URL('remarks.md', import.meta.url);
 
 const METHOD = `
-\`npm run bench -- --write\` made this page, and makes it anew on your machine; \`npm run bench -- trigger http\` runs some scenarios only.
+\`npm run bench -- --write\` generated this page. Run it to generate the page for your machine. \`npm run bench -- trigger http\` runs only some scenarios.
 
-- Everything runs on one machine: PostgreSQL as it is embedded, with fsync on and an eighth of the memory as its cache; the service as \`ROLE=api\` and
-  \`ROLE=worker\`, one process each, in production mode with its logs; sinks and floors as processes of their own, all on loopback.
-- A **floor** is the least a program can do that has the same effect: what is lost against it is what Carillon costs.
-- After a warm-up the service and its floor take turns. The median of the rounds is shown with the lowest and the highest; the ratio is that of
-  the two, round by round. Where the figure is a rate (\`/s\`) a higher ratio is better, otherwise a lower one.
-- CPU is user and system time of the service's (or the floor's) processes, and of PostgreSQL, for each operation.
-- A run counts: every 201 is a row, every member a delivery, every delivery one message at the sink, and the queue is empty at the end. A run that
-  does not add up has no number.
+- Everything runs on one machine, over loopback. PostgreSQL is the embedded one, with fsync on and an eighth of the memory as its cache. The service runs
+  as \`ROLE=api\` and \`ROLE=worker\`, one process each, in production mode with logs. Each sink and each floor is a separate process.
+- A **floor** is the simplest program that has the same effect. The difference between the service and its floor is the cost of Carillon.
+- After a warm-up, the service and its floor are measured alternately. Tables show the median, lowest and highest of the rounds. The ratio is service to
+  floor, round by round. For a rate (\`/s\`) a higher ratio is better; for a time or memory a lower one.
+- CPU is the user and system time per operation of the service (or the floor), and of PostgreSQL.
+- Every run checks its counts: each 201 is a row, each member is a delivery, each delivery is one message at the sink, and the queue is empty at the end.
+  A run whose counts do not add up has no result.
 `;
 
 /**
@@ -36,7 +36,7 @@ export async function writeDocument(scenarios, results) {
   return FILE;
 }
 
-/** One, unless scenarios were run at different times on different ones. */
+/** One machine, unless scenarios ran on different ones. */
 function machines(known) {
   return [...new Set(known.map(({ machine }) => describe(machine)))].join('\n\n');
 }

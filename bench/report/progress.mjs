@@ -1,6 +1,6 @@
 const EVERY_MS = 10_000;
 
-/** Says on the error stream what is going on: in place for a person who watches, now and then for a log. */
+/** Reports progress on stderr: on one line of a terminal, or every ten seconds in a log. */
 export class Progress {
   #stream;
   #scenario = '';
@@ -20,13 +20,13 @@ export class Progress {
     this.#say(text);
   }
 
-  /** How far the step has come. */
+  /** Reports the progress of the current step. */
   count(done, total, what) {
     if (!this.#stream.isTTY && Date.now() - this.#saidAt < EVERY_MS) return;
     this.#say(`${this.#step}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${what}`);
   }
 
-  /** Leaves the stream to others. */
+  /** Clears the line for other output. */
   end() {
     if (this.#stream.isTTY) this.#stream.write('\r\x1b[K');
   }

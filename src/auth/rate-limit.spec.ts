@@ -7,7 +7,7 @@ const KEY = 7;
 const passed = (limits: RateLimits, limit: number, now: number, tries: number, key = KEY) =>
   Array.from({ length: tries }, () => limits.take(key, limit, now)).filter(({ waitMs }) => waitMs === 0).length;
 
-it('lets one second’s worth through at once, and says how many are left', () => {
+it('allows the requests of one second at once, and says how many are left', () => {
   const limits = new RateLimits();
   expect([1, 2, 3].map(() => limits.take(KEY, 2, 1000))).toEqual([
     { remaining: 1, waitMs: 0 },

@@ -9,7 +9,7 @@ export class HealthService {
   async check(): Promise<Record<string, string>> {
     try {
       const pending = await pendingMigrations(this.database.pool);
-      return { database: 'ok', migrations: pending.length === 0 ? 'ok' : `${pending.length} pending` };
+      return { database: 'ok', migrations: pending.length === 0 ? 'ok' : `${pending.length} to apply` };
     } catch {
       return { database: 'unreachable', migrations: 'unknown' };
     }
