@@ -30,6 +30,6 @@ export function warnings({ cores, loadBefore, disk }) {
     ...(loadBefore > cores / 4
       ? [`the machine is busy with other things (load ${loadBefore.toFixed(1)} on ${cores} cores)`]
       : []),
-    ...(disk === 'memory' ? ['PostgreSQL writes to memory, not to a disk: set TMPDIR to a folder on one'] : []),
+    ...(disk === 'memory' ? ['PostgreSQL writes to memory, not to a disk: set TMPDIR to a folder on a disk'] : []),
   ];
 }

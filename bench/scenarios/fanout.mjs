@@ -17,7 +17,7 @@ export const fanout = {
     const parts = { database, sink, floor, api: await world.api(database), worker: await world.worker(database) };
     const rows = [];
     for (const people of world.size.fanout) {
-      world.progress.step(`${people} people are made`);
+      world.progress.step(`creating ${people} people`);
       const crowd = await createCrowd(world, database, { slug: `crowd-${people}`, people, channel });
       if (rows.length === 0) await warmUp(world, parts, crowd);
       const samples = await alternate(world, `${people} people`, {

@@ -56,7 +56,7 @@ async function triggered(world, { database, services, sink, crowd, agent }, { pe
   return { ...cost, ...(await delaysOf(sink, sent)) };
 }
 
-/** The share of the one who sends and of the one who receives. */
+/** Measures the share of the sender and the receiver alone. */
 async function straight({ sink, agent }, { perSecond, triggers }) {
   const { headers, body } = await sink.ask('sample');
   await sink.ask('reset');

@@ -16,7 +16,7 @@ export const noisy = {
   async run(world) {
     const { people, aloneSeconds } = world.size.noisy;
     const database = await world.database();
-    // Two sinks: tenants have receivers of their own.
+    // Two sinks, because each tenant has its own receiver.
     const sinks = { loud: await world.sink('http'), quiet: await world.sink('http') };
     const crowds = {};
     for (const [slug, size] of Object.entries({ loud: people, quiet: 1 })) {
@@ -25,7 +25,7 @@ export const noisy = {
     }
     const parts = { database, sinks, crowds, api: await world.api(database), agent: new Agent() };
     await world.worker(database);
-    const alone = () => besideNobody(world, parts, PER_SECOND * aloneSeconds);
+    const alone = () => quietAlone(world, parts, PER_SECOND * aloneSeconds);
     world.progress.step('warm-up');
     await alone();
     const what = `during ${people.toLocaleString('en')} messages`;
@@ -39,7 +39,7 @@ export const noisy = {
   },
 };
 
-async function besideNobody(world, parts, triggers) {
+async function quietAlone(world, parts, triggers) {
   await reset(parts);
   const sent = await openLoop(
     PER_SECOND,
@@ -49,7 +49,7 @@ async function besideNobody(world, parts, triggers) {
   return settled(world, parts, sent, 0);
 }
 
-async function besideTheLoud(world, parts) {
+async function quietDuringLoud(world, parts) {
   const { database, sinks, crowds, api } = parts;
   await reset(parts);
   await trigger(api, crowds.loud);

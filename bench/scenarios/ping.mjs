@@ -3,7 +3,7 @@ import { compare } from '../measure/closed-loop.mjs';
 import { createCrowd } from '../world/crowd.mjs';
 
 const CONNECTIONS = 64;
-/** Made anew by each answer, or by node:http itself. */
+/** Headers that differ in each answer, or that node:http adds itself. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'content-length', 'x-request-id'];
 
 export const ping = {

@@ -23,7 +23,7 @@ export const trigger = {
     });
     await checkStored(database, bare, answered.floor, 'pending');
     await world.worker(database);
-    world.progress.step('a worker expands what was triggered');
+    world.progress.step('a worker expands the occurrences');
     await database.drained();
     await checkStored(database, crowd, answered.service, 'expanded');
     return {
@@ -33,7 +33,7 @@ export const trigger = {
   },
 };
 
-/** As many rows as 201s, and each where it should be. */
+/** Checks that every 201 has its row, and that each row has the status. */
 export async function checkStored(database, { eventId }, answered, status) {
   const [{ stored, settled }] = await database.query(
     `select count(*)::int stored, count(*) filter (where status = $2::occurrence_status)::int settled

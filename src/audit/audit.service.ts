@@ -12,7 +12,7 @@ const LIST = `
   select id, at, key_id "keyId", actor, request_id "requestId", verb, noun, name, count, changes
   from audit_entries where ${nextRows('organization_id')}`;
 
-/** What was changed and by whom. The database writes it; see the migration `audit`. */
+/** Reads the audit log. Database triggers write it; see the migration `audit`. */
 @Injectable()
 export class AuditService {
   constructor(private readonly database: Database) {}

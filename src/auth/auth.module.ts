@@ -13,7 +13,7 @@ import { ScopeService } from './scope.service.js';
     ScopeService,
     ApiKeyStore,
     DeclaredRoutes,
-    // In one list, for their order: nothing of a body is read before its key was checked.
+    // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: JsonBodyGuard },
   ],

@@ -42,8 +42,8 @@ export async function create(options: CreateOptions): Promise<void> {
 function readPermissions({ all, permission }: CreateOptions): readonly Permission[] {
   const unknown = permission.filter((name) => !(PERMISSIONS as readonly string[]).includes(name));
   if (unknown.length > 0)
-    throw new CommandError(`there is no permission ${unknown.join(', ')}; there are ${PERMISSIONS.join(', ')}`);
-  if (!all && permission.length === 0) throw new CommandError('name at least one --permission, or --all');
+    throw new CommandError(`there is no permission ${unknown.join(', ')}; choose from ${PERMISSIONS.join(', ')}`);
+  if (!all && permission.length === 0) throw new CommandError('give at least one --permission, or --all');
   return all ? PERMISSIONS : [...new Set(permission as Permission[])];
 }
 
@@ -65,12 +65,12 @@ function readRateLimit(text: string | undefined): number | undefined {
   return limit;
 }
 
-/** The ids of what the key is bound to. */
+/** Returns the ids of the organization, project and application that the key is bound to. */
 async function findBranch(prisma: PrismaService, { org, project, application, operator }: CreateOptions) {
-  if (operator && org) throw new CommandError('--operator and --org exclude each other');
+  if (operator && org) throw new CommandError('use either --operator or --org, not both');
   if (operator) return {};
-  if (!org) throw new CommandError('name the --org, or --operator for a key that reaches all of them');
-  if (application && !project) throw new CommandError('--application wants its --project');
+  if (!org) throw new CommandError('give --org, or --operator for a key that reaches every organization');
+  if (application && !project) throw new CommandError('--application requires --project');
   const row = await prisma.organization.findUnique({
     where: { slug: org },
     select: {
@@ -119,7 +119,7 @@ function table(
 ): string {
   if (keys.length === 0) return 'no keys';
   const rows = [
-    ['ID', 'NAME', 'REACHES', 'STATE', 'LAST USED', 'A SECOND', 'PERMISSIONS'],
+    ['ID', 'NAME', 'REACHES', 'STATE', 'LAST USED', 'RATE LIMIT', 'PERMISSIONS'],
     ...keys.map((key) => [
       String(key.id),
       key.name,
@@ -144,6 +144,6 @@ function table(
 export async function revoke(id: string, json?: boolean): Promise<void> {
   const number = positiveInt(id) ?? 0;
   const revoked = await withServices((services) => services.get(ApiKeyStore).revoke(number, commandLine('key revoke')));
-  if (!revoked) throw new CommandError(`there is no valid key ${id}`);
+  if (!revoked) throw new CommandError(`there is no valid key ${id}: carillon key list shows all keys`);
   print(json, { id: number, revoked }, `key ${id} is revoked; every process refuses it within five seconds`);
 }

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Problem, invalid, notFound, unavailable } from './problem.js';
 import { requestId } from './request-id.js';
 
-/** The one place that writes an error answer. */
+/** Writes every error answer. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -29,7 +29,10 @@ function toProblem(error: unknown): Problem {
   if (error instanceof HttpException && error.getStatus() === 404) return notFound('path');
   if (error instanceof HttpException && error.getStatus() === 400) return invalid({ request: [error.message] });
   if (isUnreachableDatabase(error)) return unavailable('The database cannot be reached at the moment.');
-  return new Problem('internal', 'Something went wrong on our side.');
+  return new Problem(
+    'internal',
+    'The service failed to handle the request. Its logs say why: search them for the request_id.',
+  );
 }
 
 // PostgreSQL: class 08 connection, 57P0x shutting down, 57014 and 55P03 waited too long, 53300 too many connections. Prisma: P1xxx, P2024 and P2028 no free connection.

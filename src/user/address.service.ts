@@ -66,7 +66,7 @@ export class AddressService {
   async remove(scope: Scope): Promise<void> {
     await this.prisma.change(actorOf(scope), async (tx) => {
       const { id } = await find(tx, scope);
-      // Locked, so that no list comes to use it meanwhile.
+      // Locks the row, so that no list can start to use the address before it is deleted.
       const [row] = await tx.$queryRaw<object[]>`select id from addresses where id = ${id} for update`;
       if (!row) throw notFound('address');
       const members = await tx.member.findMany({

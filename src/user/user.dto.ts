@@ -1,4 +1,4 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsObject, IsString, MaxLength } from 'class-validator';
 import { IsEmailAddress } from '../field/email.js';
 import { Optional } from '../field/optional.decorator.js';
@@ -16,7 +16,7 @@ interface UserRow {
   locked: boolean;
 }
 
-/** A person of the organization. */
+/** A person in the organization. */
 export class UserDto {
   /** @example 17 */
   @ApiProperty({ type: 'integer' })
@@ -26,7 +26,7 @@ export class UserDto {
   email: string;
 
   /**
-   * Identifies the user in paths: it is the e-mail.
+   * Identifier in URLs: the e-mail address.
    * @example 'ann@acme.test'
    */
   username: string;
@@ -38,7 +38,7 @@ export class UserDto {
   last_name: string;
 
   /**
-   * A locked user is sent nothing.
+   * A locked user receives no messages.
    * @example false
    */
   locked: boolean;
@@ -48,7 +48,7 @@ export class UserDto {
   }
 }
 
-/** A user as answered when it was updated. */
+/** A user, as returned by an update. */
 export class UpdatedUserDto extends UserDto {
   /**
    * Free-form JSON.
@@ -61,7 +61,7 @@ export class UpdatedUserDto extends UserDto {
   }
 }
 
-/** A user as answered when it was created. */
+/** A user, as returned when it is created. */
 export class CreatedUserDto extends OmitType(UpdatedUserDto, ['locked'] as const) {
   static from(row: UserRow & { customFields: unknown }): CreatedUserDto {
     const { locked: _, ...user } = UpdatedUserDto.from(row);
@@ -71,7 +71,7 @@ export class CreatedUserDto extends OmitType(UpdatedUserDto, ['locked'] as const
 
 export class CreateUserDto {
   /**
-   * Unique in the organization, in upper and lower case alike. It becomes the username, and an address named `email`.
+   * Unique in the organization, ignoring case. It becomes the username, and an address named `email`.
    * @example 'ann@acme.test'
    */
   @ApiProperty({ format: 'email', maxLength: 254 })
@@ -99,26 +99,14 @@ export class CreateUserDto {
   custom_fields?: Json;
 }
 
-export class UpdateUserDto {
-  /** @example 'Ann' */
-  @Optional()
-  @IsString()
-  @MaxLength(150)
-  first_name?: string;
-
-  /** @example 'Lee' */
-  @Optional()
-  @IsString()
-  @MaxLength(150)
-  last_name?: string;
-
+export class UpdateUserDto extends PickType(CreateUserDto, ['first_name', 'last_name'] as const) {
   /** @example true */
   @Optional()
   @IsBoolean()
   locked?: boolean;
 
   /**
-   * Free-form JSON, applied as `_mode` says.
+   * Free-form JSON. `_mode` decides how it is applied; without `_mode` it is ignored.
    * @example { "team": "ops" }
    */
   @Optional()
@@ -126,7 +114,8 @@ export class UpdateUserDto {
   custom_fields?: Json;
 
   /**
-   * How `custom_fields` is applied: `REPLACE` swaps the object, `MERGE` merges deeply, `IGNORE` leaves it untouched.
+   * How `custom_fields` is applied: `REPLACE` replaces the stored object, `MERGE` merges into it at every depth, `IGNORE`
+   * leaves it unchanged.
    * @example 'MERGE'
    */
   @ApiProperty({ enum: MODES, default: 'IGNORE' })

@@ -234,7 +234,7 @@ describe('--prune', () => {
     expect([code, stdout, stderr]).toEqual([
       1,
       '',
-      `carillon: this would delete, and was not told --yes; nothing was changed\n${DELETED.join('\n')}\n`,
+      `carillon: nothing was changed: add --yes to confirm these deletions\n${DELETED.join('\n')}\n`,
     ]);
     expect((await app.pool.query('select from channels')).rowCount).toBe(4);
     expect(await run(['apply', 'FILE', '--prune', '--yes'], smaller)).toBe([...DELETED, 'done', ''].join('\n'));

@@ -1,4 +1,4 @@
-// Written from openapi.yaml by `npm run contract`.
+// Generated from openapi.yaml by `npm run contract`.
 import type { StreamEvent } from './stream-event.js';
 
 export type AddedRecipients = {
@@ -11,7 +11,7 @@ export type AddedRecipients = {
 };
 
 export type Address = {
-  /** The kind of address. */
+  /** Kind of address. */
   name: string;
   value: string;
 };
@@ -61,19 +61,19 @@ export type Attempt = {
 export type AuditEntry = {
   id: number;
   at: string;
-  /** Id of the API key; null: it was done at the machine. */
+  /** Id of the API key. Null: the change was made with the command line or in the database. */
   key: number | null;
-  /** The `X-Request-Id` of the request, if it was one. */
+  /** The `X-Request-Id` of the request. Null: the change was not made by a request. */
   request_id: string | null;
-  /** Its path in the organization; null for many together. */
+  /** Path of the changed resource in the organization. Null if the entry stands for many resources. */
   name: string | null;
-  /** How many were changed together: more than twenty make one entry. */
+  /** Number of changed resources. More than twenty at once make one entry. */
   count: number;
-  /** By field what it was before and after. Of a secret only that it changed. */
+  /** Old and new value of each changed field. The values of a secret are masked. */
   changes: Record<string, unknown[]> | null;
-  /** The name of the key, the command, or the user of the database. */
+  /** Name of the API key, of the command, or of the database user. */
   actor: string;
-  /** `create`, `update` or `delete`; of an occurrence what was done to it. */
+  /** `create`, `update` or `delete`. For an occurrence, the action, such as `cancel`. */
   verb: string;
   noun: string;
 };
@@ -140,9 +140,12 @@ export type Counts = {
 };
 
 export type CreateAddress = {
-  /** The kind of address: `email`, `phone` or another of your own. */
+  /** Kind of address: `email`, `phone` or a kind of your own. */
   name: string;
-  /** An `email` must be an e-mail address; a `phone` an international number, `+` and 7 to 15 digits (separators are dropped). */
+  /**
+   * An `email` must be an e-mail address. A `phone` must be an international number: `+` and 7 to 15 digits; separators are
+   * dropped.
+   */
   value: string;
 };
 
@@ -206,7 +209,7 @@ export type CreateDistributionList = {
 export type CreatedUser = {
   id: number;
   email: string;
-  /** Identifies the user in paths: it is the e-mail. */
+  /** Identifier in URLs: the e-mail address. */
   username: string;
   first_name: string;
   last_name: string;
@@ -264,7 +267,7 @@ export type CreateTemplate = {
 };
 
 export type CreateUser = {
-  /** Unique in the organization, in upper and lower case alike. It becomes the username, and an address named `email`. */
+  /** Unique in the organization, ignoring case. It becomes the username, and an address named `email`. */
   email: string;
   first_name?: string;
   last_name?: string;
@@ -403,9 +406,9 @@ export type ExplainedVerdict = {
 };
 
 export type Health = {
-  /** `ok`, or `unavailable` with the reason in the checks. */
+  /** `ok` or `unavailable`; `checks` gives the reason. */
   status: string;
-  /** Each thing looked at, with `ok` or what is wrong. */
+  /** Result of each check: `ok` or the problem. */
   checks: Record<string, string>;
 };
 
@@ -532,7 +535,7 @@ export type Organization = {
 };
 
 export type Ping = {
-  /** The name of the API key used. */
+  /** Name of the API key. */
   token: string;
 };
 
@@ -565,7 +568,7 @@ export type Previewed = {
   html: string;
 };
 
-/** What went wrong (RFC 9457). */
+/** An error (RFC 9457). */
 export type Problem = {
   /** The kind of problem. */
   type: string;
@@ -573,9 +576,9 @@ export type Problem = {
   /** The HTTP status. */
   status: number;
   detail: string;
-  /** With 400: each field with what is wrong about it. */
+  /** With 400: the problems of each invalid field. */
   errors?: Record<string, string[]>;
-  /** With 500 and above: the id to look for in the logs. */
+  /** With 500 and above: search the logs for this id. */
   request_id?: string;
 };
 
@@ -778,7 +781,7 @@ export type TriggerOptions = {
 };
 
 export type UpdateAddress = {
-  /** The new address, of the same kind. */
+  /** New address of the same kind. */
   value?: string;
 };
 
@@ -801,11 +804,11 @@ export type UpdateChannel = {
 export type UpdatedUser = {
   id: number;
   email: string;
-  /** Identifies the user in paths: it is the e-mail. */
+  /** Identifier in URLs: the e-mail address. */
   username: string;
   first_name: string;
   last_name: string;
-  /** A locked user is sent nothing. */
+  /** A locked user receives no messages. */
   locked: boolean;
   /** Free-form JSON. */
   custom_fields: Record<string, unknown>;
@@ -851,12 +854,15 @@ export type UpdateProject = {
 };
 
 export type UpdateUser = {
-  /** How `custom_fields` is applied: `REPLACE` swaps the object, `MERGE` merges deeply, `IGNORE` leaves it untouched. */
-  _mode?: 'REPLACE' | 'MERGE' | 'IGNORE';
   first_name?: string;
   last_name?: string;
+  /**
+   * How `custom_fields` is applied: `REPLACE` replaces the stored object, `MERGE` merges into it at every depth, `IGNORE`
+   * leaves it unchanged.
+   */
+  _mode?: 'REPLACE' | 'MERGE' | 'IGNORE';
   locked?: boolean;
-  /** Free-form JSON, applied as `_mode` says. */
+  /** Free-form JSON. `_mode` decides how it is applied; without `_mode` it is ignored. */
   custom_fields?: Record<string, unknown>;
 };
 
@@ -871,27 +877,27 @@ export type UsedBy = {
 export type User = {
   id: number;
   email: string;
-  /** Identifies the user in paths: it is the e-mail. */
+  /** Identifier in URLs: the e-mail address. */
   username: string;
   first_name: string;
   last_name: string;
-  /** A locked user is sent nothing. */
+  /** A locked user receives no messages. */
   locked: boolean;
 };
 
-/** By path and method: what an operation takes, and what it answers with each status. */
+/** Input and answers of each operation, by path and method. Answers are listed by status. */
 export interface Operations {
   '/health/live': {
-    /** Whether the process runs. */
+    /** Check that the process runs. */
     GET: { answers: { 200: Health } };
   };
   '/health/ready': {
-    /** Whether the process can serve: the database is reachable and its migrations are applied. 503 when not. */
+    /** Check that the process can serve: the database is reachable and its migrations are applied. Answers 503 otherwise. */
     GET: { answers: { 200: Health; 503: Health } };
   };
   '/api/system/ping/': {
     /**
-     * Check that the API is reachable and the key valid.
+     * Check that the API is reachable and the key is valid.
      *
      * Permission: `system:ping`.
      */
@@ -905,9 +911,9 @@ export interface Operations {
      */
     GET: {
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Organization[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem };
@@ -990,9 +996,9 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Project[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1104,9 +1110,9 @@ export interface Operations {
         prj: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Application[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1268,9 +1274,9 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Channel[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1540,9 +1546,9 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: User[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1580,13 +1586,13 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       answers: { 200: User; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
     };
     /**
-     * Update a user. What the body leaves out stays as it is.
+     * Update a user. Fields that are not in the body keep their values.
      *
      * Permission: `user:write`.
      */
@@ -1594,7 +1600,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       body: UpdateUser;
@@ -1618,7 +1624,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       body: UpdateUser;
@@ -1634,7 +1640,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete a user, with their addresses, memberships and inbox. What was sent to them stays on record.
+     * Delete a user with their addresses, list memberships and inbox. Records of messages sent to them are kept.
      *
      * Permission: `user:write`, with a key of the whole organization.
      */
@@ -1642,7 +1648,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1658,13 +1664,13 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Address[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1678,7 +1684,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       body: CreateAddress;
@@ -1696,7 +1702,7 @@ export interface Operations {
   };
   '/api/o/{org}/u/{username}/address/{name}/{value}/': {
     /**
-     * Change an address. Lists that reach the user by it do so by the new one.
+     * Change an address. Distribution lists that use the address then use the new one.
      *
      * Permission: `user:write`, with a key of the whole organization.
      */
@@ -1704,9 +1710,9 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
-        /** The kind of the address. */
+        /** Kind of address. */
         name: string;
         /** The address itself. */
         value: string;
@@ -1732,9 +1738,9 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
-        /** The kind of the address. */
+        /** Kind of address. */
         name: string;
         /** The address itself. */
         value: string;
@@ -1752,13 +1758,13 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: InboxMessage[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1779,7 +1785,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       headers?: {
@@ -1807,7 +1813,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
         /** Id of the message in the inbox. */
         message: number;
@@ -1829,9 +1835,9 @@ export interface Operations {
         prj: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: DistributionList[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1966,9 +1972,9 @@ export interface Operations {
         pk: number;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Member[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2038,9 +2044,9 @@ export interface Operations {
         app: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Event[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2199,9 +2205,9 @@ export interface Operations {
         evt: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Notification[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2423,9 +2429,9 @@ export interface Operations {
         since?: string;
         /** Only those created before this time. */
         until?: string;
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Occurrence[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2441,7 +2447,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       answers: { 200: OccurrenceDetail; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2460,7 +2466,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       answers: { 200: Canceled; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
@@ -2479,7 +2485,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       answers: { 200: Approved; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
@@ -2498,7 +2504,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       body?: Retry;
@@ -2527,7 +2533,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       answers: { 201: Replayed; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2543,7 +2549,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       query?: {
@@ -2553,9 +2559,9 @@ export interface Operations {
         channel?: string;
         /** Only to the user of this username. */
         user?: string;
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Delivery[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2571,7 +2577,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
         /** Id of the delivery. */
         delivery: number;
@@ -2592,7 +2598,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       query?: {
@@ -2623,7 +2629,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       answers: {
@@ -2648,9 +2654,9 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: ApiKey[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2702,10 +2708,9 @@ export interface Operations {
   };
   '/api/o/{org}/audit/': {
     /**
-     * List what was changed in the organization, and by whom.
+     * List the changes in the organization, and who made them.
      *
-     * Every change of configuration and people is in it, whoever made it: over the API, with the command line or by hand in the
-     * database. Triggers are not, for each is an occurrence, nor is what people do with their inbox.
+     * The list has every change of configuration and people: over the API, with the command line and directly in the database. It has no triggers, because each is an occurrence, and no actions of people in their inbox.
      *
      * Permission: `audit:read`, with a key of the whole organization.
      */
@@ -2715,9 +2720,9 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: AuditEntry[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };

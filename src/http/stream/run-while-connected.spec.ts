@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import express from 'express';
 import { until } from '../../../test/api/until.js';
 import type { Problem } from '../problem.js';
-import { whileAwaited } from './while-awaited.js';
+import { runWhileConnected } from './run-while-connected.js';
 
 let server: Server;
 let work: (signal: AbortSignal) => Promise<string>;
@@ -17,7 +17,9 @@ beforeEach(async () => {
   const app = express();
   app.get('/:ms', async ({ params }, response) => {
     try {
-      const said = await whileAwaited(response, Number(params.ms), 'Ask for less.', (signal) => work((seen = signal)));
+      const said = await runWhileConnected(response, Number(params.ms), 'Ask for less.', (signal) =>
+        work((seen = signal)),
+      );
       response.end(said);
     } catch (error) {
       const { status, detail } = error as Problem;
@@ -36,7 +38,7 @@ afterEach(async () => {
 const url = (ms: number) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${ms}`;
 const never = () => new Promise<never>(() => undefined);
 
-it('answers what the work comes to, and gives nothing up afterwards', async () => {
+it('answers the result of the work, and aborts nothing afterwards', async () => {
   work = () => Promise.resolve('done');
   const answer = await fetch(url(60_000));
   expect([answer.status, await answer.text(), seen!.aborted]).toEqual([200, 'done', false]);
@@ -48,7 +50,7 @@ it('says what to do when the work takes too long, and tells the work to stop', a
   expect([answer.status, await answer.text(), seen!.aborted]).toEqual([503, 'Ask for less.', true]);
 });
 
-it('tells the work to stop when its client has left', async () => {
+it('tells the work to stop when its client has disconnected', async () => {
   work = never;
   const leave = new AbortController();
   const asking = fetch(url(60_000), { signal: leave.signal });

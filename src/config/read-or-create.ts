@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** A value made once and kept in a file that only its owner reads. */
-export function keep(file: string, make: () => string): string {
+/** Returns the text of a file. If the file is missing, creates it first, readable only by its owner. */
+export function readOrCreate(file: string, createText: () => string): string {
   if (!existsSync(file)) {
     try {
-      writeFileSync(file, make(), { mode: 0o600, flag: 'wx' });
+      writeFileSync(file, createText(), { mode: 0o600, flag: 'wx' });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
