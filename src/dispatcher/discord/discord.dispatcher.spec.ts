@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await outbound.close();
-  await discord.sink.close();
+  await discord.close();
 });
 beforeEach(() => discord.reset());
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await outbound.close();
-  await slack.sink.close();
+  await slack.close();
 });
 beforeEach(() => slack.reset());
 
@@ -44,7 +44,7 @@ describe('the settings of a Slack channel', () => {
     expect(dispatcher.check(config)).toEqual(problem);
     if (problem === null) return;
     expect(await dispatcher.send(message, config)).toEqual({ kind: 'retry', answer: problem });
-    expect(slack.sink.requests).toHaveLength(0);
+    expect(slack.requests).toHaveLength(0);
   });
 
   it('take no webhook URL that is none', () => {
@@ -88,14 +88,14 @@ describe('a message to Slack', () => {
     const text = '<!channel> <@U061F7AUR> 1 < 2 & 3 > 2 &lt; <https://evil.test|click>';
     await send(way, { subject: 'a & b', text });
     expect(slack.posts).toMatchObject([{ text: `*a & b*\n${text}`, called: [] }]);
-    expect(slack.sink.requests[0]?.body).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+    expect(slack.requests[0]?.body).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
   });
 
   it.each(WAYS)('is cut where Slack would cut it, and says so (%s)', async (way) => {
     // Slack counts `&amp;` as five characters: this cut falls inside one.
     expect(await send(way, { subject: '', text: `ab${'&'.repeat(40_000)}` })).toMatchObject({ kind: 'sent' });
     expect(slack.posts[0]?.text).toMatch(/^ab&{7999}…$/);
-    expect(slack.sink.requests[0]?.body).not.toMatch(/&(?!amp;)/);
+    expect(slack.requests[0]?.body).not.toMatch(/&(?!amp;)/);
   });
 
   it('is sent also when the answer is too long to be read whole', async () => {

@@ -16,7 +16,7 @@ const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
 
 beforeAll(async () => {
   twilio = await FakeTwilio.start({ sid: SID, token: TOKEN });
-  sms = new SmsDispatcher(outbound, twilio.url);
+  sms = new SmsDispatcher(outbound, twilio.origin);
 });
 afterAll(async () => {
   await outbound.close();
@@ -115,7 +115,7 @@ describe('Twilio’s answer', () => {
     [{ status: 307, headers: { location: 'https://elsewhere.test' } }, 'rejected'],
     ['reset', 'retry'],
   ])('%j means %s', async (reply, kind) => {
-    twilio.instead = reply;
+    twilio.sink.reply = () => reply;
     expect(await sms.send(message, config)).toMatchObject({ kind });
   });
 });
@@ -136,7 +136,7 @@ describe('the account', () => {
       `${'x'.repeat(1000)}${TOKEN}`,
       `${'x'.repeat(990)}${login}`,
     ]) {
-      twilio.instead = { status: 401, body };
+      twilio.sink.reply = () => ({ status: 401, body });
       const { answer } = await sms.send(message, config);
       expect(answer).toContain('***');
       for (const secret of [TOKEN, login]) expect(answer).not.toContain(secret.slice(0, 6));
@@ -182,7 +182,7 @@ describe('Twilio', () => {
   });
 
   it('is not called on an address that we may not reach', async () => {
-    const closed = new SmsDispatcher(new Outbound(), twilio.url);
+    const closed = new SmsDispatcher(new Outbound(), twilio.origin);
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',
       answer: '127.0.0.1 is not allowed: it has a loopback address',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await outbound.close();
-  await teams.sink.close();
+  await teams.close();
 });
 beforeEach(() => teams.reset());
 
@@ -49,7 +49,7 @@ describe('a message to Teams', () => {
   it('is not sent with nothing in it', async () => {
     const outcome = await send('workflow', { subject: ' ', text: '\n' });
     expect(outcome).toEqual({ kind: 'rejected', answer: 'the message is empty' });
-    expect(teams.sink.requests).toHaveLength(0);
+    expect(teams.requests).toHaveLength(0);
   });
 
   it('keeps its lines apart, as Markdown wants them', async () => {
@@ -66,7 +66,7 @@ describe('a message to Teams', () => {
     for (const way of WAYS) expect(await send(way, { text })).toMatchObject({ kind: 'sent' });
     expect(teams.failedRuns).toEqual([]);
     expect(teams.cards).toHaveLength(2);
-    const { body } = teams.sink.requests[0]!;
+    const { body } = teams.requests[0]!;
     expect(Buffer.byteLength(body)).toBeGreaterThan(27_900);
     const cut = textsOf()![1]!;
     expect(cut.endsWith('…')).toBe(true);
@@ -84,7 +84,7 @@ describe('a message to Teams', () => {
 
   it('is whole when it just fits', async () => {
     await send('workflow', { text: 'a' });
-    const spare = 28_000 - Buffer.byteLength(teams.sink.requests[0]!.body);
+    const spare = 28_000 - Buffer.byteLength(teams.requests[0]!.body);
     await send('workflow', { text: 'a'.repeat(1 + spare) });
     await send('workflow', { text: 'a'.repeat(2 + spare) });
     expect(textsOf(1)![1]).toBe('a'.repeat(1 + spare));

@@ -104,12 +104,12 @@ describe('the push service’s answer', () => {
     [{ status: 503, headers: { 'retry-after': '7' } }, 'retry'],
     ['reset', 'retry'],
   ])('%j means %s', async (reply, kind) => {
-    service.instead = () => reply;
+    service.sink.reply = () => reply;
     expect(await send()).toMatchObject({ kind });
   });
 
   it('is kept without the keys and tokens that prove who we are', async () => {
-    service.instead = ({ headers }) => ({ status: 400, body: `${headers.authorization} ${vapid.privateKey}` });
+    service.sink.reply = ({ headers }) => ({ status: 400, body: `${headers.authorization} ${vapid.privateKey}` });
     const { answer } = await send();
     expect(answer).toBe(`400 vapid t=***, k=${vapid.publicKey} ***`);
     expect(service.requests[0]?.headers.authorization).toMatch(/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, k=/);
