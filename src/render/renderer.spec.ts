@@ -223,7 +223,7 @@ describe('a template that costs too much', () => {
     }));
 
   it('is tried again some time later', () =>
-    using({ slowMs: 50, strikes: 1, poisonedMs: 1 }, async (own) => {
+    using({ slowMs: 50, strikes: 1, blockedMs: 1 }, async (own) => {
       const text =
         '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
       expect((await own.render(source({ text }), people(1, {}, [0])))[0]).toMatchObject({ reason: 'slow' });
