@@ -56,12 +56,12 @@ describe('a Telegram message', () => {
     ['x'.repeat(4097), `${'x'.repeat(4095)}…`],
     [`${'x'.repeat(4094)}🛎🛎`, `${'x'.repeat(4094)}…`],
     ['🛎'.repeat(4096), `${'🛎'.repeat(2047)}…`],
-  ])('is cut to what Telegram takes, at a character (%#)', async (text, cut) => {
+  ])('is cut to Telegram’s limit, between two characters (%#)', async (text, cut) => {
     expect(await telegram.send({ ...message, subject: '', text }, config)).toMatchObject({ kind: 'sent' });
     expect(api.sent[0]?.text).toBe(cut);
   });
 
-  it('of which nothing is left is rejected', async () => {
+  it('without any text is rejected', async () => {
     expect(await telegram.send({ ...message, subject: '', text: ' ' }, config)).toEqual({
       kind: 'rejected',
       answer: '400 {"ok":false,"error_code":400,"description":"Bad Request: message text is empty"}',
@@ -108,7 +108,7 @@ describe('Telegram’s answer', () => {
     expect(await telegram.send(message, config)).toMatchObject({ kind });
   });
 
-  it('is understood where it was cut', async () => {
+  it('is understood even when it was cut', async () => {
     const body = JSON.stringify({ ok: false, error_code: 403, description: 'x'.repeat(5000) });
     api.sink.reply = () => ({ status: 403, body });
     expect(await telegram.send(message, config)).toEqual({
@@ -149,7 +149,7 @@ describe('the bot token', () => {
     `no such path: /bot${encodeURIComponent(TOKEN)}/sendMessage`,
     `${'x'.repeat(1000)}/bot${TOKEN}`,
     `${'x'.repeat(990)}${SECRET}`,
-  ])('is never told (%#)', async (body) => {
+  ])('is never shown (%#)', async (body) => {
     for (const status of [200, 404, 502]) {
       api.sink.reply = () => ({ status, body });
       const { answer } = await telegram.send(message, config);
@@ -158,7 +158,7 @@ describe('the bot token', () => {
     }
   });
 
-  it('is not told when Telegram cannot be reached', async () => {
+  it('is not shown when Telegram cannot be reached', async () => {
     const closed = new TelegramDispatcher(new Outbound(), api.origin);
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',

@@ -15,7 +15,7 @@ const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi', html: 
 const parsed = (payload: string) => JSON.parse(payload) as { title: string; body: string };
 
 describe('the payload', () => {
-  it('is what a service worker shows, and what it is about', () => {
+  it('has the title, the text, the occurrence and the event', () => {
     expect(parsed(payloadOf(message))).toEqual({
       title: 'Paid',
       body: 'Hi',
@@ -23,19 +23,19 @@ describe('the payload', () => {
     });
   });
 
-  it.each(['x', 'é', '🛎', '"', '\u0001', 'a\n', '\u2028'])('takes as many %j as there is room for', (text) => {
+  it.each(['x', 'é', '🛎', '"', '\u0001', 'a\n', '\u2028'])('takes as many %j as fit', (text) => {
     const payload = payloadOf({ ...message, text: text.repeat(5000) });
     const { body } = parsed(payload);
     const bytes = Buffer.byteLength(payload);
     expect(bytes).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
-    // Another character and the ellipsis take at most this.
+    // One more character and the ellipsis take at most 8 bytes.
     expect(bytes).toBeGreaterThan(MAX_PAYLOAD_BYTES - 8);
     expect(body.endsWith('…')).toBe(true);
     expect(text.repeat(5000).startsWith(body.slice(0, -1))).toBe(true);
     expect(body.isWellFormed()).toBe(true);
   });
 
-  it('keeps a text that just fits whole, whatever its length', () => {
+  it('keeps a text that just fits', () => {
     for (let length = 0; length <= 200; length += 1) {
       const bodyOf = (text: string) => parsed(payloadOf({ ...message, subject: 't'.repeat(length), text })).body;
       const empty = Buffer.byteLength(payloadOf({ ...message, subject: 't'.repeat(length), text: '' }));
@@ -45,7 +45,7 @@ describe('the payload', () => {
     }
   });
 
-  it('leaves room for the text beside a long title', () => {
+  it('leaves room for the text with a long title', () => {
     const payload = payloadOf({ ...message, subject: '\u0001'.repeat(9000), text: 'x'.repeat(9000) });
     expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
     expect(parsed(payload).title).toHaveLength(200);

@@ -35,7 +35,7 @@ const send = (
 ) => webpush.send({ ...message, to: JSON.stringify(subscription), ...change }, changed);
 
 describe('a push message', () => {
-  it('reaches the browser, which alone can read it', async () => {
+  it('reaches the browser, and only the browser can read it', async () => {
     const subscription = service.subscribe(vapid.publicKey);
     expect(await send(subscription)).toEqual({ kind: 'sent', answer: '201' });
     expect(service.shown).toEqual([
@@ -108,7 +108,7 @@ describe('the push service’s answer', () => {
     expect(await send()).toMatchObject({ kind });
   });
 
-  it('is kept without the keys and tokens that prove who we are', async () => {
+  it('is stored without our keys and tokens', async () => {
     service.sink.reply = ({ headers }) => ({ status: 400, body: `${headers.authorization} ${vapid.privateKey}` });
     const { answer } = await send();
     expect(answer).toBe(`400 vapid t=***, k=${vapid.publicKey} ***`);
@@ -133,7 +133,7 @@ describe('an address', () => {
     { endpoint, keys: { auth: keys.auth } },
     { endpoint, keys: { ...keys, auth: 7 } },
     { endpoint: [endpoint], keys },
-  ])('that is no subscription is rejected: %j', async (address) => {
+  ])('that is not a subscription is rejected: %j', async (address) => {
     const to = typeof address === 'string' ? address : JSON.stringify(address);
     expect(await webpush.send({ ...message, to }, config)).toEqual({
       kind: 'rejected',
@@ -145,7 +145,7 @@ describe('an address', () => {
     [{ ...keys, p256dh: 'AAAA' }, 'p256dh value should be 65 bytes long'],
     [{ ...keys, p256dh: Buffer.alloc(65, 4).toString('base64url') }, 'Public key is not valid for specified curve'],
     [{ ...keys, auth: 'AAAA' }, 'auth key should be at least 16 bytes long'],
-  ])('whose keys are none is rejected: %j', async (bad, answer) => {
+  ])('with invalid keys is rejected: %j', async (bad, answer) => {
     expect(await send({ endpoint: `${service.origin}/in`, keys: bad })).toEqual({
       kind: 'rejected',
       answer: expect.stringContaining(answer),
@@ -208,7 +208,7 @@ describe('the settings', () => {
     { ...config, private_key: 'x' },
     { ...config, public_key: 'x' },
     { ...config, subject: 'nobody' },
-  ])('that are no good send nothing: %#', async (bad) => {
+  ])('that are invalid send nothing: %#', async (bad) => {
     expect(await send(undefined, {}, bad)).toEqual({ kind: 'rejected', answer: expect.stringMatching(/./) });
     expect(service.requests).toHaveLength(0);
   });
