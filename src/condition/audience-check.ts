@@ -75,7 +75,7 @@ function checkLeaf(filter: Record<string, unknown>, subject: 'field' | 'address'
     say(
       custom || key === 'exists'
         ? `This is not ${KINDS[key]}.`
-        : `This is not ${key === 'in' ? 'a list of 1 to 1000 texts' : 'a text'}.`,
+        : `This is not ${key === 'in' ? `a list of 1 to ${AUDIENCE_MAX_VALUES} texts` : 'a text'}.`,
       `${place}.${key}`,
     );
   }

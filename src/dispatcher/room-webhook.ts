@@ -6,7 +6,7 @@ import type { Outbound } from './outbound/outbound.js';
 import { plainUrl } from './outbound/outbound-address.js';
 import { secretsInUrl } from './outbound/secrets-in-url.js';
 
-/** The setting of a provider whose webhook posts to one room. The URL is secret: whoever has it can post. */
+/** The setting of a provider whose webhook posts to one room. The URL is secret: it allows anybody to post. */
 export function webhookUrlField(help: string, required = true): ConfigField {
   return { key: 'webhook_url', label: 'Webhook URL', kind: 'url', required, secret: true, help };
 }

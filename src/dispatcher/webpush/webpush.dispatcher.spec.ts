@@ -52,7 +52,7 @@ describe('a push message', () => {
     expect(service.requests[0]?.body).not.toContain('Paid');
   });
 
-  it.each(['x', '🛎', '"'])('of many %j is cut to what every push service takes', async (letter) => {
+  it.each(['x', '🛎', '"'])('of many %j is cut to the limit of push services', async (letter) => {
     expect(await send(undefined, { text: letter.repeat(9000) })).toMatchObject({ kind: 'sent' });
     expect(service.shown[0]?.bytes).toBeLessThanOrEqual(4096);
     expect(service.shown[0]?.bytes).toBeGreaterThan(4088);
