@@ -119,12 +119,12 @@ export type ConfigField = {
 
 export type ContextSchema = {
   type?: string;
-  /** The fields that are looked at, nested; `x-used-by` of each lists what looks at it. */
+  /** The fields that are used, nested. `x-used-by` lists the conditions and templates that use a field. */
   properties?: Record<string, unknown>;
-  /** Parts of templates that name too much for them to be looked through. */
+  /** Template parts with too many names to analyse. They are not part of this schema. */
   'x-not-checked'?: UsedBy[];
   '$schema'?: string;
-  /** Those of them that no context may lack. */
+  /** The fields that every context must have. */
   required?: string[];
 };
 
@@ -867,7 +867,7 @@ export type UpdateUser = {
 };
 
 export type UsedBy = {
-  /** The slug of the channel whose template it is; null when it is the condition. */
+  /** The slug of the template's channel; null for the condition. */
   channel: string | null;
   part: 'when' | 'subject' | 'text' | 'html' | 'markdown';
   /** The name of the notification. */
@@ -2383,11 +2383,11 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/': {
     /**
-     * Get what the event's notifications look at in a trigger's context, as a JSON Schema.
+     * Get a JSON Schema of the context fields that the event's notifications use.
      *
-     * The notifications are taken as they are now. Required is what an enabled one needs whatever the context says. What a
-     * template only tests, has a `default` for or uses within a condition is optional, and so is all that a notification says whose
-     * `when` may not hold.
+     * The schema describes the current notifications. A field is required when an enabled notification always needs it. A
+     * field is optional when a template only tests it, has a `default` for it or uses it inside a condition, or when the
+     * notification has a `when`.
      *
      * Permission: `event:list`.
      */
