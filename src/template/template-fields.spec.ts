@@ -189,9 +189,10 @@ describe('a template with very many names', () => {
     ['names within names', `{{ ${'a['.repeat(3_000)}b${']'.repeat(3_000)} }}`],
     ['loops within loops', `${'{% for a in b %}'.repeat(900)}${'{% endfor %}'.repeat(900)}`],
   ])('is not analysed: %s', (_, text) => {
-    const start = performance.now();
+    // CPU time, not wall-clock time: the test machine may be busy.
+    const start = process.cpuUsage().user;
     expect(fieldsOfTemplate({ text })).toBeNull();
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
   });
 
   it('may have a path deeper than any context', () => {
