@@ -6,7 +6,7 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.js';
-import { ApiKeyService } from '../../src/auth/api-key.service.js';
+import { ApiKeyStore } from '../../src/auth/api-key-store.js';
 import { readConfig } from '../../src/config/config.js';
 import { operations } from '../support/contract.js';
 import { createDatabase } from '../support/database.js';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
   await app.listen(0, '127.0.0.1');
   url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  const service = app.get(ApiKeyService);
+  const service = app.get(ApiKeyStore);
   key = (await service.create({ name: 'test', permissions: ['system:ping'] }, { actor: 'test' })).text;
 });
 afterAll(async () => {
