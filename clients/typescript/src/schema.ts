@@ -50,11 +50,11 @@ export type Attempt = {
   /** Counts from 1. */
   number: number;
   at: string;
-  /** How long the provider took. */
+  /** Duration of the call. */
   duration_ms: number;
-  /** `sent`: the provider took it; `rejected`: refused for good; `retry`: it failed for a reason that may pass. */
+  /** `sent`: the provider accepted the message; `rejected`: the provider refused it, and a retry would not help; `retry`: the attempt failed and may be repeated. */
   outcome: 'sent' | 'rejected' | 'retry';
-  /** The provider's own words. */
+  /** The provider's answer. */
   answer: string;
 };
 
@@ -274,21 +274,21 @@ export type CreateUser = {
 
 export type Delivery = {
   id: number;
-  /** The slug of the channel; null when it was deleted since. */
+  /** The slug of the channel; null when the channel was deleted. */
   channel: string | null;
-  /** The username of the person; null when the user was deleted since. */
+  /** The username of the recipient; null when the user was deleted. */
   user: string | null;
-  /** `pending`: to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate decided against it; `dead`: given up. */
+  /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
-  /** With `skipped`: what decided it. */
+  /** With `skipped`: the gate that kept it back. */
   gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
-  /** With `dead`: why. */
+  /** With `dead`: the reason. */
   reason: string | null;
-  /** With `pending`: when it is tried next; null is as soon as a worker is free. */
+  /** With `pending`: the time of the next attempt; null: as soon as a worker is free. */
   next_attempt_at: string | null;
-  /** The id of the delivery that was given up before this one took its place. */
+  /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
-  /** Every call to the provider, in order. */
+  /** All calls to the provider, in order. */
   attempts: Attempt[];
   /** The name of the notification when the event was triggered. */
   notification: string;
@@ -296,23 +296,23 @@ export type Delivery = {
 
 export type DeliveryDetail = {
   id: number;
-  /** The slug of the channel; null when it was deleted since. */
+  /** The slug of the channel; null when the channel was deleted. */
   channel: string | null;
-  /** The username of the person; null when the user was deleted since. */
+  /** The username of the recipient; null when the user was deleted. */
   user: string | null;
-  /** `pending`: to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate decided against it; `dead`: given up. */
+  /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
-  /** With `skipped`: what decided it. */
+  /** With `skipped`: the gate that kept it back. */
   gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
-  /** With `dead`: why. */
+  /** With `dead`: the reason. */
   reason: string | null;
-  /** With `pending`: when it is tried next; null is as soon as a worker is free. */
+  /** With `pending`: the time of the next attempt; null: as soon as a worker is free. */
   next_attempt_at: string | null;
-  /** The id of the delivery that was given up before this one took its place. */
+  /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
-  /** Every call to the provider, in order. */
+  /** All calls to the provider, in order. */
   attempts: Attempt[];
-  /** What it said, as it was sent last; null when it has not left. */
+  /** The message as it was sent last; null when nothing was sent. */
   message: Message | null;
   /** The name of the notification when the event was triggered. */
   notification: string;
@@ -351,33 +351,33 @@ export type ExplainedChannel = {
   /** The slug of the channel; null when it was deleted. */
   channel: string | null;
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
-  /** What decided against it; null when nothing did. */
+  /** The gate that kept the message back; null when none did. */
   gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
   sentence: string;
-  /** What shows it; which keys there are depends on the outcome and the gate. */
+  /** The facts behind the outcome. The keys depend on the outcome and the gate. */
   evidence: Record<string, unknown>;
   /** The id of the delivery; null when there is none. */
   delivery: number | null;
-  /** Whether this was decided when the occurrence was worked out, or is what the same rules say now. */
+  /** `stored`: decided when the recipients were resolved; `now`: the same rules, applied now. */
   evaluated: 'stored' | 'now';
 };
 
 export type ExplainedOutcomes = { sent: number; waiting: number; dead: number; not_sent: number };
 
 export type ExplainedPerson = {
-  /** The best that came of any notification over any channel. */
+  /** The best outcome of any notification over any channel. */
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
-  /** The one thing that decided against all of them; null when there is no such. */
+  /** The gate, when the same one kept back every message; otherwise null. */
   gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
   sentence: string;
-  /** As they were when the event was triggered, whatever was edited since. */
+  /** The notifications as they were when the event was triggered, even if they were edited since. */
   rules: ExplainedRule[];
   /** The username. */
   user: string;
 };
 
 export type ExplainedRule = {
-  /** What became of it for everyone. */
+  /** The verdict on the notification for everyone. */
   verdict: 'matched' | 'filtered' | 'disabled' | 'failed';
   sentence: string;
   channels: ExplainedChannel[];
@@ -386,9 +386,9 @@ export type ExplainedRule = {
 };
 
 export type ExplainedTotals = {
-  /** All deliveries: one for each person, notification and channel. */
+  /** The number of deliveries: one for each person, notification and channel. */
   total: number;
-  /** Of those not sent: how many for which gate. */
+  /** The number of deliveries that were not sent, by gate. */
   gates: Record<string, number>;
   rules: ExplainedVerdict[];
   sentence: string;
@@ -412,7 +412,7 @@ export type Health = {
 export type InboxMessage = {
   id: number;
   created_at: string;
-  /** When it was marked as read; null while it is unread. */
+  /** When the message was marked as read; null while it is unread. */
   read_at: string | null;
   subject: string;
   text: string;
@@ -431,7 +431,7 @@ export type Member = {
 };
 
 export type Message = {
-  /** The address it went to; empty when the channel needs none. */
+  /** The address of the recipient; empty when the channel needs none. */
   recipient: string;
   subject: string;
   text: string;
@@ -653,7 +653,7 @@ export type RuleChannel = {
 };
 
 export type Simulate = {
-  /** As if it were triggered at this time; left out: now. It decides what has expired, and is the occurrence's time in templates. */
+  /** The time of the simulated trigger; left out: now. It decides what has expired, and templates see it as the occurrence's time. */
   at?: string;
   /** Data used by the notification templates. */
   context?: Record<string, unknown>;
@@ -664,22 +664,22 @@ export type SimulatedChannel = {
   /** The slug of the channel; null when it was deleted. */
   channel: string | null;
   verdict: 'open' | 'disabled' | 'not_chosen' | 'gone';
-  /** How many people the notification means. */
+  /** The number of recipients of the notification. */
   people: number;
-  /** How many of them are kept back, by gate. */
+  /** How many recipients each gate keeps back. */
   gates: Record<string, number>;
-  /** How many would be sent something. */
+  /** How many recipients would be sent a message. */
   send: number;
 };
 
 export type SimulatedMessage = {
-  /** Why it could not be sent; null when it could. */
+  /** Why the message could not be sent; null when it could. */
   problem: string | null;
   notification: string;
   channel: string;
   /** The username. */
   user: string;
-  /** The address it would go to; empty when the channel needs none. */
+  /** The address of the recipient; empty when the channel needs none. */
   recipient: string;
   subject: string;
   text: string;
@@ -697,15 +697,15 @@ export type SimulatedRule = {
 
 export type SimulatedTotals = {
   people: number;
-  /** How many messages would leave. Only the first are rendered: others may turn out to have a problem. */
+  /** How many messages would be sent. Only the first ones are rendered: others may still have a problem. */
   messages: number;
   gates: Record<string, number>;
 };
 
 export type SimulateWarning = {
-  /** The notification it is about; null when it is about all of them. */
+  /** The notification that the warning is about; null: all of them. */
   notification: string | null;
-  /** The channel it is about; null when it is about all of them. */
+  /** The channel that the warning is about; null: all of them. */
   channel: string | null;
   kind: 'switched_off' | 'held' | 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'empty_audience' | 'template_failed' | 'missing_variables' | 'not_checked';
   detail: string;
@@ -713,7 +713,7 @@ export type SimulateWarning = {
 
 export type Simulation = {
   rules: SimulatedRule[];
-  /** The first 20. */
+  /** The first 20 messages. */
   messages: SimulatedMessage[];
   warnings: SimulateWarning[];
   totals: SimulatedTotals;
@@ -1766,12 +1766,12 @@ export interface Operations {
   };
   '/api/o/{org}/u/{username}/inbox/stream/': {
     /**
-     * Follow the user's in-app messages as they come.
+     * Follow the user's new in-app messages.
      *
-     * Server-sent events: each new message is an event `message` with its id, and itself as `data`. They come in the
-     * order of their ids. With `Last-Event-ID` those after it come first; without it the stream starts now. No message is left
-     * out and none comes twice, also over several streams, when each goes on from the last id. A stream ends after five minutes
-     * at most, and after 1,000 messages that had been waiting: ask again, as browsers do by themselves.
+     * Server-sent events: each new message is an event `message` with the message's id and the message as `data`, in the order
+     * of the ids. With `Last-Event-ID` the stream starts after that id; without it, it starts now. A client that always continues from
+     * its last id misses no message and gets none twice. A stream ends after five minutes at most, and after 1,000 messages that were
+     * already waiting: connect again, as browsers do.
      *
      * Permission: `user:read`.
      */
@@ -1783,7 +1783,7 @@ export interface Operations {
         username: string;
       };
       headers?: {
-        /** The last `id` that was received. */
+        /** The last `id` that the client received. */
         'Last-Event-ID'?: number;
       };
       answers: {
@@ -2313,9 +2313,9 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/': {
     /**
-     * Simulate a trigger of the event: who would be sent what. Nothing is stored, and nothing leaves.
+     * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
      *
-     * It refuses what a trigger would refuse. People and notifications are taken as they are now.
+     * It refuses what a trigger would refuse. It uses people and notifications as they are now.
      *
      * Permission: `event:trigger`.
      */
@@ -2547,11 +2547,11 @@ export interface Operations {
         occurrence: string;
       };
       query?: {
-        /** Only of this status. */
+        /** Only deliveries with this status. */
         status?: 'pending' | 'sent' | 'skipped' | 'dead';
-        /** Only over the channel of this slug. */
+        /** Only deliveries over the channel with this slug. */
         channel?: string;
-        /** Only to the user of this username. */
+        /** Only deliveries to the user with this username. */
         user?: string;
         /** Answer at most so many. Without it the whole list is streamed. */
         limit?: number;
@@ -2563,7 +2563,7 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/deliveries/{delivery}/': {
     /**
-     * Retrieve a delivery, with what it said.
+     * Retrieve a delivery with its message.
      *
      * Permission: `occurrence:read`.
      */
@@ -2581,10 +2581,10 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/explain/': {
     /**
-     * Say why a person was sent something, or nothing; without a user, what became of everyone.
+     * Explain why a person was or was not sent a message; without `user`, the outcomes for everyone.
      *
-     * What is stored decides. Where nothing is, the notifications as they were when the event was triggered are applied
-     * to the people as they are now, which `evaluated` says.
+     * Stored deliveries and decisions count first. Where nothing is stored, the notifications as they were at the time of the
+     * trigger are applied to the people as they are now; `evaluated` tells which of the two it was.
      *
      * Permission: `occurrence:read`.
      */
@@ -2611,11 +2611,11 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/stream/': {
     /**
-     * Follow how far an occurrence has come.
+     * Follow the progress of an occurrence.
      *
-     * Server-sent events: `progress` at once and whenever it has changed, and `done` at the end, which is when nothing is
-     * left to be sent, or when the occurrence was canceled or has failed. Close the stream on `done`: a browser would ask again.
-     * A stream ends after five minutes at most; then ask again.
+     * Server-sent events: `progress` at once and after every change, and `done` when nothing is left to be sent, or when the
+     * occurrence was canceled or has failed. Close the stream on `done`: otherwise a browser reconnects. A stream ends after five
+     * minutes at most; then connect again.
      *
      * Permission: `occurrence:read`.
      */
