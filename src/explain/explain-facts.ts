@@ -18,7 +18,7 @@ export interface OccurrenceFacts {
   canceledAt: Date | null;
   rules: Rule[];
   channels: Record<string, RuleChannel> | null;
-  /** What is switched off above the occurrence now, if anything. */
+  /** The first of its event and the event's parents that is switched off now, if any. */
   off: Off | null;
   maxRecipients: number | null;
 }

@@ -79,7 +79,7 @@ export type LastGate = Extract<Gate, 'locked' | 'expired'>;
 /** The last decision before a message is sent: send it, a gate stops it, or a problem that no retry can solve. */
 export type Fate = { rendered: RenderedMessage } | { gate: LastGate } | { problem: string };
 
-/** What decides besides the person. */
+/** The limits of a chunk that decide together with the person. */
 export interface Limits {
   expiresAt: Date | null;
   /** The kind of address that the channel needs, if any. */

@@ -2,18 +2,9 @@ import type { Chunk } from '../pipeline/deliver/chunk.js';
 import type { RenderResult } from '../render/render-result.js';
 import { fateOf, messageFor } from '../ruleset/message.js';
 import type { Person } from '../ruleset/message.js';
+import type { SimulatedMessageDto } from './simulate.dto.js';
 
-export interface SimulatedMessage {
-  notification: string;
-  channel: string;
-  user: string;
-  recipient: string;
-  subject: string;
-  text: string;
-  html: string;
-  /** Why the message could not be sent. */
-  problem: string | null;
-}
+export type SimulatedMessage = SimulatedMessageDto;
 
 /** The rule and channel of a message. */
 export type Origin = Pick<SimulatedMessage, 'notification' | 'channel'>;

@@ -48,7 +48,7 @@ interface EventRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'>
   rules: Rule[];
   /** `max_recipients`. */
   ceiling: number | null;
-  /** What is switched off: the event or its parents. */
+  /** Names of the event and its parents that are switched off. */
   off: string[];
 }
 

@@ -7,8 +7,8 @@ export interface PeoplePage {
 }
 
 /**
- * Whether the targets reach more people than the ceiling, each person counted once. It reads the targets page by page in parallel order
- * and stops as soon as the answer is known. It keeps nobody in memory, so a million people are no problem.
+ * Whether the targets reach more people than the ceiling, each person counted once. It reads one page of every target at a time and stops
+ * as soon as the answer is known. It keeps only these pages in memory, so a million people are no problem.
  */
 export async function reachesMoreThan(
   ceiling: number,

@@ -45,7 +45,7 @@ interface OccurrenceRow {
   decisions: Decision[] | null;
   rules: Rule[] | null;
   channels: Record<string, RuleChannel> | null;
-  /** What is switched off above the occurrence, if anything. */
+  /** The first of its event and the event's parents that is switched off, if any. */
   off: Off | null;
   /** Above this number of people a person must approve the occurrence; null: no limit, or it is approved. */
   ceiling: number | null;
