@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../prisma/database.js';
-
-const NEWEST = `select coalesce(max(id), 0) newest from inbox_messages`;
-
-// Whoever draws an id from a sequence holds a lock on it until the end of their transaction.
-const DRAWING = `
-  select virtualtransaction "transaction" from pg_locks
-  where locktype = 'relation' and mode = 'RowExclusiveLock'
-    and relation = pg_get_serial_sequence('inbox_messages', 'id')::regclass
-    and database = (select oid from pg_database where datname = current_database())`;
+import { DRAWING, NEWEST } from './inbox.sql.js';
 
 const LOOK_AGAIN_MS = 10;
 /** As long as a statement may take; nobody who stores messages is still at it after that. */

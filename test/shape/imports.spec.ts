@@ -11,7 +11,7 @@ const FLOORS = `
   field generated http condition
   config template
   prisma secret render contract
-  auth dispatcher queue pipeline/purge
+  auth deletion dispatcher queue pipeline/purge
   org user channel inbox audit api-key delivery system watch ruleset pipeline/outcome
   distribution-list status-webhook context-schema preview explain pipeline/steer
   notification occurrence pipeline/deliver
