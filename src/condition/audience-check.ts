@@ -1,5 +1,5 @@
+import { isObject } from '../field/is-object.js';
 import type { Condition } from './audience.js';
-import { isObject } from './when-value.js';
 
 /** How deep filters may nest, how many there may be in all, and how many values an `in` may list. */
 export const AUDIENCE_MAX_DEPTH = 8;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { refuseIfBlocked } from '../deletion/deletion.js';
+import { NAME_MAX_LENGTH } from '../field/slug.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId } from '../http/list/page.js';
@@ -12,7 +13,7 @@ import { isRowGone, isUniqueViolation } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { allowLongStatements } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
-import { DistributionListDto, MAX_NAME } from './distribution-list.dto.js';
+import { DistributionListDto } from './distribution-list.dto.js';
 import { LIST_DISTRIBUTION_LISTS } from './distribution-list.sql.js';
 import { listKey } from './list-key.js';
 
@@ -68,7 +69,8 @@ export class DistributionListService {
   ): Promise<DistributionListDto> {
     const name = rawName.trim();
     if (!name) throw invalid({ name: ['must not be blank'] });
-    if (name.length > MAX_NAME) throw invalid({ name: [`must be shorter than or equal to ${MAX_NAME} characters`] });
+    if (name.length > NAME_MAX_LENGTH)
+      throw invalid({ name: [`must be shorter than or equal to ${NAME_MAX_LENGTH} characters`] });
     try {
       const row = await this.prisma.change(actorOf(scope), (tx) => work(tx, { name, nameKey: listKey(name) }));
       return DistributionListDto.from(row, scope.path, baseUrl);

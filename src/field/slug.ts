@@ -3,6 +3,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,99}$/;
+/** Longest name of anything. */
+export const NAME_MAX_LENGTH = 255;
+
 const SLUG_RULE = 'must be of lower-case letters, digits, - and _, at most 100, and start with a letter or digit';
 
 /** Names a thing in paths; it is given once and stays. */
@@ -12,8 +15,8 @@ export const IsSlug = () =>
 /** What a person calls a thing. */
 export const IsName = () =>
   applyDecorators(
-    ApiProperty({ minLength: 1, maxLength: 255, pattern: '\\S' }),
+    ApiProperty({ minLength: 1, maxLength: NAME_MAX_LENGTH, pattern: '\\S' }),
     IsString(),
-    MaxLength(255),
+    MaxLength(NAME_MAX_LENGTH),
     Matches(/\S/, { message: 'must not be blank' }),
   );
