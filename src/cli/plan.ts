@@ -1,4 +1,4 @@
-import type { Difference } from '../prisma/upsert-row.js';
+import type { Difference } from '../prisma/put-row.js';
 import type { Change } from '../provisioning/apply/change.js';
 
 const LONGEST_ON_ONE_LINE = 60;

@@ -1,5 +1,5 @@
+import { isObject } from '../field/is-object.js';
 import type { Condition } from './audience.js';
-import { isObject } from './when-value.js';
 
 /** Limits: nesting of filters, number of filters in all, values in an `in`. */
 export const AUDIENCE_MAX_DEPTH = 8;

@@ -1,6 +1,7 @@
 import type { compile } from '@jmespath-community/jmespath';
+import { isObject } from '../field/is-object.js';
 import { whenFunctions } from './when-functions.js';
-import { RuleError, isEqual, isFalse, isObject, nameOf } from './when-value.js';
+import { RuleError, isEqual, isFalse, nameOf } from './when-value.js';
 import type { StepBudget } from './when-value.js';
 
 /*

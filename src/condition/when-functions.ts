@@ -1,4 +1,5 @@
-import { RuleError, isEqual, isObject, nameOf } from './when-value.js';
+import { isObject } from '../field/is-object.js';
+import { RuleError, isEqual, nameOf } from './when-value.js';
 import type { StepBudget } from './when-value.js';
 
 type Accepts = (value: unknown) => boolean;

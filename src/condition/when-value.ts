@@ -1,3 +1,5 @@
+import { isObject } from '../field/is-object.js';
+
 /** The reason, in one sentence, why a rule could not be applied. */
 export class RuleError extends Error {
   override name = 'RuleError';
@@ -14,10 +16,6 @@ export class StepBudget {
     this.#left -= steps;
     if (this.#left < 0) throw new RuleError('The expression takes too many steps on this context.');
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function nameOf(value: unknown): string {

@@ -1,10 +1,14 @@
 import { isEmail, registerDecorator } from 'class-validator';
 
+export const EMAIL_MAX_LENGTH = 254;
+
 /**
  * Accepts one plain address. Refuses quoted local parts, and characters that could turn it into two addresses in a mail header.
  */
 export function isEmailAddress(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 254 && !/[\s",;:<>()[\]\\]/.test(value) && isEmail(value);
+  return (
+    typeof value === 'string' && value.length <= EMAIL_MAX_LENGTH && !/[\s",;:<>()[\]\\]/.test(value) && isEmail(value)
+  );
 }
 
 /** The form of an e-mail that is compared: for uniqueness in an organization, and to find the user of a path. */
@@ -12,7 +16,7 @@ export function emailKey(email: string): string {
   return email.toLowerCase();
 }
 
-export const NOT_AN_EMAIL = 'must be an e-mail address of at most 254 characters, such as ann@example.com';
+export const NOT_AN_EMAIL = `must be an e-mail address of at most ${EMAIL_MAX_LENGTH} characters, such as ann@example.com`;
 
 export function IsEmailAddress(): PropertyDecorator {
   return (target, propertyName) =>

@@ -3,6 +3,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,99}$/;
+/** Longest name of anything. */
+export const NAME_MAX_LENGTH = 255;
+
 const SLUG_RULE =
   'must consist of lower-case letters, digits, - and _, start with a letter or digit, and have at most 100 characters';
 
@@ -13,8 +16,8 @@ export const IsSlug = () =>
 /** Name that people see. */
 export const IsName = () =>
   applyDecorators(
-    ApiProperty({ minLength: 1, maxLength: 255, pattern: '\\S' }),
+    ApiProperty({ minLength: 1, maxLength: NAME_MAX_LENGTH, pattern: '\\S' }),
     IsString(),
-    MaxLength(255),
+    MaxLength(NAME_MAX_LENGTH),
     Matches(/\S/, { message: 'must not be blank' }),
   );

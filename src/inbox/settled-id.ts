@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../prisma/database.js';
-
-const NEWEST = `select coalesce(max(id), 0) newest from inbox_messages`;
-
-// A transaction that takes an id from a sequence holds a lock on the sequence until it ends.
-const TAKING_IDS = `
-  select virtualtransaction "transaction" from pg_locks
-  where locktype = 'relation' and mode = 'RowExclusiveLock'
-    and relation = pg_get_serial_sequence('inbox_messages', 'id')::regclass
-    and database = (select oid from pg_database where datname = current_database())`;
+import { NEWEST, TAKING_IDS } from './inbox.sql.js';
 
 const POLL_MS = 10;
 /** The statement timeout: no transaction that stores messages takes longer. */

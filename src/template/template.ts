@@ -41,7 +41,7 @@ export interface RenderedMessage {
 /** A longer subject is cut: no line of a mail may be longer. */
 export const SUBJECT_MAX_LENGTH = 998;
 
-const PARTS = ['subject', 'text', 'html', 'markdown'] as const;
+export const TEMPLATE_PARTS = ['subject', 'text', 'html', 'markdown'] as const satisfies TemplatePart[];
 
 const text = createLiquid(null);
 const dialects: Record<TemplatePart, Liquid> = {
@@ -60,7 +60,7 @@ export interface CompiledTemplate {
 /** Checks a template. Returns the problems by part; an empty object when there are none. */
 export function checkTemplate(parts: TemplateParts): Partial<Record<TemplatePart, string[]>> {
   const problems: Partial<Record<TemplatePart, string[]>> = {};
-  for (const part of PARTS) {
+  for (const part of TEMPLATE_PARTS) {
     try {
       parsePart(dialects[part], parts[part] ?? '');
     } catch (error) {
@@ -74,7 +74,7 @@ export function checkTemplate(parts: TemplateParts): Partial<Record<TemplatePart
 /** Parses the parts that are set. Throws on a template that `checkTemplate` refuses. */
 export function parseTemplate(parts: TemplateParts): Map<TemplatePart, Template[]> {
   const parsed = new Map<TemplatePart, Template[]>();
-  for (const part of PARTS) {
+  for (const part of TEMPLATE_PARTS) {
     const source = parts[part];
     if (source) parsed.set(part, parsePart(dialects[part], source));
   }
@@ -123,7 +123,7 @@ export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext
 /** An identifier for a template that has no revision. */
 export function templateKey(parts: TemplateParts): string {
   return createHash('sha256')
-    .update(JSON.stringify(PARTS.map((part) => parts[part] ?? null)))
+    .update(JSON.stringify(TEMPLATE_PARTS.map((part) => parts[part] ?? null)))
     .digest('base64url');
 }
 

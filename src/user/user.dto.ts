@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsObject, IsString, MaxLength } from 'class-validator';
-import { IsEmailAddress } from '../field/email.js';
+import { EMAIL_MAX_LENGTH, IsEmailAddress } from '../field/email.js';
 import { Optional } from '../field/optional.decorator.js';
 
 export const MODES = ['REPLACE', 'MERGE', 'IGNORE'] as const;
@@ -69,25 +69,28 @@ export class CreatedUserDto extends OmitType(UpdatedUserDto, ['locked'] as const
   }
 }
 
+/** Of a first or a last name. */
+const PERSON_NAME_MAX_LENGTH = 150;
+
 export class CreateUserDto {
   /**
    * Unique in the organization, ignoring case. It becomes the username, and an address named `email`.
    * @example 'ann@acme.test'
    */
-  @ApiProperty({ format: 'email', maxLength: 254 })
+  @ApiProperty({ format: 'email', maxLength: EMAIL_MAX_LENGTH })
   @IsEmailAddress()
   email: string;
 
   /** @example 'Ann' */
   @Optional()
   @IsString()
-  @MaxLength(150)
+  @MaxLength(PERSON_NAME_MAX_LENGTH)
   first_name?: string;
 
   /** @example 'Lee' */
   @Optional()
   @IsString()
-  @MaxLength(150)
+  @MaxLength(PERSON_NAME_MAX_LENGTH)
   last_name?: string;
 
   /**

@@ -160,7 +160,7 @@ describe('updating', () => {
       'post',
       `${PAID}/n/`,
       { ...TELL, name: 'B', templates: [{ channel: 'hook', txt: 'x' }] },
-      'templates[0].txt',
+      'templates.hook.txt',
       'is not a known',
     ],
     [

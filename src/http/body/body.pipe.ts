@@ -1,6 +1,7 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validate } from 'class-validator';
 import type { ValidationError } from 'class-validator';
+import { isObject } from '../../field/is-object.js';
 import { invalid } from '../problem.js';
 import type { FieldErrors } from '../problem.js';
 
@@ -11,9 +12,8 @@ import type { FieldErrors } from '../problem.js';
 export class BodyPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' || !metatype || metatype === Object || metatype === Array) return value;
-    const body = value ?? {};
-    if (value === null || typeof body !== 'object' || Array.isArray(body))
-      throw invalid({ body: ['must be a JSON object'] });
+    const body = value === undefined ? {} : value;
+    if (!isObject(body)) throw invalid({ body: ['must be a JSON object'] });
     // class-validator does not report unknown fields whose name every object inherits, such as `toString`.
     const inherited = Object.keys(body).filter((key) => key in Object.prototype);
     if (inherited.length > 0) throw invalid(Object.fromEntries(inherited.map((key) => [key, UNKNOWN])));

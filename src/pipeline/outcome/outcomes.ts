@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../prisma/database.js';
+import { isDataError } from '../../prisma/database-error.js';
 import { addToInbox, writeOutcomes } from './outcomes.sql.js';
 import type { Addition } from './outcomes.sql.js';
 import { undeliverable } from './result.js';
@@ -92,6 +93,7 @@ export class Outcomes {
       try {
         return await this.writeAll(batch);
       } catch (error) {
+        // Such as a user who is gone: waiting does not help.
         if (isDataError(error)) return this.writeOneByOne(batch, error as Error);
         if (retries === MAX_RETRIES) throw error;
         await sleep(RETRY_MS);
@@ -105,9 +107,6 @@ export class Outcomes {
     await this.database.query(name, text, [...columns(batch), ...additions.flatMap(({ values }) => values)]);
   }
 }
-
-/** PostgreSQL will never accept these rows, for example because a user was deleted: a retry does not help. */
-const isDataError = (error: unknown) => /^2[23]/.test((error as { code?: string }).code ?? '');
 
 function columns(batch: Result[]): unknown[] {
   return [
