@@ -12,7 +12,7 @@ import { logRequest } from './http/request-log.js';
 import { timeRequests } from './watch/time-requests.js';
 import { Watch } from './watch/watch.js';
 
-/** The whole service, ready to listen. */
+/** Creates the whole service, ready to listen. */
 export async function createApp(config: Config, databaseUrl: string): Promise<NestExpressApplication> {
   let timeRequest: ((response: Response) => void) | undefined;
   const app = await NestFactory.create<NestExpressApplication>(
@@ -32,7 +32,7 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
   if (meters) timeRequest = timeRequests(meters);
   app.set('public url', config.publicUrl);
   app.set('trust proxy', config.trustProxy);
-  // Nobody revalidates an answer here, and hashing each one costs more than it saves.
+  // Clients do not revalidate answers, so an ETag of each answer would cost more than it saves.
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');

@@ -14,8 +14,8 @@ import { isParentGone } from '../prisma/unique.js';
 import { ApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
 import type { ApiKeyRow, CreateApiKeyDto } from './api-key.dto.js';
 
-// The keys that lie in the branch of the key that asks. $1 organization, $2 and $3 its project and application; $4 after which,
-// $5 or only which, $6 how many.
+// Finds keys within the reach of the asking key. $1: organization, $2 and $3: project and application of the asking key, $4: after
+// this id, $5: only this id, $6: how many.
 const FIND = `
   select k.id, k.name, k.permissions, p.slug project, a.slug application, k.created_at "createdAt", k.expires_at "expiresAt",
          k.revoked_at "revokedAt", k.last_used_at "lastUsedAt", k.rate_limit "rateLimit"
@@ -24,7 +24,7 @@ const FIND = `
     and k.id > $4 and ($5::int is null or k.id = $5)
   order by k.id limit $6`;
 
-/** API keys in the hands of those who hold one: what a key creates or sees never exceeds the key itself. */
+/** API keys over HTTP. A key sees only keys within its own reach, and creates no key that exceeds it. */
 @Injectable()
 export class ApiKeyService {
   constructor(
@@ -43,14 +43,14 @@ export class ApiKeyService {
     const expiresAt = body.expires_at === undefined ? scope.key.expiresAt : new Date(body.expires_at);
     const rateLimit = body.rate_limit ?? scope.key.rateLimit;
     const problems = {
-      ...blank(name),
-      ...excess(scope, body),
-      ...lateness(scope, body.expires_at),
-      ...haste(scope, body),
+      ...nameErrors(name),
+      ...permissionErrors(scope, body),
+      ...expiryErrors(scope, body.expires_at),
+      ...rateLimitErrors(scope, body),
     };
     if (Object.keys(problems).length > 0) throw invalid(problems);
     const branch = await this.branch(scope, body);
-    // Or a key that was just revoked would live on in what it makes.
+    // Without this check, a key that was just revoked could create another key.
     if (!(await this.store.isValid(scope.key.id))) throw unauthorized('The API key has been revoked.');
     try {
       const { id, text } = await this.store.create(
@@ -89,14 +89,15 @@ export class ApiKeyService {
     return (await this.database.query<ApiKeyRow>('find-api-keys', FIND, values)).rows;
   }
 
-  /** The ids of what the new key is bound to: what the body names, which must lie in the branch of the key that asks. */
+  /** Returns the ids that the new key is bound to. Whatever the body names must be within the reach of the asking key. */
   private async branch(
     { organizationId, key }: Scope,
     { project, application }: CreateApiKeyDto,
   ): Promise<{ projectId?: number; applicationId?: number }> {
     const own = { projectId: key.projectId ?? undefined, applicationId: key.applicationId ?? undefined };
     if (project === undefined && application === undefined) return own;
-    if (project === undefined && key.projectId === null) throw invalid({ application: ['wants its project'] });
+    if (project === undefined && key.projectId === null)
+      throw invalid({ application: ['requires project: give both'] });
     const projectRow = await this.prisma.project.findFirst({
       where: { organizationId, AND: [{ slug: project }, { id: own.projectId }] },
       select: {
@@ -107,31 +108,32 @@ export class ApiKeyService {
         },
       },
     });
-    if (!projectRow) throw invalid({ project: ['is no project that your own key reaches'] });
+    if (!projectRow) throw invalid({ project: ['must be the slug of a project that your own key reaches'] });
     if (application === undefined) return { projectId: projectRow.id, applicationId: own.applicationId };
     const [applicationRow] = projectRow.applications;
-    if (!applicationRow) throw invalid({ application: ['is no application that your own key reaches'] });
+    if (!applicationRow)
+      throw invalid({ application: ['must be the slug of an application that your own key reaches'] });
     return { projectId: projectRow.id, applicationId: applicationRow.id };
   }
 }
 
-const blank = (name: string): FieldErrors => (name ? {} : { name: ['must not be blank'] });
+const nameErrors = (name: string): FieldErrors => (name ? {} : { name: ['must not be blank'] });
 
-function excess({ key }: Scope, { permissions }: CreateApiKeyDto): FieldErrors {
+function permissionErrors({ key }: Scope, { permissions }: CreateApiKeyDto): FieldErrors {
   const missing = permissions.filter((permission) => !key.permissions.includes(permission));
   return missing.length > 0 ? { permissions: [`must not exceed those of your own key: ${missing.join(', ')}`] } : {};
 }
 
-function haste({ key }: Scope, { rate_limit: limit }: CreateApiKeyDto): FieldErrors {
+function rateLimitErrors({ key }: Scope, { rate_limit: limit }: CreateApiKeyDto): FieldErrors {
   if (limit === undefined || key.rateLimit === null || limit <= key.rateLimit) return {};
   return { rate_limit: [`must not exceed that of your own key, ${key.rateLimit}`] };
 }
 
-function lateness({ key }: Scope, expiresAt: string | undefined): FieldErrors {
+function expiryErrors({ key }: Scope, expiresAt: string | undefined): FieldErrors {
   if (expiresAt === undefined) return {};
   const problem = dateTimeProblem(expiresAt);
   if (problem) return { expires_at: [problem] };
-  if (new Date(expiresAt) <= new Date()) return { expires_at: ['must lie in the future'] };
+  if (new Date(expiresAt) <= new Date()) return { expires_at: ['must be in the future'] };
   if (key.expiresAt && new Date(expiresAt) > key.expiresAt)
     return { expires_at: [`must not be later than that of your own key, ${key.expiresAt.toISOString()}`] };
   return {};

@@ -8,17 +8,17 @@ import { ScopeService } from './scope.service.js';
 export interface NewApiKey {
   name: string;
   permissions: readonly Permission[];
-  /** No organization: an operator key, which reaches all of them. */
+  /** Undefined: an operator key, which reaches all organizations. */
   organizationId?: number;
   projectId?: number;
   applicationId?: number;
   expiresAt?: Date;
-  /** Requests a second; none: no limit. */
+  /** Requests a second; undefined: no limit. */
   rateLimit?: number;
 }
 
-/** Of a rate limit. */
-export const MOST_REQUESTS = 1_000_000;
+/** The highest rate limit of a key, in requests a second. */
+export const MAX_RATE_LIMIT = 1_000_000;
 
 export const apiKeySelect = {
   id: true,
@@ -34,7 +34,7 @@ export const apiKeySelect = {
   application: { select: { slug: true } },
 } as const;
 
-/** Keys of every organization, for code that has been admitted already. Over HTTP, `ApiKeyService` lets a key reach only its own branch. */
+/** The keys of all organizations, without a check of who asks. `ApiKeyService` adds that check for requests over HTTP. */
 @Injectable()
 export class ApiKeyStore {
   constructor(
@@ -42,7 +42,7 @@ export class ApiKeyStore {
     private readonly scopes: ScopeService,
   ) {}
 
-  /** The text of the new key: this is the only time it exists outside its holder's hands. */
+  /** Returns the text of the new key. Only its hash is stored, so the text cannot be shown again. */
   async create({ permissions, ...key }: NewApiKey, by: Actor): Promise<{ id: number; text: string }> {
     const text = newApiKey();
     const hash = Uint8Array.from(Buffer.from(hashApiKey(text), 'hex'));
@@ -51,13 +51,13 @@ export class ApiKeyStore {
     return { id, text };
   }
 
-  /** As the database has it now: what a request was admitted with may be some seconds old. */
+  /** Asks the database: the cached key that admitted a request may be some seconds old. */
   async isValid(id: number): Promise<boolean> {
     const where = { id, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
     return (await this.prisma.apiKey.count({ where })) > 0;
   }
 
-  /** `organizationSlug` none: the keys of all organizations and of operators. */
+  /** Without `organizationSlug`, the keys of all organizations and of operators. */
   list(organizationSlug?: string) {
     return this.prisma.apiKey.findMany({
       where: organizationSlug === undefined ? {} : { organization: { slug: organizationSlug } },
@@ -66,7 +66,7 @@ export class ApiKeyStore {
     });
   }
 
-  /** Whether there was such a key that was not revoked yet. */
+  /** Returns false when there is no such key, or it was already revoked. */
   async revoke(id: number, by: Actor): Promise<boolean> {
     const { count } = await this.prisma.change(by, (tx) =>
       tx.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date() } }),

@@ -38,8 +38,8 @@ interface ScopeRow extends PathIds {
   key_application_id: number | null;
 }
 
-// Resolves the key and the whole path in one statement. Each join stays in the key's own branch, so a foreign resource looks
-// exactly like a missing one: no other code could tell them apart.
+// Resolves the key and the whole path in one statement. Each join stays within the reach of the key, so all other code sees a foreign
+// resource exactly like a missing one.
 export const RESOLVE = `
   select k.id key_id, k.name key_name, k.permissions, k.hash, k.expires_at, k.revoked_at, k.rate_limit,
          k.organization_id key_organization_id, k.project_id key_project_id, k.application_id key_application_id,

@@ -20,27 +20,27 @@ const NAMED: [keyof PathIds, number | string, string][] = [
   ['occurrenceId', '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21', 'occurrence'],
 ];
 
-it('knows an accessor for every id', () => {
+it('has a getter for every id', () => {
   expect(NAMED.map(([id]) => id).sort()).toEqual(Object.keys(NOTHING).sort());
 });
 
-it.each(NAMED)('hands out %s when the path names it', (id, value) => {
+it.each(NAMED)('returns %s when the path names it', (id, value) => {
   expect(new Scope(KEY, {}, { ...NOTHING, [id]: value })[id]).toBe(value);
 });
 
-it.each(NAMED)('throws rather than hand out an absent %s, which in a where would match everything', (id, _, noun) => {
+it.each(NAMED)('throws for an absent %s, because undefined in a where matches everything', (id, _, noun) => {
   const others = Object.fromEntries(NAMED.map(([name, value]) => [name, value])) as unknown as PathIds;
   const scope = new Scope(KEY, {}, { ...others, [id]: null });
   expect(() => ({ where: { id: scope[id] } })).toThrow(`the path of this route names no ${noun}`);
 });
 
-it('says by null, and by nothing else, that the path names no project', () => {
+it('returns null as the project only when the path names none', () => {
   expect(new Scope(KEY, {}, NOTHING).projectIdOrNull).toBeNull();
   expect(new Scope(KEY, {}, { ...NOTHING, projectId: 12 }).projectIdOrNull).toBe(12);
 });
 
-it('cannot be copied into an object that has lost its ids', () => {
+it('loses its ids when it is copied, and TypeScript refuses to read them', () => {
   const copy = { ...new Scope(KEY, {}, { ...NOTHING, organizationId: 11 }) };
-  // @ts-expect-error: a copy has no getters. Were this line to compile, `undefined` could reach a where.
+  // @ts-expect-error: a copy has no getters. If this line compiled, `undefined` could reach a where.
   expect(copy.organizationId).toBeUndefined();
 });

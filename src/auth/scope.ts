@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { requestId } from '../http/request-id.js';
 import type { Actor } from '../prisma/actor.js';
 
-/** The ids of everything that a path can name, as they were resolved; null: the path does not name it. */
+/** The resolved ids of everything that a path can name; null: the path does not name it. */
 export interface PathIds {
   organizationId: number | null;
   projectId: number | null;
@@ -16,12 +16,12 @@ export interface PathIds {
 }
 
 /**
- * What a request reaches: the key that asks, and the ids of everything its path names. The guard settles it before any
- * controller runs, so every query starts from here.
+ * The key of a request, and the ids of everything that its path names. The guard resolves the scope before any controller runs, and
+ * every query starts from it.
  *
  * Asking for an id that the path does not name throws: it is a mistake in our code. Such an id must never reach a query, because
- * Prisma reads `undefined` in a `where` as "any". The getters live on the prototype, so an access allocates nothing; for the same
- * reason a scope cannot be copied by spreading it, which TypeScript refuses.
+ * Prisma reads `undefined` in a `where` as "any". The getters are on the prototype, so an access allocates nothing. A spread does
+ * not copy them: TypeScript refuses to read an id of such a copy.
  */
 export class Scope {
   requestId = '';
@@ -41,7 +41,7 @@ export class Scope {
     return this.ids.projectId ?? notInPath('project');
   }
 
-  /** For what belongs to a project or to the organization itself. Null: the path names no project, so the organization's own. */
+  /** For resources of a project or of the organization itself. Null: the path names no project, so it means the organization's own. */
   get projectIdOrNull(): number | null {
     return this.ids.projectId;
   }
@@ -68,7 +68,7 @@ export class Scope {
 }
 
 function notInPath(noun: string): never {
-  throw new Error(`the path of this route names no ${noun}, so its scope has no id of one`);
+  throw new Error(`the path of this route names no ${noun}, so its scope has no ${noun} id`);
 }
 
 export interface PathNames {
@@ -93,9 +93,9 @@ export interface ScopeKey {
   id: number;
   name: string;
   permissions: readonly string[];
-  /** It reaches every organization. */
+  /** Whether it reaches every organization. */
   isOperator: boolean;
-  /** The branch the key is bound to; null is unbound. Lists show only what lies in it. */
+  /** The project and application that the key is bound to; null: not bound. Lists show nothing outside them. */
   projectId: number | null;
   applicationId: number | null;
   expiresAt: Date | null;
@@ -116,6 +116,6 @@ export const actorOf = ({ key, requestId: request }: Scope): Actor => ({ key: ke
 
 export const CurrentScope = createParamDecorator((_: unknown, context: ExecutionContext): Scope => {
   const scope = context.getArgByIndex<Scoped>(0)[SCOPE];
-  if (!scope) throw new Error('a public route has no scope');
+  if (!scope) throw new Error('a public route has no scope: give the route @RequirePermission() instead of @Public()');
   return scope;
 });

@@ -1,4 +1,4 @@
-import { ApiKeyStore, MOST_REQUESTS } from '../auth/api-key-store.js';
+import { ApiKeyStore, MAX_RATE_LIMIT } from '../auth/api-key-store.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { positiveInt } from '../http/list/page.js';
@@ -58,9 +58,9 @@ function readExpiry(text: string | undefined): Date | undefined {
 function readRateLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const limit = positiveInt(text);
-  if (limit === null || limit > MOST_REQUESTS)
+  if (limit === null || limit > MAX_RATE_LIMIT)
     throw new CommandError(
-      `--rate-limit must be a whole number of requests a second, 1 to ${MOST_REQUESTS}, not "${text}"`,
+      `--rate-limit must be a whole number of requests a second, 1 to ${MAX_RATE_LIMIT}, not "${text}"`,
     );
   return limit;
 }

@@ -30,7 +30,7 @@ export class EventController {
     return this.events.create(scope, body);
   }
 
-  /** Retrieve an event, with its settings. */
+  /** Retrieve an event with its settings. */
   @Get(':evt')
   @RequirePermission(Permission.EventList)
   get(@CurrentScope() scope: Scope): Promise<EventSettingsDto> {
@@ -44,11 +44,11 @@ export class EventController {
     return this.events.update(scope, body);
   }
 
-  /** Delete an event, with its notifications and its occurrences. */
+  /** Delete an event with its notifications and occurrences. */
   @Delete(':evt')
   @HttpCode(204)
   @RequirePermission(Permission.EventWrite)
-  @ApiConflictResponse({ description: 'One of its occurrences is still at work.' })
+  @ApiConflictResponse({ description: 'An occurrence of the event is not finished; the answer names it.' })
   remove(@CurrentScope() scope: Scope): Promise<void> {
     return this.events.remove(scope);
   }

@@ -3,7 +3,7 @@ import { IsBoolean, IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { Optional } from '../field/optional.decorator.js';
 import { IsName, IsSlug } from '../field/slug.js';
 
-/** Something that happens in an application and that people may be told of. */
+/** Something that happens in an application. Its notifications tell people about it. */
 export class EventDto {
   /** @example 'Order paid' */
   name: string;
@@ -22,7 +22,7 @@ export class EventSettingsDto extends EventDto {
   enabled: boolean;
 
   /**
-   * For how many days its occurrences are kept; null: as long as the service says.
+   * Days to keep its occurrences; null: the default of the service.
    * @example 30
    */
   @ApiProperty({ type: 'integer', nullable: true })
@@ -45,7 +45,7 @@ export class UpdateEventDto {
   name?: string;
 
   /**
-   * Switched off, its occurrences wait; what waits goes on once it is on again.
+   * While false, its occurrences wait: they resume when it is true again.
    * @example true
    */
   @Optional()
@@ -53,7 +53,7 @@ export class UpdateEventDto {
   enabled?: boolean;
 
   /**
-   * For how many days its occurrences are kept; null: as long as the service says.
+   * Days to keep its occurrences; null: the default of the service.
    * @example 30
    */
   @ApiProperty({ type: 'integer', nullable: true, minimum: 1, maximum: 3650 })

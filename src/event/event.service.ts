@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import type { Prisma } from '../generated/prisma/client.js';
-import { behind, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
+import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
 import { conflict, notFound } from '../http/problem.js';
@@ -23,7 +23,7 @@ export class EventService {
   list({ applicationId, organizationId }: Scope, page: Page) {
     const read = (after: string | null, take: number) =>
       this.prisma.event.findMany({
-        where: { applicationId, organizationId, ...behind(after) },
+        where: { applicationId, organizationId, ...afterSlug(after) },
         orderBy: bySlug,
         take,
         select: nameAndSlug,
@@ -34,25 +34,27 @@ export class EventService {
   async get(scope: Scope): Promise<EventSettingsDto> {
     const row = await this.prisma.event.findUnique({ where: only(scope), select });
     if (!row) throw notFound('event');
-    return show(row);
+    return toSettings(row);
   }
 
   async create(scope: Scope, { slug, ...body }: CreateEventDto): Promise<EventSettingsDto> {
     const { organizationId, applicationId } = scope;
     const data = { ...fieldsOf(body), organizationId, applicationId, slug, name: body.name.trim() };
-    return show(await this.slugs.write(scope, 'event', (tx) => tx.event.create({ data, select }), 'application'));
+    return toSettings(await this.slugs.write(scope, 'event', (tx) => tx.event.create({ data, select }), 'application'));
   }
 
   async update(scope: Scope, body: UpdateEventDto): Promise<EventSettingsDto> {
     const data = fieldsOf(body);
-    return show(await this.slugs.write(scope, 'event', (tx) => tx.event.update({ where: only(scope), data, select })));
+    return toSettings(
+      await this.slugs.write(scope, 'event', (tx) => tx.event.update({ where: only(scope), data, select })),
+    );
   }
 
-  /** With its notifications and its occurrences, unless one of those is still at work. */
+  /** Deletes the event with its notifications and occurrences. Refuses while an occurrence is not finished. */
   async remove(scope: Scope): Promise<void> {
     const { eventId } = scope;
     await this.slugs.remove(scope, 'event', async (tx) => {
-      // Locked, so that nothing is triggered meanwhile.
+      // The lock keeps the event from being triggered meanwhile.
       const [event] = await tx.$queryRaw<object[]>`
         select id from events where id = ${eventId} and organization_id = ${scope.organizationId} for update`;
       if (!event) throw notFound('event');
@@ -74,7 +76,7 @@ const fieldsOf = ({ name, enabled, retention_days, max_recipients }: UpdateEvent
   ...{ retentionDays: retention_days, maxRecipients: max_recipients },
 });
 
-const show = ({ enabled, retentionDays, maxRecipients, ...row }: EventRow): EventSettingsDto => ({
+const toSettings = ({ enabled, retentionDays, maxRecipients, ...row }: EventRow): EventSettingsDto => ({
   ...EventDto.from(row),
   ...{ enabled, retention_days: retentionDays, max_recipients: maxRecipients },
 });

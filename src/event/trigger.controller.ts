@@ -20,10 +20,10 @@ export class TriggerController {
   ) {}
 
   /**
-   * Trigger the event: an occurrence is stored, and its notifications go out.
+   * Trigger the event: store an occurrence and send its notifications.
    *
-   * @remarks With an `Idempotency-Key`, the same request within 24 hours answers the same occurrence and carries
-   * `Idempotent-Replayed: true`; the same key with another body is a 409.
+   * @remarks A request with the same `Idempotency-Key` and the same body within 24 hours creates nothing: it answers the first
+   * occurrence, with the header `Idempotent-Replayed: true`. The same key with another body is refused with 409.
    */
   @Post()
   @RequirePermission(Permission.EventTrigger)
@@ -31,13 +31,13 @@ export class TriggerController {
   @ApiHeader({
     name: 'traceparent',
     required: false,
-    description: 'The trace that the caller is in (W3C Trace Context): the trace of the occurrence names it.',
+    description: 'The trace of the caller (W3C Trace Context). The trace of the occurrence links to it.',
     schema: { type: 'string' },
   })
   @ApiQuery({
     name: 'strict',
     required: false,
-    description: 'With 1, a context that lacks what the notifications need is refused: `errors` names each field.',
+    description: '1: refuse a context that lacks fields which the notifications need. `errors` lists these fields.',
     schema: { type: 'integer', enum: [0, 1], default: 0 },
   })
   @ApiBody({ type: TriggerDto, required: false, examples: TRIGGER_EXAMPLES })

@@ -2,31 +2,31 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PRIORITIES } from '../queue/priority.js';
 import type { Priority } from '../queue/priority.js';
 
-/** Customizes the notification process. A key that is not listed here is refused. */
+/** Customizes the notification process. Unknown options are refused. */
 export class TriggerOptionsDto {
   /**
-   * Only over these channels: slugs of the project's or the organization's channels, or channel types such as `email`.
+   * Send only over these channels: slugs of channels of the project or the organization, or channel types such as `email`.
    * @example ['email']
    */
   @ApiProperty({ maxItems: 100 })
   channels?: string[];
 
   /**
-   * Only to these people, by e-mail or username.
+   * Send only to these people, by e-mail or username.
    * @example ['ann@acme.test']
    */
   @ApiProperty({ maxItems: 10_000 })
   limit_to?: string[];
 
   /**
-   * Not before this time.
+   * Send nothing before this time.
    * @example '2030-01-01T08:00:00Z'
    */
   @ApiProperty({ format: 'date-time' })
   send_at?: string;
 
   /**
-   * What has not left by this time is not sent.
+   * Messages that are not sent by this time are skipped.
    * @example '2030-01-01T09:00:00Z'
    */
   @ApiProperty({ format: 'date-time' })
@@ -37,7 +37,7 @@ export class TriggerOptionsDto {
   priority?: Priority;
 }
 
-/** All of it is optional, and so is the body. */
+/** Every field is optional. The whole body is optional too. */
 export class TriggerDto {
   /**
    * Data used by the notification templates.
@@ -59,7 +59,7 @@ export const TRIGGER_EXAMPLES = {
   },
 };
 
-/** The event was triggered: this is committed. */
+/** The event was triggered, and the occurrence is stored. */
 export class TriggeredDto {
   /**
    * The identifier of the new occurrence.

@@ -13,7 +13,7 @@ import { ApprovedDto, CanceledDto, ReplayedDto, RetryDto, RetryingDto } from './
 export class OccurrenceController {
   constructor(private readonly occurrences: OccurrenceService) {}
 
-  /** Retrieve an occurrence, with what became of it. */
+  /** Retrieve an occurrence with its outcome. */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
   get(@CurrentScope() scope: Scope): Promise<OccurrenceDetailDto> {
@@ -21,24 +21,24 @@ export class OccurrenceController {
   }
 
   /**
-   * Stop the occurrence: what has not left within two seconds does not leave.
+   * Cancel the occurrence: messages that are not sent within two seconds are never sent.
    *
-   * @remarks Deliveries that wait end as `skipped` with the gate `canceled`; what was sent stays sent. One that is `held` is refused
-   * by it. Canceling again changes nothing.
+   * @remarks Waiting deliveries end as `skipped` with the gate `canceled`; messages already sent are not affected. To cancel a `held`
+   * occurrence is to refuse it. Canceling again changes nothing.
    */
   @Post('cancel')
   @HttpCode(200)
   @RequirePermission(Permission.OccurrenceWrite)
-  @ApiConflictResponse({ description: 'It has come to its end: there is nothing left to stop.' })
+  @ApiConflictResponse({ description: 'The occurrence is finished: there is nothing left to cancel.' })
   cancel(@CurrentScope() scope: Scope): Promise<CanceledDto> {
     return this.occurrences.cancel(scope);
   }
 
   /**
-   * Approve an occurrence that is held: it goes on, however many people it reaches.
+   * Approve a held occurrence: it resumes, whatever number of people it reaches.
    *
-   * @remarks An occurrence that would reach more people than its event's `max_recipients` is `held`, and makes no delivery until it
-   * is approved. To refuse it, cancel it.
+   * @remarks An occurrence that would reach more people than `max_recipients` of its event is `held`. It creates no deliveries until
+   * it is approved. To refuse it, cancel it.
    */
   @Post('approve')
   @HttpCode(200)
@@ -49,10 +49,10 @@ export class OccurrenceController {
   }
 
   /**
-   * Try what is dead again: all of it, or one delivery.
+   * Retry all dead deliveries, or one of them.
    *
-   * @remarks A delivery that its channel's fallback took over is passed over, unless it is named. An occurrence that `failed` goes
-   * on where it stopped.
+   * @remarks A delivery that the fallback of its channel took over is retried only if you name it. An occurrence that `failed`
+   * resumes where it stopped.
    */
   @Post('retry')
   @HttpCode(200)
@@ -66,7 +66,7 @@ export class OccurrenceController {
   /**
    * Trigger the same event again, with the same context.
    *
-   * @remarks The rules in force now apply. The options are the same too, without `send_at` and `expires_at`: their time is over.
+   * @remarks The current rules apply. The options are kept, except `send_at` and `expires_at`: these times belong to the first trigger.
    */
   @Post('replay')
   @RequirePermission(Permission.OccurrenceWrite)

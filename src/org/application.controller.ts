@@ -50,11 +50,11 @@ export class ApplicationController {
     return this.applications.update(scope, body);
   }
 
-  /** Delete an application, with its keys and its status webhook. */
+  /** Delete an application with its keys and status webhook. */
   @Delete(':app')
   @HttpCode(204)
   @RequirePermission(Permission.OrganizationWrite, 'project')
-  @ApiConflictResponse({ description: 'It still holds events; the answer names them.' })
+  @ApiConflictResponse({ description: 'The application still has events; the answer names them.' })
   remove(@CurrentScope() scope: Scope): Promise<void> {
     return this.applications.remove(scope);
   }

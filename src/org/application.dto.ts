@@ -26,7 +26,7 @@ export class ApplicationDto {
   }
 }
 
-/** An application, and whether it is switched on. */
+/** The settings of an application. */
 export class ApplicationSettingsDto extends PickType(ApplicationDto, ['name', 'slug']) {
   /** @example true */
   enabled: boolean;

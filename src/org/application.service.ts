@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import { refuseIfUsed } from '../http/in-use.js';
-import { behind, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
+import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
 import { notFound } from '../http/problem.js';
@@ -22,7 +22,7 @@ export class ApplicationService {
   list({ projectId, key, path }: Scope, page: Page, baseUrl: string) {
     const read = (after: string | null, take: number) =>
       this.prisma.application.findMany({
-        where: { projectId, id: key.applicationId ?? undefined, ...behind(after) },
+        where: { projectId, id: key.applicationId ?? undefined, ...afterSlug(after) },
         orderBy: bySlug,
         take,
         select: nameAndSlug,
@@ -49,7 +49,7 @@ export class ApplicationService {
     return this.slugs.write(scope, 'application', (tx) => tx.application.update({ where, data, select: settings }));
   }
 
-  /** With its keys and its status webhook. */
+  /** Deletes the application with its keys and status webhook. */
   async remove(scope: Scope): Promise<void> {
     const { applicationId, organizationId } = scope;
     await this.slugs.remove(scope, 'application', async (tx) => {

@@ -16,7 +16,7 @@ import { OrganizationService } from './organization.service.js';
 export class OrganizationController {
   constructor(private readonly organizations: OrganizationService) {}
 
-  /** List the organizations that your key reaches: all of them for an operator key. */
+  /** List the organizations that your key reaches; an operator key reaches all. */
   @Get()
   @RequirePermission(Permission.OrganizationRead)
   @AnswersList(OrganizationDto, 'The organizations, ordered by slug.')
@@ -53,11 +53,11 @@ export class OrganizationController {
     return this.organizations.update(scope, body, baseUrl);
   }
 
-  /** Delete the organization, with its users, channels and keys. */
+  /** Delete the organization with its users, channels and keys. */
   @Delete(':org')
   @HttpCode(204)
   @RequirePermission(Permission.OrganizationWrite, 'service')
-  @ApiConflictResponse({ description: 'It still holds projects; the answer names them.' })
+  @ApiConflictResponse({ description: 'The organization still has projects; the answer names them.' })
   remove(@CurrentScope() scope: Scope): Promise<void> {
     return this.organizations.remove(scope);
   }

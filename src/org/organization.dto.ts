@@ -2,7 +2,7 @@ import { Optional } from '../field/optional.decorator.js';
 import { IsName, IsSlug } from '../field/slug.js';
 import { linkTo } from '../http/base-url.js';
 
-/** A tenant: it holds users, projects and channels. */
+/** A tenant. It holds users, projects and channels. */
 export class OrganizationDto {
   /** @example 'Acme Inc' */
   name: string;
@@ -34,10 +34,10 @@ export class OrganizationDto {
   }
 }
 
-/** A name and a slug, which it keeps. */
+/** A new organization. */
 export class CreateOrganizationDto {
   /**
-   * Names it in paths; it stays.
+   * Identifier in URLs; cannot be changed.
    * @example 'acme'
    */
   @IsSlug()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import { refuseIfUsed } from '../http/in-use.js';
-import { behind, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
+import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
 import { notFound } from '../http/problem.js';
@@ -17,11 +17,11 @@ export class OrganizationService {
     private readonly slugs: SlugWriter,
   ) {}
 
-  /** All for an operator, else the one of the key. */
+  /** An operator key lists all organizations, any other key only its own. */
   list({ key }: Scope, page: Page, baseUrl: string) {
     const read = (after: string | null, take: number) =>
       this.prisma.organization.findMany({
-        where: { apiKeys: key.isOperator ? undefined : { some: { id: key.id } }, ...behind(after) },
+        where: { apiKeys: key.isOperator ? undefined : { some: { id: key.id } }, ...afterSlug(after) },
         orderBy: bySlug,
         take,
         select: nameAndSlug,
@@ -55,7 +55,7 @@ export class OrganizationService {
     return OrganizationDto.from(row, baseUrl);
   }
 
-  /** With its users, channels and keys. */
+  /** Deletes the organization with its users, channels and keys. */
   async remove(scope: Scope): Promise<void> {
     const { organizationId } = scope;
     await this.slugs.remove(scope, 'organization', async (tx) => {

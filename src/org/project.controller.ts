@@ -52,11 +52,11 @@ export class ProjectController {
     return this.projects.update(scope, body);
   }
 
-  /** Delete a project, with its distribution lists, channels and keys. */
+  /** Delete a project with its distribution lists, channels and keys. */
   @Delete(':prj')
   @HttpCode(204)
   @RequirePermission(Permission.OrganizationWrite, 'organization')
-  @ApiConflictResponse({ description: 'It still holds applications; the answer names them.' })
+  @ApiConflictResponse({ description: 'The project still has applications; the answer names them.' })
   remove(@CurrentScope() scope: Scope): Promise<void> {
     return this.projects.remove(scope);
   }

@@ -38,7 +38,7 @@ export class ProjectDto {
   }
 }
 
-/** A project, and whether it is switched on. */
+/** The settings of a project. */
 export class ProjectSettingsDto extends PickType(ProjectDto, ['name', 'slug']) {
   /** @example true */
   enabled: boolean;
@@ -46,7 +46,7 @@ export class ProjectSettingsDto extends PickType(ProjectDto, ['name', 'slug']) {
 
 export class UpdateProjectDto extends UpdateOrganizationDto {
   /**
-   * Switched off, nothing below it is sent; what waits goes on once it is on again.
+   * While false, no messages of its events are sent: they wait until it is true again.
    * @example true
    */
   @Optional()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import { refuseIfUsed } from '../http/in-use.js';
-import { behind, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
+import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
 import { notFound } from '../http/problem.js';
@@ -22,7 +22,7 @@ export class ProjectService {
   list({ organizationId, key, path }: Scope, page: Page, baseUrl: string) {
     const read = (after: string | null, take: number) =>
       this.prisma.project.findMany({
-        where: { organizationId, id: key.projectId ?? undefined, ...behind(after) },
+        where: { organizationId, id: key.projectId ?? undefined, ...afterSlug(after) },
         orderBy: bySlug,
         take,
         select: nameAndSlug,
@@ -56,7 +56,7 @@ export class ProjectService {
     return this.slugs.write(scope, 'project', (tx) => tx.project.update({ where, data, select: settings }));
   }
 
-  /** With its lists, channels and keys. */
+  /** Deletes the project with its distribution lists, channels and keys. */
   async remove(scope: Scope): Promise<void> {
     const { projectId, organizationId } = scope;
     await this.slugs.remove(scope, 'project', async (tx) => {
@@ -70,7 +70,8 @@ export class ProjectService {
         'project',
         applications.map(({ slug }) => `the application ${slug}`),
       );
-      // First what uses its channels: PostgreSQL does not delete those while something does, even if that is to go too.
+      // References to the channels go first: PostgreSQL refuses to delete a channel that a row refers to, even if the same statement
+      // would delete that row.
       await tx.distributionList.deleteMany({ where: { projectId } });
       await tx.channel.updateMany({ where: { projectId, fallbackId: { not: null } }, data: { fallbackId: null } });
       await tx.project.delete({ where: { id: projectId, organizationId } });

@@ -8,9 +8,9 @@ import { PrismaService } from '../prisma/prisma.service.js';
 import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
 
 /**
- * Writes what paths name by slug, from organizations down to events. Down to applications, each is deleted only when nothing is
- * left below it, so that nobody loses a branch by mistake. The deletion locks the row before it looks below: a request that adds a
- * child waits, and then finds no parent.
+ * Writes resources that paths name by slug: organizations, projects, applications and events. All but events are deleted only when
+ * they are empty, so that nobody loses a whole branch by mistake. The deletion locks the row before it looks for children: a request
+ * that adds a child waits, and then finds no parent.
  */
 @Injectable()
 export class SlugWriter {
@@ -19,7 +19,7 @@ export class SlugWriter {
     private readonly scopes: ScopeService,
   ) {}
 
-  /** `parent`: the noun of the 404 when the row that it belongs to was deleted since the path was resolved. */
+  /** `parent` is the noun of the 404 for a parent that was deleted after the path was resolved. */
   async write<Row>(
     scope: Scope,
     noun: string,
@@ -38,7 +38,7 @@ export class SlugWriter {
 
   async remove(scope: Scope, noun: string, work: (tx: Prisma.TransactionClient) => Promise<void>): Promise<void> {
     await this.write(scope, noun, async (tx) => {
-      // An organization may have a million people, an event millions of deliveries.
+      // No timeout: an organization may have a million people, and an event millions of deliveries.
       await tx.$executeRaw`set local statement_timeout = 0`;
       await work(tx);
     });

@@ -29,7 +29,7 @@ export interface Assignment {
   database: Omit<OpenDatabase, 'close'>;
 }
 
-/** Sent once by a process: it listens, or why it does not. */
+/** Sent once by a process: it listens, or the error that prevents it. */
 export interface StartResult {
   error?: string;
   demoKey?: string | null;
@@ -170,7 +170,10 @@ class Child {
   }
 }
 
-/** How a child ended. Its channel may stay half open: cluster waits for an answer about the last connection that it passed on. */
+/**
+ * Resolves with the signal, code or error that ended the child. It does not wait until the channel closes: the channel may stay half
+ * open, because cluster waits for an answer about the last connection that it passed on.
+ */
 function ending(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));

@@ -19,18 +19,18 @@ export type Address = {
 export type ApiKey = {
   id: number;
   permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
-  /** Slug of the project that it reaches; null: all of the organization. */
+  /** Slug of the project that it is bound to; null: none. */
   project: string | null;
-  /** Slug of the application that it reaches; null: all of the project. */
+  /** Slug of the application that it is bound to; null: none. */
   application: string | null;
   created_at: string;
-  /** When it stops working; null: never. */
+  /** When it expires; null: never. */
   expires_at: string | null;
-  /** Since when it is refused; null: it is not. */
+  /** When it was revoked; null: never. */
   revoked_at: string | null;
-  /** To the minute; null: never used. */
+  /** When it was last used, to the minute; null: never. */
   last_used_at: string | null;
-  /** Requests a second that each process lets it make; null: no limit. */
+  /** Requests a second that each process accepts; null: no limit. */
   rate_limit: number | null;
   name: string;
 };
@@ -133,9 +133,9 @@ export type Counts = {
   /** To be sent, now or later. */
   pending: number;
   sent: number;
-  /** A gate decided against them. */
+  /** Not sent, because a gate stopped them. */
   skipped: number;
-  /** Given up. */
+  /** Given up after their last attempt, or because no retry can help. */
   dead: number;
 };
 
@@ -150,22 +150,22 @@ export type CreateAddress = {
 };
 
 export type CreateApiKey = {
-  /** What it may do: nothing that your own key may not. */
+  /** The permissions of the key: some or all of those of your own key. */
   permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
-  /** When it stops working; not later than your own key. Left out: when that does, if ever. */
+  /** When it expires; not later than your own key. Default: when your own key expires. */
   expires_at?: string;
-  /** Requests a second that each process lets it make; not more than your own key. Left out: as many as that, if it has a limit. */
+  /** Requests a second that each process accepts; at most the limit of your own key. Default: the limit of your own key. */
   rate_limit?: number;
-  /** What it is for; the ping operation answers it. */
+  /** The purpose of the key. The ping operation returns it. */
   name: string;
-  /** Slug of the one project that it reaches. Left out: all that your own key reaches. */
+  /** Slug of the project to bind the key to. Default: the reach of your own key. */
   project?: string;
-  /** Slug of the one application of that project that it reaches. */
+  /** Slug of the application to bind the key to. Give its `project` too. */
   application?: string;
 };
 
 export type CreateApplication = {
-  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  /** While false, no messages of its events are sent: they wait until it is true again. */
   enabled?: boolean;
   slug: string;
   name: string;
@@ -187,17 +187,17 @@ export type CreateChannel = {
 export type CreatedApiKey = {
   id: number;
   permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
-  /** Slug of the project that it reaches; null: all of the organization. */
+  /** Slug of the project that it is bound to; null: none. */
   project: string | null;
-  /** Slug of the application that it reaches; null: all of the project. */
+  /** Slug of the application that it is bound to; null: none. */
   application: string | null;
   created_at: string;
-  /** When it stops working; null: never. */
+  /** When it expires; null: never. */
   expires_at: string | null;
-  /** Requests a second that each process lets it make; null: no limit. */
+  /** Requests a second that each process accepts; null: no limit. */
   rate_limit: number | null;
   name: string;
-  /** Its text. It is shown this once. */
+  /** The text of the key. It is shown only once. */
   key: string;
 };
 
@@ -218,11 +218,11 @@ export type CreatedUser = {
 };
 
 export type CreateEvent = {
-  /** For how many days its occurrences are kept; null: as long as the service says. */
+  /** Days to keep its occurrences; null: the default of the service. */
   retention_days?: number | null;
   /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
   max_recipients?: number | null;
-  /** Switched off, its occurrences wait; what waits goes on once it is on again. */
+  /** While false, its occurrences wait: they resume when it is true again. */
   enabled?: boolean;
   slug: string;
   name: string;
@@ -243,13 +243,13 @@ export type CreateNotification = {
 };
 
 export type CreateOrganization = {
-  /** Names it in paths; it stays. */
+  /** Identifier in URLs; cannot be changed. */
   slug: string;
   name: string;
 };
 
 export type CreateProject = {
-  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  /** While false, no messages of its events are sent: they wait until it is true again. */
   enabled?: boolean;
   slug: string;
   name: string;
@@ -341,7 +341,7 @@ export type DistributionList = {
 export type Event = { name: string; slug: string };
 
 export type EventSettings = {
-  /** For how many days its occurrences are kept; null: as long as the service says. */
+  /** Days to keep its occurrences; null: the default of the service. */
   retention_days: number | null;
   /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
   max_recipients: number | null;
@@ -457,50 +457,50 @@ export type Notification = {
 export type Occurrence = {
   id: string;
   /**
-   * `pending` waits for a worker, or for its `send_at`; `expanding`: its people are being worked out; `expanded`: every
-   * delivery it causes exists; `canceled`: stopped by a person; `failed`: its people could not be worked out; `held`: it would reach
-   * more people than its event's `max_recipients`, and waits to be approved or canceled.
+   * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
+   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
    */
   status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
   created_at: string;
-  /** As the trigger asked for; null when it did not. */
+  /** The priority that the trigger asked for; null: none. */
   priority: 'critical' | 'normal' | 'bulk' | null;
-  /** Not before this time. */
+  /** Nothing is sent before this time. */
   send_at: string | null;
-  /** What has not left by this time is not sent. */
+  /** Messages that are not sent by this time are skipped. */
   expires_at: string | null;
-  /** When its people had been worked out. */
+  /** When all its recipients had been resolved. */
   expanded_at: string | null;
-  /** When a person stopped it. */
+  /** When a person canceled it. */
   canceled_at: string | null;
-  /** When a person let it go on after it was held. */
+  /** When a person approved it after it was held. */
   approved_at: string | null;
 };
 
 export type OccurrenceDetail = {
   id: string;
   /**
-   * `pending` waits for a worker, or for its `send_at`; `expanding`: its people are being worked out; `expanded`: every
-   * delivery it causes exists; `canceled`: stopped by a person; `failed`: its people could not be worked out; `held`: it would reach
-   * more people than its event's `max_recipients`, and waits to be approved or canceled.
+   * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
+   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
    */
   status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
   created_at: string;
-  /** As the trigger asked for; null when it did not. */
+  /** The priority that the trigger asked for; null: none. */
   priority: 'critical' | 'normal' | 'bulk' | null;
-  /** Not before this time. */
+  /** Nothing is sent before this time. */
   send_at: string | null;
-  /** What has not left by this time is not sent. */
+  /** Messages that are not sent by this time are skipped. */
   expires_at: string | null;
-  /** When its people had been worked out. */
+  /** When all its recipients had been resolved. */
   expanded_at: string | null;
-  /** When a person stopped it. */
+  /** When a person canceled it. */
   canceled_at: string | null;
-  /** When a person let it go on after it was held. */
+  /** When a person approved it after it was held. */
   approved_at: string | null;
-  /** With `failed`: why. */
+  /** With `failed`: the reason. */
   problem: string | null;
-  /** How many of the skipped deliveries each gate decided against. */
+  /** The number of skipped deliveries of each gate. */
   gates: {
     inactive?: number;
     locked?: number;
@@ -509,7 +509,7 @@ export type OccurrenceDetail = {
     expired?: number;
     canceled?: number;
   };
-  /** Every notification of the event as it stood when it was triggered; none yet while the occurrence is `pending`. */
+  /** Every notification of the event, as it was when the event was triggered. Empty while the occurrence is `pending`. */
   rules: Rule[];
   event: string;
   application: string;
@@ -518,7 +518,7 @@ export type OccurrenceDetail = {
   context: Record<string, unknown>;
   /** The options of the trigger. */
   options: Record<string, unknown>;
-  /** Whether nothing more will come of it. */
+  /** Whether it is finished: no delivery is pending, and no more are created. */
   done: boolean;
   counts: Counts;
 };
@@ -587,9 +587,9 @@ export type Progress = {
   /** To be sent, now or later. */
   pending: number;
   sent: number;
-  /** A gate decided against them. */
+  /** Not sent, because a gate stopped them. */
   skipped: number;
-  /** Given up. */
+  /** Given up after their last attempt, or because no retry can help. */
   dead: number;
   status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
 };
@@ -622,22 +622,22 @@ export type Replayed = {
 };
 
 export type Retry = {
-  /** Only this delivery. */
+  /** The id of the only delivery to retry. */
   delivery?: number;
 };
 
 export type Retrying = {
-  /** How many deliveries. */
+  /** The number of deliveries. */
   retrying: number;
 };
 
 export type Rule = {
   /**
-   * `matched`: it speaks; `filtered`: its condition does not hold; `disabled`: it was switched off; `failed`: its condition
-   * could not be evaluated.
+   * `matched`: it applies; `filtered`: its condition is false; `disabled`: it was switched off; `failed`: its condition could not be
+   * evaluated.
    */
   verdict: 'matched' | 'filtered' | 'disabled' | 'failed';
-  /** With `failed`: why. */
+  /** With `failed`: the reason. */
   reason: string | null;
   channels: RuleChannel[];
   /** The name of the notification when the event was triggered. */
@@ -645,11 +645,11 @@ export type Rule = {
 };
 
 export type RuleChannel = {
-  /** The slug of the channel; null when it had been deleted. */
+  /** The slug of the channel; null: it was deleted. */
   channel: string | null;
   /**
-   * `open`: people are reached over it; `disabled`: it was switched off; `not_chosen`: the trigger chose others; `gone`: it had
-   * been deleted; `fallback`: it stepped in for a channel that had given up.
+   * `open`: messages are sent over it; `disabled`: it was switched off; `not_chosen`: the trigger chose other channels; `gone`: it
+   * was deleted; `fallback`: it was used because another channel gave up.
    */
   verdict: 'open' | 'disabled' | 'not_chosen' | 'gone' | 'fallback';
   counts: Counts;
@@ -769,13 +769,13 @@ export type Triggered = {
 };
 
 export type TriggerOptions = {
-  /** Only over these channels: slugs of the project's or the organization's channels, or channel types such as `email`. */
+  /** Send only over these channels: slugs of channels of the project or the organization, or channel types such as `email`. */
   channels?: string[];
-  /** Only to these people, by e-mail or username. */
+  /** Send only to these people, by e-mail or username. */
   limit_to?: string[];
-  /** Not before this time. */
+  /** Send nothing before this time. */
   send_at?: string;
-  /** What has not left by this time is not sent. */
+  /** Messages that are not sent by this time are skipped. */
   expires_at?: string;
   priority?: 'critical' | 'normal' | 'bulk';
 };
@@ -787,7 +787,7 @@ export type UpdateAddress = {
 
 export type UpdateApplication = {
   name?: string;
-  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  /** While false, no messages of its events are sent: they wait until it is true again. */
   enabled?: boolean;
 };
 
@@ -816,11 +816,11 @@ export type UpdatedUser = {
 
 export type UpdateEvent = {
   name?: string;
-  /** For how many days its occurrences are kept; null: as long as the service says. */
+  /** Days to keep its occurrences; null: the default of the service. */
   retention_days?: number | null;
   /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
   max_recipients?: number | null;
-  /** Switched off, its occurrences wait; what waits goes on once it is on again. */
+  /** While false, its occurrences wait: they resume when it is true again. */
   enabled?: boolean;
 };
 
@@ -849,7 +849,7 @@ export type UpdateOrganization = { name?: string };
 
 export type UpdateProject = {
   name?: string;
-  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  /** While false, no messages of its events are sent: they wait until it is true again. */
   enabled?: boolean;
 };
 
@@ -905,7 +905,7 @@ export interface Operations {
   };
   '/api/o/': {
     /**
-     * List the organizations that your key reaches: all of them for an operator key.
+     * List the organizations that your key reaches; an operator key reaches all.
      *
      * Permission: `organization:read`.
      */
@@ -972,7 +972,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete the organization, with its users, channels and keys.
+     * Delete the organization with its users, channels and keys.
      *
      * Permission: `organization:write`, with an operator key.
      */
@@ -1066,7 +1066,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete a project, with its distribution lists, channels and keys.
+     * Delete a project with its distribution lists, channels and keys.
      *
      * Permission: `organization:write`, with a key of the whole organization.
      */
@@ -1186,7 +1186,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete an application, with its keys and its status webhook.
+     * Delete an application with its keys and status webhook.
      *
      * Permission: `organization:write`, with a key of the whole project.
      */
@@ -2080,7 +2080,7 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/': {
     /**
-     * Retrieve an event, with its settings.
+     * Retrieve an event with its settings.
      *
      * Permission: `event:list`.
      */
@@ -2126,7 +2126,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete an event, with its notifications and its occurrences.
+     * Delete an event with its notifications and occurrences.
      *
      * Permission: `event:write`.
      */
@@ -2146,10 +2146,10 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
     /**
-     * Trigger the event: an occurrence is stored, and its notifications go out.
+     * Trigger the event: store an occurrence and send its notifications.
      *
-     * With an `Idempotency-Key`, the same request within 24 hours answers the same occurrence and carries
-     * `Idempotent-Replayed: true`; the same key with another body is a 409.
+     * A request with the same `Idempotency-Key` and the same body within 24 hours creates nothing: it answers the first
+     * occurrence, with the header `Idempotent-Replayed: true`. The same key with another body is refused with 409.
      *
      * Permission: `event:trigger`.
      */
@@ -2165,11 +2165,11 @@ export interface Operations {
         evt: string;
       };
       query?: {
-        /** With 1, a context that lacks what the notifications need is refused: `errors` names each field. */
+        /** 1: refuse a context that lacks fields which the notifications need. `errors` lists these fields. */
         strict?: 0 | 1;
       };
       headers?: {
-        /** The trace that the caller is in (W3C Trace Context): the trace of the occurrence names it. */
+        /** The trace of the caller (W3C Trace Context). The trace of the occurrence links to it. */
         traceparent?: string;
         'Idempotency-Key'?: string;
       };
@@ -2423,11 +2423,11 @@ export interface Operations {
         evt: string;
       };
       query?: {
-        /** Only of this status. */
+        /** Only occurrences with this status. */
         status?: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
-        /** Only those created at this time or later. */
+        /** Only occurrences created at this time or later. */
         since?: string;
-        /** Only those created before this time. */
+        /** Only occurrences created before this time. */
         until?: string;
         /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
@@ -2439,7 +2439,7 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/': {
     /**
-     * Retrieve an occurrence, with what became of it.
+     * Retrieve an occurrence with its outcome.
      *
      * Permission: `occurrence:read`.
      */
@@ -2455,10 +2455,10 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/cancel/': {
     /**
-     * Stop the occurrence: what has not left within two seconds does not leave.
+     * Cancel the occurrence: messages that are not sent within two seconds are never sent.
      *
-     * Deliveries that wait end as `skipped` with the gate `canceled`; what was sent stays sent. One that is `held` is refused
-     * by it. Canceling again changes nothing.
+     * Waiting deliveries end as `skipped` with the gate `canceled`; messages already sent are not affected. To cancel a `held`
+     * occurrence is to refuse it. Canceling again changes nothing.
      *
      * Permission: `occurrence:write`.
      */
@@ -2474,10 +2474,10 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/approve/': {
     /**
-     * Approve an occurrence that is held: it goes on, however many people it reaches.
+     * Approve a held occurrence: it resumes, whatever number of people it reaches.
      *
-     * An occurrence that would reach more people than its event's `max_recipients` is `held`, and makes no delivery until it
-     * is approved. To refuse it, cancel it.
+     * An occurrence that would reach more people than `max_recipients` of its event is `held`. It creates no deliveries until
+     * it is approved. To refuse it, cancel it.
      *
      * Permission: `occurrence:write`.
      */
@@ -2493,10 +2493,10 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/retry/': {
     /**
-     * Try what is dead again: all of it, or one delivery.
+     * Retry all dead deliveries, or one of them.
      *
-     * A delivery that its channel's fallback took over is passed over, unless it is named. An occurrence that `failed` goes
-     * on where it stopped.
+     * A delivery that the fallback of its channel took over is retried only if you name it. An occurrence that `failed`
+     * resumes where it stopped.
      *
      * Permission: `occurrence:write`.
      */
@@ -2525,7 +2525,7 @@ export interface Operations {
     /**
      * Trigger the same event again, with the same context.
      *
-     * The rules in force now apply. The options are the same too, without `send_at` and `expires_at`: their time is over.
+     * The current rules apply. The options are kept, except `send_at` and `expires_at`: these times belong to the first trigger.
      *
      * Permission: `occurrence:write`.
      */
@@ -2644,7 +2644,7 @@ export interface Operations {
   };
   '/api/o/{org}/k/': {
     /**
-     * List the API keys of the organization, as far as your own key reaches.
+     * List the API keys of the organization that are within the reach of your own key.
      *
      * Permission: `apikey:read`.
      */
@@ -2664,8 +2664,8 @@ export interface Operations {
     /**
      * Create an API key.
      *
-     * It reaches no more, may do no more, asks no faster and lives no longer than the key that creates it. Its text is shown
-     * this once.
+     * The reach, permissions, rate limit and lifetime of the new key cannot exceed those of your own key. The text of the new
+     * key is shown only once.
      *
      * Permission: `apikey:write`.
      */
@@ -2691,8 +2691,8 @@ export interface Operations {
     /**
      * Revoke an API key.
      *
-     * Every process refuses it within five seconds, this one at once. Revoking it again changes nothing.
-     * Keys that it has created stay as they are: list them, and revoke those too if you must.
+     * The process that answers refuses the key at once, every other process within five seconds. Revoking it again changes
+     * nothing. Keys that were created with it stay valid: list the keys, and revoke those too if necessary.
      *
      * Permission: `apikey:write`.
      */
