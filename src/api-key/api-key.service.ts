@@ -9,8 +9,8 @@ import type { Page } from '../http/list/page.js';
 import { invalid, notFound, unauthorized } from '../http/problem.js';
 import type { FieldErrors } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
+import { isRowGone } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
-import { isParentGone } from '../prisma/unique.js';
 import { ApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
 import type { ApiKeyRow, CreateApiKeyDto } from './api-key.dto.js';
 
@@ -64,7 +64,7 @@ export class ApiKeyService {
       );
       return CreatedApiKeyDto.of(await this.get(scope, id), text);
     } catch (error) {
-      if (isParentGone(error)) throw notFound('organization');
+      if (isRowGone(error)) throw notFound('organization');
       throw error;
     }
   }

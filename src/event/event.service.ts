@@ -4,7 +4,7 @@ import type { Prisma } from '../generated/prisma/client.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
-import { conflict, notFound } from '../http/problem.js';
+import { notFound } from '../http/problem.js';
 import { SlugWriter } from '../org/slug-writer.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { EventDto } from './event.dto.js';
@@ -52,20 +52,7 @@ export class EventService {
 
   /** Deletes the event with its notifications and occurrences. Refuses while an occurrence is not finished. */
   async remove(scope: Scope): Promise<void> {
-    const { eventId } = scope;
-    await this.slugs.remove(scope, 'event', async (tx) => {
-      // The lock keeps the event from being triggered meanwhile.
-      const [event] = await tx.$queryRaw<object[]>`
-        select id from events where id = ${eventId} and organization_id = ${scope.organizationId} for update`;
-      if (!event) throw notFound('event');
-      const [open] = await tx.$queryRaw<{ id: string }[]>`
-        select id from occurrences o where event_id = ${eventId}
-          and (status in ('pending', 'expanding', 'held')
-               or exists (select from deliveries d where d.occurrence_id = o.id and d.status = 'pending')) limit 1`;
-      if (open)
-        throw conflict(`The event cannot be deleted: its occurrence ${open.id} is not done. Cancel it, or wait.`);
-      await tx.event.delete({ where: only(scope) });
-    });
+    await this.slugs.remove(scope, 'event', scope.eventId, (tx) => tx.event.delete({ where: only(scope) }));
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
-import { isDuplicate, isForeignKeyViolation } from '../prisma/pg-error.js';
+import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../prisma/database-error.js';
 import type { Priority } from '../queue/priority.js';
 import { ENSURE_TASKS, Task, insertExpandJobs, tellOfExpandJobs } from '../queue/task.js';
 
@@ -120,11 +120,12 @@ export class OccurrenceStore implements OnModuleInit {
       const made = await this.store(batch.map(({ occurrence }) => occurrence));
       for (const { occurrence, resolve } of batch) resolve(made.has(occurrence.id));
     } catch (error) {
-      const { code, constraint } = error as { code?: string; constraint?: string };
+      const { constraint } = error as { constraint?: string };
       // This was a second try: the first one committed the row, and then the connection was lost.
-      if (batch.length === 1 && isDuplicate(error) && constraint === 'occurrences_pkey') return batch[0]!.resolve(true);
-      // No PostgreSQL error code: the database was not reached. To retry each row alone would only take as long again.
-      if (batch.length === 1 || !/^[0-9A-Z]{5}$/.test(code ?? '')) return batch.forEach(({ reject }) => reject(error));
+      if (batch.length === 1 && isUniqueViolation(error) && constraint === 'occurrences_pkey')
+        return batch[0]!.resolve(true);
+      // The database was not reached: to retry each row alone would only take as long again.
+      if (batch.length === 1 || !isPostgresAnswer(error)) return batch.forEach(({ reject }) => reject(error));
       // One bad row must not fail the others: each row is retried alone.
       for (const waiting of batch) await this.flush([waiting]);
     }

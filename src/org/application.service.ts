@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { refuseIfUsed } from '../http/in-use.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
@@ -52,14 +51,8 @@ export class ApplicationService {
   /** Deletes the application with its keys and status webhook. */
   async remove(scope: Scope): Promise<void> {
     const { applicationId, organizationId } = scope;
-    await this.slugs.remove(scope, 'application', async (tx) => {
-      await tx.$queryRaw`select id from applications where id = ${applicationId} for update`;
-      const events = await tx.event.findMany({ where: { applicationId }, orderBy: bySlug, select: nameAndSlug });
-      refuseIfUsed(
-        'application',
-        events.map(({ slug }) => `the event ${slug}`),
-      );
-      await tx.application.delete({ where: { id: applicationId, organizationId } });
-    });
+    await this.slugs.remove(scope, 'application', applicationId, (tx) =>
+      tx.application.delete({ where: { id: applicationId, organizationId } }),
+    );
   }
 }

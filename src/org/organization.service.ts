@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { refuseIfUsed } from '../http/in-use.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
@@ -58,13 +57,7 @@ export class OrganizationService {
   /** Deletes the organization with its users, channels and keys. */
   async remove(scope: Scope): Promise<void> {
     const { organizationId } = scope;
-    await this.slugs.remove(scope, 'organization', async (tx) => {
-      await tx.$queryRaw`select id from organizations where id = ${organizationId} for update`;
-      const projects = await tx.project.findMany({ where: { organizationId }, orderBy: bySlug, select: nameAndSlug });
-      refuseIfUsed(
-        'organization',
-        projects.map(({ slug }) => `the project ${slug}`),
-      );
+    await this.slugs.remove(scope, 'organization', organizationId, async (tx) => {
       await tx.channel.updateMany({ where: { organizationId, fallbackId: { not: null } }, data: { fallbackId: null } });
       await tx.organization.delete({ where: { id: organizationId } });
     });

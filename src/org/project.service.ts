@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { refuseIfUsed } from '../http/in-use.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
@@ -59,17 +58,7 @@ export class ProjectService {
   /** Deletes the project with its distribution lists, channels and keys. */
   async remove(scope: Scope): Promise<void> {
     const { projectId, organizationId } = scope;
-    await this.slugs.remove(scope, 'project', async (tx) => {
-      await tx.$queryRaw`select id from projects where id = ${projectId} for update`;
-      const applications = await tx.application.findMany({
-        where: { projectId },
-        orderBy: bySlug,
-        select: nameAndSlug,
-      });
-      refuseIfUsed(
-        'project',
-        applications.map(({ slug }) => `the application ${slug}`),
-      );
+    await this.slugs.remove(scope, 'project', projectId, async (tx) => {
       // References to the channels go first: PostgreSQL refuses to delete a channel that a row refers to, even if the same statement
       // would delete that row.
       await tx.distributionList.deleteMany({ where: { projectId } });

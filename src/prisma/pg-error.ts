@@ -1,1 +1,0 @@
-export { isForeignKeyViolation, isUniqueViolation as isDuplicate } from './database-error.js';

@@ -1,1 +1,0 @@
-export { isRowGone as isParentGone, isUniqueViolation } from './database-error.js';
