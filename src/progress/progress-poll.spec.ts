@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import express from 'express';
-import { until } from '../../test/api/until.js';
 import { EventReader } from '../../test/support/event-reader.js';
+import { until } from '../../test/support/until.js';
 import { EventStreams } from '../http/stream/event-stream.js';
 import { AtOnce } from './at-once.js';
 import { ProgressPoll, pauseMs } from './progress-poll.js';
@@ -30,7 +30,7 @@ it('pauses so long also after a look that failed', async () => {
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const reader = await EventReader.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  await until(5000, () => Promise.resolve(starts.length === 3));
+  await until(5000, () => starts.length === 3);
   reader.leave();
   expect(starts[2]! - starts[1]!).toBeGreaterThan(1500);
   streams.onModuleDestroy();

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { until } from '../../test/api/until.js';
 import { createDatabase } from '../../test/support/database.js';
 import type { TestDatabase } from '../../test/support/database.js';
+import { until } from '../../test/support/until.js';
 import type { TaskFunctions } from './task.js';
 import { Worker } from './worker.js';
 

@@ -3,9 +3,9 @@ import { newApiKey } from '../../src/auth/api-key.js';
 import { ApiKeyService } from '../../src/auth/api-key.service.js';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
-import { OPERATIONS, WRITES, allBut, call, pathOf } from './operations.js';
+import { OPERATIONS, WRITES, allBut, call, pathOf } from '../support/operations.js';
+import { until } from '../support/until.js';
 import { BAD_KEY, EXPIRED_KEY, NO_KEY, REVOKED_KEY, forbidden, notFound } from './problems.js';
-import { until } from './until.js';
 
 let app: TestApp;
 let everything: string;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 let key: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
-import { OPERATIONS, WRITES, allBut, pathOf } from './operations.js';
-import type { Operation } from './operations.js';
+import { OPERATIONS, WRITES, allBut, pathOf } from '../support/operations.js';
+import type { SpecifiedOperation } from '../support/operations.js';
 
 // The table answers a path as it is written; in capitals it is Express that finds the route. Both must answer alike.
 let app: TestApp;
@@ -53,14 +53,17 @@ describe('both ways answer alike', () => {
     await expectAlike(200, `${pathOf(operation)}?limit=1`, { method: 'GET', headers: json(key) });
   });
 
-  it.each(OPERATIONS)('$method $path refused: no key, no permission, nothing there', async (operation: Operation) => {
-    const method = operation.method.toUpperCase();
-    const weak = await app.key({ org: 'acme', permissions: allBut(operation.permission) });
-    await expectAlike(401, pathOf(operation), { method });
-    await expectAlike(403, pathOf(operation), { method, headers: json(weak) });
-    if (operation.path.includes('{org}'))
-      await expectAlike(404, pathOf(operation, { org: 'nowhere' }), { method, headers: json(key) });
-  });
+  it.each(OPERATIONS)(
+    '$method $path refused: no key, no permission, nothing there',
+    async (operation: SpecifiedOperation) => {
+      const method = operation.method.toUpperCase();
+      const weak = await app.key({ org: 'acme', permissions: allBut(operation.permission) });
+      await expectAlike(401, pathOf(operation), { method });
+      await expectAlike(403, pathOf(operation), { method, headers: json(weak) });
+      if (operation.path.includes('{org}'))
+        await expectAlike(404, pathOf(operation, { org: 'nowhere' }), { method, headers: json(key) });
+    },
+  );
 
   it.each(WRITES)('$method $path refused: its body', async (operation) => {
     const method = operation.method.toUpperCase();

@@ -3,13 +3,13 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
-import { until } from '../api/until.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';
 import { HttpSink } from '../support/http-sink.js';
 import { Service } from '../support/service.js';
+import { until } from '../support/until.js';
 
 // docs/add-a-dispatcher.md, followed to the letter in a copy of the sources.
 const guide = readFileSync(join(root, 'docs', 'add-a-dispatcher.md'), 'utf8');
@@ -87,7 +87,7 @@ it('the guide makes a dispatcher that passes its own tests and delivers', async 
   const { key } = JSON.parse(printed) as { key: string };
   const path = '/api/o/acme/p/shop/a/web/e/order-paid/trigger/';
   await fetch(service.url + path, { method: 'POST', headers: { authorization: `Key ${key}` } });
-  await until(15_000, () => Promise.resolve(ntfy.requests.length === 1));
+  await until(15_000, () => ntfy.requests.length === 1);
   await service.stop();
   expect(JSON.parse(ntfy.requests[0]!.body)).toEqual({ topic: 'alerts', title: '', message: 'Hi ann@acme.test' });
 }, 240_000);

@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { until } from '../api/until.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';
 import { Service, spawnCarillon } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const ROWS = 100_000;
 const SHOP = 'projects: [{ slug: p, name: P, distribution_lists: [{ name: All }] }]';

@@ -5,12 +5,12 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { until } from '../api/until.js';
 import { createCrowd } from '../support/crowd.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
 import { HttpSink } from '../support/http-sink.js';
 import { Service } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const TEST_MS = 180_000;
 const PATIENCE_MS = 60_000;
@@ -51,7 +51,7 @@ async function createLimited() {
 const isGone = (pid: number) =>
   !existsSync(`/proc/${pid}/stat`) || /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
-const allGone = (pids: number[]) => until(PATIENCE_MS, () => Promise.resolve(pids.every(isGone)));
+const allGone = (pids: number[]) => until(PATIENCE_MS, () => pids.every(isGone));
 
 const lines = ({ output }: Service) =>
   output
@@ -166,10 +166,10 @@ it(
     const sockets = [open(service), open(service)];
     const answered: Socket[] = [];
     for (const socket of sockets) socket.once('data', () => answered.push(socket));
-    await until(PATIENCE_MS, () => Promise.resolve(answered.length === 1));
+    await until(PATIENCE_MS, () => answered.length === 1);
     const waiting = sockets.find((socket) => !answered.includes(socket))!;
     process.kill(victim!, 'SIGKILL');
-    await until(PATIENCE_MS, () => Promise.resolve(waiting.closed));
+    await until(PATIENCE_MS, () => waiting.closed);
     answered[0]!.destroy();
     await until(PATIENCE_MS, async () => (await servers(service)).length === 2);
   },
@@ -202,7 +202,7 @@ it.each([
       const service = await start({ DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8' });
       const pids = children(service);
       await fetch(service.url + trigger, { method: 'POST', headers: { authorization: `Key ${key}` } });
-      await until(PATIENCE_MS, () => Promise.resolve(sink.requests.length > 0));
+      await until(PATIENCE_MS, () => sink.requests.length > 0);
       if (everyone) for (const pid of pids) process.kill(pid, 'SIGINT');
       expect(await service.stop(everyone ? 'SIGINT' : 'SIGTERM')).toBe(0);
       expect(pids.filter((pid) => !isGone(pid))).toEqual([]);
@@ -275,7 +275,7 @@ it(
     const causes = () => said(service, STARTED_AGAIN).map(({ cause, pauseMs }) => [cause, pauseMs]);
     await limited.limit(0);
     process.kill(children(service)[0]!, 'SIGKILL');
-    await until(PATIENCE_MS, () => Promise.resolve(causes().length >= 3));
+    await until(PATIENCE_MS, () => causes().length >= 3);
     const full = expect.stringMatching(/^too many connections for role/);
     expect(causes().slice(0, 3)).toEqual([
       ['SIGKILL', 100],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import { Tenant, queueIsEmpty, webhook } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 const PEOPLE = 5000;
 

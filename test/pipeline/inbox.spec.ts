@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { allBut } from '../api/operations.js';
 import { TestApp } from '../support/app.js';
+import { allBut } from '../support/operations.js';
 import { Tenant, inbox } from '../support/tenant.js';
 
 let app: TestApp;

@@ -2,7 +2,6 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
-import { until } from '../api/until.js';
 import { createCrowd } from '../support/crowd.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
@@ -10,6 +9,7 @@ import { HttpSink } from '../support/http-sink.js';
 import { metricsIn } from '../support/promql.js';
 import { Scrape } from '../support/scrape.js';
 import { Service } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const PEOPLE = 3;
 const PATIENCE_MS = 30_000;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import { Tenant, inbox, queueIsEmpty, webhook } from '../support/tenant.js';
 import type { DeliveryRow } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 let sink: HttpSink;

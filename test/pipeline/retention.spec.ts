@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { uuidV7 } from '../../src/field/uuid-v7.js';
 import { BATCH, PURGE_LOCK, Purge } from '../../src/pipeline/purge/purge.js';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { Service } from '../support/service.js';
 import { Tenant, inbox } from '../support/tenant.js';
+import { until } from '../support/until.js';
 import { startWorker } from '../support/worker.js';
 
 const DAY_MS = 86_400_000;
@@ -302,7 +302,7 @@ describe('processes', () => {
     const service = await Service.start(env);
     try {
       await until(25_000, async () => !(await exists(occurrence)));
-      const said = await until(5000, () => Promise.resolve(/.*"message":"purged".*/.exec(service.output)?.[0]));
+      const said = await until(5000, () => /.*"message":"purged".*/.exec(service.output)?.[0]);
       expect(JSON.parse(said)).toMatchObject({ level: 'info', context: 'Purge', deliveries: expect.any(Number) });
     } finally {
       expect(await service.stop()).toBe(0);

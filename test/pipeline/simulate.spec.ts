@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NotificationEntry, TemplateEntry } from '../../src/provisioning/file.js';
 import { Simulate } from '../../src/simulate/simulate.js';
 import { invalid } from '../api/problems.js';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import { Tenant, inbox, mail, queueIsEmpty, webhook } from '../support/tenant.js';
 import type { Given } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 interface Simulation {
   rules: {

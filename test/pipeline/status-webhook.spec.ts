@@ -4,12 +4,12 @@ import type { NotificationEntry, StatusWebhookEntry } from '../../src/provisioni
 import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
 import { PLACES_PER_LANE } from '../../src/queue/worker.js';
 import type { StatusOutcome } from '../../src/status-webhook/status-webhook.js';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import type { ReceivedRequest } from '../support/http-sink.js';
 import { Tenant, fileOf, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
 import type { Given } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 const ANN = 'ann@acme.test';
 const BOB = 'bob@acme.test';
@@ -86,8 +86,8 @@ const heard = () => told().map(({ user, outcome, attempt, answer }) => [user, ou
 const idsOf = ({ requests }: HttpSink) => requests.map(({ headers }) => headers['webhook-id']);
 
 /** Waits until the status endpoint was told of so many deliveries. */
-const toldOf = (count: number) => until(15_000, () => Promise.resolve(told().length >= count && told()));
-const requested = (count: number) => until(15_000, () => Promise.resolve(status.requests.length >= count));
+const toldOf = (count: number) => until(15_000, () => told().length >= count && told());
+const requested = (count: number) => until(15_000, () => status.requests.length >= count);
 
 /** Every report job that was ever added for the deliveries of an occurrence. */
 async function reportJobs(occurrence: string): Promise<{ deliveries: [number, number, string][]; tries: number }[]> {

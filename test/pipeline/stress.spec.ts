@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FAILURES_TO_OPEN } from '../../src/pipeline/deliver/circuit.js';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import { Tenant, webhook } from '../support/tenant.js';
 import type { Given } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 let good: HttpSink;
@@ -104,7 +104,7 @@ describe('with one of two channels down for the whole time', () => {
     bad.reply = () => 'silence';
     const tenant = await tenantOf(100);
     await tenant.trigger();
-    await until(15_000, () => Promise.resolve(new Set(usersAt(good)).size === 100));
+    await until(15_000, () => new Set(usersAt(good)).size === 100);
   });
 });
 
@@ -202,7 +202,7 @@ describe('a fallback', () => {
     bad.reply = () => ({ status: 410 });
     const tenant = await tenantOf(3, withFallback('good'), ['bad']);
     const occurrence = await tenant.trigger();
-    await until(15_000, () => Promise.resolve(good.requests.length === 3));
+    await until(15_000, () => good.requests.length === 3);
     await nothingQueued(occurrence);
     expect(await tenant.deliveries(occurrence)).toMatchObject([
       ...people(3).map((user) => ({ channel: 'bad', user, status: 'dead' })),

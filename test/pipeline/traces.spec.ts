@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { until } from '../api/until.js';
 import { createCrowd } from '../support/crowd.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
@@ -11,6 +10,7 @@ import { HttpSink } from '../support/http-sink.js';
 import { Service } from '../support/service.js';
 import { TraceSink } from '../support/trace-sink.js';
 import type { ReceivedSpan } from '../support/trace-sink.js';
+import { until } from '../support/until.js';
 
 const PEOPLE = 2;
 const PATIENCE_MS = 30_000;
@@ -63,7 +63,7 @@ async function trigger({ url }: Service, headers: Record<string, string> = {}): 
 
 /** They have arrived, and the worker has written so: stopped before that, it would end its spans in another way. */
 async function delivered(count = PEOPLE): Promise<void> {
-  await until(PATIENCE_MS, () => Promise.resolve(sink.requests.length >= count));
+  await until(PATIENCE_MS, () => sink.requests.length >= count);
   const client = new Client({ connectionString: database.url });
   await client.connect();
   try {
