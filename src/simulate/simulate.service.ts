@@ -9,7 +9,7 @@ import { whileAwaited } from '../http/stream/while-awaited.js';
 import { Simulate } from './simulate.js';
 import type { Simulation } from './simulate-result.js';
 
-const LONGEST_MS = 20_000;
+export const LONGEST_MS = 20_000;
 const TOO_LONG = 'The simulation takes too long: narrow it to some people with options.limit_to.';
 
 @Injectable()

@@ -189,9 +189,10 @@ describe('a template that names very much', () => {
     ['names within names', `{{ ${'a['.repeat(3_000)}b${']'.repeat(3_000)} }}`],
     ['loops within loops', `${'{% for a in b %}'.repeat(900)}${'{% endfor %}'.repeat(900)}`],
   ])('is not: %s', (_, text) => {
-    const start = performance.now();
+    // Our own time, not the clock's: the machine that runs the tests may have other things to do.
+    const start = process.cpuUsage().user;
     expect(fieldsOfTemplate({ text })).toBeNull();
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
   });
 
   it('may name things deep inside, where no context has anything', () => {

@@ -289,11 +289,9 @@ describe('processes', () => {
       const sql = `select from pg_stat_activity where application_name = 'carillon purge' and wait_event_type = 'Lock'`;
       return (await app.pool.query(sql)).rowCount;
     });
-    const start = Date.now();
     await stopped.beforeApplicationShutdown();
     expect(await running).toBeInstanceOf(Error);
-    expect(Date.now() - start).toBeLessThan(1000);
-    await other.end();
+    await other.end(); // only now would it have had its lock
   });
 
   it('purge soon after they start, and say so', async () => {
