@@ -1,5 +1,11 @@
+// `npm run test:long` sets it. Then Jest runs the tests that have a long form, and those of test/long, which have no other.
+const isLong = process.env.TEST_LONG === '1';
+
 export default {
-  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+  testMatch: isLong
+    ? ['<rootDir>/test/{faults,growth,long}/**/*.spec.ts']
+    : ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/!(long)/**/*.spec.ts'],
+  testSequencer: '<rootDir>/scripts/test-order.mjs',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   // TypeScript names its imports by what they compile to; Jest reads the sources.

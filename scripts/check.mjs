@@ -1,5 +1,5 @@
 // `npm run check`: format, lint, types, contract, and every test (the drift of the schema is one of them).
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,29 +8,48 @@ const bin = (name) => join('node_modules', '.bin', process.platform === 'win32' 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-check-'));
 const report = join(folder, 'jest.json');
 
-const steps = [
-  ['format', bin('prettier'), ['--check', '--log-level', 'warn', '.']],
+const format = ['format', bin('prettier'), ['--check', '--log-level', 'warn', '.']];
+const others = [
   ['lint', bin('oxlint'), ['--type-aware']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['contract', process.execPath, ['dist/contract/main.js', '--check']],
   ['contract lint', bin('redocly'), ['lint', 'openapi.yaml']],
-  ['tests', process.execPath, ['scripts/test.mjs', '--json', `--outputFile=${report}`]],
 ];
+const tests = ['tests', process.execPath, ['scripts/test.mjs', '--json', `--outputFile=${report}`]];
+
+const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 let passed = 0;
 let failed = 0;
-for (const [name, command, args] of steps) {
-  console.log(`\n== ${name}`);
-  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  // Jest writes its JSON to the file; what it would print of it again helps nobody.
-  const { status } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
-  if (status === 0) passed++;
+
+/** Runs a step; its output is printed at its end, in one piece, unless it is `live`. */
+async function run([name, command, args], { live = false } = {}) {
+  if (live) console.log(`\n== ${name}`);
+  const child = spawn(command, args, { stdio: ['ignore', ...(live ? ['inherit', 'inherit'] : ['pipe', 'pipe'])], env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  const code = await new Promise((done) => child.on('close', done).on('error', () => done(1)));
+  if (!live) console.log(`\n== ${name}\n${output.trimEnd()}`);
+  if (code === 0) passed++;
   else failed++;
 }
+
+async function runInTurn(steps) {
+  for (const step of steps) await run(step);
+}
+
+// The format takes as long as all the others together, and each of them one core.
+await Promise.all([run(format), runInTurn(others)]);
+// What Jest prints is its progress; its JSON goes to the file.
+await run(tests, { live: true });
+
 try {
-  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+  const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  );
   passed += numPassedTests;
   failed += Math.max(numFailedTests, numFailedTestSuites);
+  if (numPendingTests > 0) console.log(`\n${numPendingTests} excluded: they need Linux (test/support/linux.ts)`);
 } catch {
   console.error('the tests wrote no report');
   failed++;

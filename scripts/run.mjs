@@ -62,6 +62,8 @@ const tasks = {
   bench: () => here('bench', 'main.mjs'),
   contract: () => sh(process.execPath, [path('dist', 'contract', 'main.js'), ...args]),
   test: script('test.mjs'),
+  'test:long': () =>
+    sh(process.execPath, [path('scripts', 'test.mjs'), ...args], { env: { ...process.env, TEST_LONG: '1' } }),
   check: script('check.mjs'),
   migration: script('migration.mjs'),
 };

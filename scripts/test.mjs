@@ -18,7 +18,8 @@ async function prepareTemplate() {
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
   // Nothing in a test run needs to survive a power cut.
-  await client.query('alter system set fsync = off');
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    await client.query(`alter system set ${setting} = off`);
   await client.query('select pg_reload_conf()');
   await client.query('create database template_carillon');
   await client.end();

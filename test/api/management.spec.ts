@@ -3,8 +3,8 @@ import { TestApp } from '../support/app.js';
 import { cli } from '../support/cli.js';
 import { HttpSink } from '../support/http-sink.js';
 import { SmtpSink } from '../support/smtp-sink.js';
+import { until } from '../support/until.js';
 import { startWorker } from '../support/worker.js';
-import { until } from './until.js';
 
 type Body = Record<string, unknown>;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
+import { allBut } from '../support/operations.js';
 import { Reader } from '../support/reader.js';
 import type { Item } from '../support/reader.js';
 import { travelToNextAttempt } from '../support/tenant.js';
 import type { Tenant } from '../support/tenant.js';
 import { ANN, NO_COUNTS, createStory } from './occurrence-story.js';
-import { allBut } from './operations.js';
 import { forbidden, notFound } from './problems.js';
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
-import { call, numbered, pathNames, pathOf } from './operations.js';
+import { call, numbered, pathNames, pathOf } from '../support/operations.js';
 import { notFound } from './problems.js';
 
 let app: TestApp;

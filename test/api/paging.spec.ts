@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
-import { LISTS, pathOf } from './operations.js';
-import type { Operation } from './operations.js';
+import { LISTS, pathOf } from '../support/operations.js';
+import type { SpecifiedOperation } from '../support/operations.js';
 
 // Every list of Acme read here has at least three rows; slugs come in an order that is not that of the ids.
 const MORE = `
@@ -51,14 +51,14 @@ afterAll(() => app.stop());
 
 type Items = object[];
 
-const whole = async (operation: Operation): Promise<Items> => {
+const whole = async (operation: SpecifiedOperation): Promise<Items> => {
   const { status, body, headers } = await app.as(key).get(pathOf(operation, { pk: staff }));
   expect([status, headers.link, headers['content-type']]).toEqual([200, undefined, 'application/json; charset=utf-8']);
   return body as Items;
 };
 
 /** The pages, one after the other, as the `Link` headers lead from one to the next. */
-async function pages(operation: Operation, limit: number): Promise<Items[]> {
+async function pages(operation: SpecifiedOperation, limit: number): Promise<Items[]> {
   const found: Items[] = [];
   let path: string | undefined = `${pathOf(operation, { pk: staff })}?limit=${limit}`;
   while (path) {

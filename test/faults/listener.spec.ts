@@ -4,9 +4,9 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { Listener } from '../../src/prisma/listener.js';
-import { until } from '../api/until.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 let database: TestDatabase;
 let speaker: Client;
@@ -55,7 +55,7 @@ afterEach(async () => {
 });
 
 const say = (text: string) => speaker.query('select pg_notify($1, $2)', ['tidings', text]);
-const isSo = (look: () => boolean, patienceMs = 5000) => until(patienceMs, () => Promise.resolve(look()));
+const isSo = (look: () => boolean, patienceMs = 5000) => until(patienceMs, () => look());
 
 it('hears what is said once it is ready', async () => {
   await Promise.all([listener.ready(), listener.ready()]);

@@ -3,27 +3,26 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { Client } from 'pg';
-import { until } from '../api/until.js';
-import { createCrowd } from '../support/crowd.js';
+import { createCrowd, withClient } from '../support/crowd.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
 import { HttpSink } from '../support/http-sink.js';
+import { itOnLinux } from '../support/linux.js';
 import { Service } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const TEST_MS = 180_000;
 const PATIENCE_MS = 60_000;
 
 let database: TestDatabase;
-let service: Service | undefined;
 
 beforeAll(async () => void (database = await createDatabase()));
-afterEach(async () => void (await service?.stop()));
 afterAll(() => database.drop());
 
-const start = async (env: Record<string, string> = {}, args: string[] = []) =>
-  (service = await Service.start({ DATABASE_URL: database.url, PROCESSES: '2', ...env }, { args }));
+const start = (env: Record<string, string> = {}, args: string[] = []) =>
+  Service.start({ DATABASE_URL: database.url, PROCESSES: '2', ...env }, { args });
 
 const children = ({ pid }: Service) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
@@ -51,7 +50,7 @@ async function createLimited() {
 const isGone = (pid: number) =>
   !existsSync(`/proc/${pid}/stat`) || /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
-const allGone = (pids: number[]) => until(PATIENCE_MS, () => Promise.resolve(pids.every(isGone)));
+const allGone = (pids: number[]) => until(PATIENCE_MS, () => pids.every(isGone));
 
 const lines = ({ output }: Service) =>
   output
@@ -111,84 +110,97 @@ async function servers(service: Service): Promise<number[]> {
   return children(service).filter((pid) => found.includes(pid));
 }
 
-it(
-  'serves one port from as many processes as the command says, whatever the environment says',
-  async () => {
-    const service = await start({ PROCESSES: '1' }, ['--processes', '2']);
-    const pids = children(service);
-    expect(pids).toHaveLength(2);
-    expect(await servers(service)).toEqual(pids);
-    expect(said(service, 'listening')).toEqual([expect.objectContaining({ url: service.url, processes: 2 })]);
-    for (const pid of pids) expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain('postgres');
-  },
-  TEST_MS,
-);
+describe('a service of two processes', () => {
+  let service: Service;
+  beforeAll(async () => void (service = await start({ PROCESSES: '1' }, ['--processes', '2'])), TEST_MS);
+  afterAll(() => service.stop());
 
-it(
+  itOnLinux(
+    'serves one port from as many processes as the command says, whatever the environment says',
+    async () => {
+      const pids = children(service);
+      expect(pids).toHaveLength(2);
+      expect(await servers(service)).toEqual(pids);
+      expect(said(service, 'listening')).toEqual([expect.objectContaining({ url: service.url, processes: 2 })]);
+      for (const pid of pids) expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain('postgres');
+    },
+    TEST_MS,
+  );
+
+  itOnLinux(
+    'starts a killed process again, each time later, and the other one serves meanwhile',
+    async () => {
+      const [other, ...first] = children(service);
+      let [victim] = first;
+      for (const pauseMs of [100, 200]) {
+        process.kill(victim!, 'SIGKILL');
+        await until(PATIENCE_MS, async () => said(service, STARTED_AGAIN).some((line) => line.pid === victim));
+        const failed: unknown[] = [];
+        const found = await until(PATIENCE_MS, async () => {
+          const answer = await fetch(`${service.url}/health/ready`, { headers: { connection: 'close' } }).catch(String);
+          if (!(answer instanceof Response && answer.ok)) failed.push(answer);
+          const found = await servers(service);
+          return found.length === 2 && found;
+        });
+        expect(failed).toEqual([]);
+        expect(said(service, STARTED_AGAIN).at(-1)).toMatchObject({ pid: victim, cause: 'SIGKILL', pauseMs });
+        victim = found.find((pid) => pid !== other);
+      }
+    },
+    TEST_MS,
+  );
+
+  itOnLinux(
+    'lets nobody wait for a process that died before it took their connection',
+    async () => {
+      const [victim] = children(service);
+      process.kill(victim!, 'SIGSTOP');
+      const sockets = [open(service), open(service)];
+      const answered: Socket[] = [];
+      for (const socket of sockets) socket.once('data', () => answered.push(socket));
+      await until(PATIENCE_MS, () => answered.length === 1);
+      const waiting = sockets.find((socket) => !answered.includes(socket))!;
+      process.kill(victim!, 'SIGKILL');
+      await until(PATIENCE_MS, () => waiting.closed);
+      answered[0]!.destroy();
+      await until(PATIENCE_MS, async () => (await servers(service)).length === 2);
+    },
+    TEST_MS,
+  );
+
+  itOnLinux(
+    'comes back on its port after all its processes were killed at once',
+    async () => {
+      const pids = children(service);
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      await allGone(pids);
+      await until(PATIENCE_MS, async () => (await servers(service).catch(() => [])).length === 2);
+    },
+    TEST_MS,
+  );
+
+  itOnLinux(
+    'ends with the process that was started, also when that one is killed',
+    async () => {
+      const pids = children(service);
+      await service.stop('SIGKILL');
+      await allGone(pids);
+    },
+    TEST_MS,
+  );
+});
+
+itOnLinux(
   'is one process when nobody says otherwise',
   async () => {
     const service = await start({ PROCESSES: '' });
     expect(children(service)).toEqual([]);
+    await service.stop();
   },
   TEST_MS,
 );
 
-it(
-  'starts a killed process again, each time later, and the other one serves meanwhile',
-  async () => {
-    const service = await start();
-    const [other, ...first] = children(service);
-    let [victim] = first;
-    for (const pauseMs of [100, 200]) {
-      process.kill(victim!, 'SIGKILL');
-      await until(PATIENCE_MS, async () => said(service, STARTED_AGAIN).some((line) => line.pid === victim));
-      const failed: unknown[] = [];
-      const found = await until(PATIENCE_MS, async () => {
-        const answer = await fetch(`${service.url}/health/ready`, { headers: { connection: 'close' } }).catch(String);
-        if (!(answer instanceof Response && answer.ok)) failed.push(answer);
-        const found = await servers(service);
-        return found.length === 2 && found;
-      });
-      expect(failed).toEqual([]);
-      expect(said(service, STARTED_AGAIN).at(-1)).toMatchObject({ pid: victim, cause: 'SIGKILL', pauseMs });
-      victim = found.find((pid) => pid !== other);
-    }
-  },
-  TEST_MS,
-);
-
-it(
-  'lets nobody wait for a process that died before it took their connection',
-  async () => {
-    const service = await start();
-    const [victim] = children(service);
-    process.kill(victim!, 'SIGSTOP');
-    const sockets = [open(service), open(service)];
-    const answered: Socket[] = [];
-    for (const socket of sockets) socket.once('data', () => answered.push(socket));
-    await until(PATIENCE_MS, () => Promise.resolve(answered.length === 1));
-    const waiting = sockets.find((socket) => !answered.includes(socket))!;
-    process.kill(victim!, 'SIGKILL');
-    await until(PATIENCE_MS, () => Promise.resolve(waiting.closed));
-    answered[0]!.destroy();
-    await until(PATIENCE_MS, async () => (await servers(service)).length === 2);
-  },
-  TEST_MS,
-);
-
-it(
-  'comes back on its port after all its processes were killed at once',
-  async () => {
-    const service = await start();
-    const pids = children(service);
-    for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await allGone(pids);
-    await until(PATIENCE_MS, async () => (await servers(service).catch(() => [])).length === 2);
-  },
-  TEST_MS,
-);
-
-it.each([
+itOnLinux.each([
   ['SIGTERM to the one that was started', false],
   ['Ctrl-C, which reaches them all', true],
 ])(
@@ -202,14 +214,12 @@ it.each([
       const service = await start({ DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8' });
       const pids = children(service);
       await fetch(service.url + trigger, { method: 'POST', headers: { authorization: `Key ${key}` } });
-      await until(PATIENCE_MS, () => Promise.resolve(sink.requests.length > 0));
+      await until(PATIENCE_MS, () => sink.requests.length > 0);
       if (everyone) for (const pid of pids) process.kill(pid, 'SIGINT');
       expect(await service.stop(everyone ? 'SIGINT' : 'SIGTERM')).toBe(0);
       expect(pids.filter((pid) => !isGone(pid))).toEqual([]);
-      const client = new Client({ connectionString: database.url });
-      await client.connect();
-      const { rows } = await client.query(`select count(*)::int sent from deliveries where status = 'sent'`);
-      await client.end();
+      const sent = `select count(*)::int sent from deliveries where status = 'sent'`;
+      const { rows } = await withClient(database.url, (client) => client.query(sent));
       expect(rows).toEqual([{ sent: sink.requests.length }]);
       expect(lines(service).filter(({ level }) => level !== 'info')).toEqual([]);
     } finally {
@@ -220,18 +230,7 @@ it.each([
   TEST_MS,
 );
 
-it(
-  'ends with the process that was started, also when that one is killed',
-  async () => {
-    const service = await start();
-    const pids = children(service);
-    await service.stop('SIGKILL');
-    await allGone(pids);
-  },
-  TEST_MS,
-);
-
-it(
+itOnLinux(
   'says once why it cannot start: the port is taken',
   async () => {
     const stranger = createServer().listen(0, '127.0.0.1');
@@ -249,7 +248,7 @@ it(
   TEST_MS,
 );
 
-it(
+itOnLinux(
   'says once why it cannot start: the database takes no more connections',
   async () => {
     const limited = await createLimited();
@@ -267,7 +266,7 @@ it(
   TEST_MS,
 );
 
-it(
+itOnLinux(
   'tries again, later each time, while a killed process cannot be replaced',
   async () => {
     const limited = await createLimited();
@@ -275,7 +274,7 @@ it(
     const causes = () => said(service, STARTED_AGAIN).map(({ cause, pauseMs }) => [cause, pauseMs]);
     await limited.limit(0);
     process.kill(children(service)[0]!, 'SIGKILL');
-    await until(PATIENCE_MS, () => Promise.resolve(causes().length >= 3));
+    await until(PATIENCE_MS, () => causes().length >= 3);
     const full = expect.stringMatching(/^too many connections for role/);
     expect(causes().slice(0, 3)).toEqual([
       ['SIGKILL', 100],

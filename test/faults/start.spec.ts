@@ -5,11 +5,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
 import { cli } from '../support/cli.js';
+import { storeKey, withClient } from '../support/crowd.js';
 import { createDatabase } from '../support/database.js';
 import type { TestDatabase } from '../support/database.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';
 import { Service } from '../support/service.js';
+import { until } from '../support/until.js';
 
 let database: TestDatabase;
 let folder: TestFolder;
@@ -24,12 +26,12 @@ afterAll(async () => {
 });
 
 it('migrates an empty database once, however many processes start on it together', async () => {
-  const services = await Promise.all([1, 2, 3, 4].map(() => Service.start({ DATABASE_URL: database.url })));
+  const services = await Promise.all([1, 2, 3].map(() => Service.start({ DATABASE_URL: database.url })));
   const ready = await Promise.all(services.map(async ({ url }) => (await fetch(`${url}/health/ready`)).status));
   const codes = await Promise.all(services.map((service) => service.stop()));
   expect([ready, codes]).toEqual([
-    [200, 200, 200, 200],
-    [0, 0, 0, 0],
+    [200, 200, 200],
+    [0, 0, 0],
   ]);
   expect(await Service.run(['migrate'], { DATABASE_URL: database.url })).toBe('nothing to apply\n');
 }, 60_000);
@@ -38,48 +40,52 @@ it('creates no demo and prints no key on a database of yours', async () => {
   const service = await Service.start({ DATABASE_URL: database.url, LOG_FORMAT: 'pretty' });
   await service.stop();
   expect(service.output).not.toContain('crl_');
-  expect(await Service.run(['key', 'list'], { DATABASE_URL: database.url })).toBe('no keys\n');
+  const { rowCount } = await withClient(database.url, (client) => client.query('select from api_keys'));
+  expect(rowCount).toBe(0);
 }, 60_000);
 
-it('logs one line of JSON per request in production, without key, body or query', async () => {
-  const env = { DATABASE_URL: database.url, NODE_ENV: 'production' };
-  const key = (
-    JSON.parse(await Service.run(['key', 'create', '--operator', '--name', 'op', '--all', '--json'], env)) as {
-      key: string;
-    }
-  ).key;
-  const service = await Service.start(env);
-  await fetch(`${service.url}/api/o/none/u/?secret=query`, {
-    method: 'POST',
-    headers: { authorization: `Key ${key}`, 'content-type': 'application/json', 'x-request-id': 'find-me' },
-    body: '{"email": "body-marker@example.com"}',
-  });
-  await service.stop();
-  const lines = service.output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const requests = lines.filter(({ message }) => message === 'request');
-  expect(requests).toEqual([
-    expect.objectContaining({
-      level: 'info',
+describe('in production', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await Service.start({ DATABASE_URL: database.url, NODE_ENV: 'production' });
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  const requests = () =>
+    service.output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ message }) => message === 'request');
+
+  it('logs one line of JSON per request, without key, body or query', async () => {
+    const key = await withClient(database.url, (client) => storeKey(client, null));
+    await fetch(`${service.url}/api/o/none/u/?secret=query`, {
       method: 'POST',
-      path: '/api/o/none/u/',
-      status: 404,
-      requestId: 'find-me',
-      ms: expect.any(Number),
-    }),
-  ]);
-  for (const secret of [key, 'body-marker', 'secret=query']) expect(service.output).not.toContain(secret);
-}, 60_000);
+      headers: { authorization: `Key ${key}`, 'content-type': 'application/json', 'x-request-id': 'find-me' },
+      body: '{"email": "body-marker@example.com"}',
+    });
+    await until(10_000, () => requests().length > 0);
+    expect(requests()).toEqual([
+      expect.objectContaining({
+        level: 'info',
+        method: 'POST',
+        path: '/api/o/none/u/',
+        status: 404,
+        requestId: 'find-me',
+        ms: expect.any(Number),
+      }),
+    ]);
+    for (const secret of [key, 'body-marker', 'secret=query']) expect(service.output).not.toContain(secret);
+  });
 
-it('loses no line of a request, although it is told to stop the moment it has answered', async () => {
-  const service = await Service.start({ DATABASE_URL: database.url, NODE_ENV: 'production' });
-  const asked = Array.from({ length: 200 }, () => fetch(`${service.url}/health/live`).then((answer) => answer.text()));
-  await Promise.all(asked);
-  expect(await service.stop()).toBe(0);
-  expect(service.output.match(/"message":"request"/g)).toHaveLength(200);
-}, 60_000);
+  it('loses no line of a request, although it is told to stop the moment it has answered', async () => {
+    const live = () => fetch(`${service.url}/health/live`).then((answer) => answer.text());
+    await Promise.all(Array.from({ length: 200 }, live));
+    expect(await service.stop()).toBe(0);
+    expect(requests().filter(({ path }) => path === '/health/live')).toHaveLength(200);
+  }, 60_000);
+});
 
 it('writes what it was about to say when it ends in the middle of a turn', async () => {
   const lines = pathToFileURL(join(root, 'dist', 'config', 'log-lines.js')).href;

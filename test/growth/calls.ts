@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { isStream, operations } from '../support/contract.js';
+import { BODIES, fillPath } from '../support/operations.js';
 
 export interface Call {
   /** As in the contract, with what is asked beside the path. */
@@ -10,42 +11,7 @@ export interface Call {
   isStream: boolean;
 }
 
-/** A body for each operation that takes one. */
-const BODIES: Record<string, object> = {
-  'POST /api/o/{org}/u/': { email: 'new@generated.test' },
-  'PUT /api/o/{org}/u/{username}/': { first_name: 'Ann' },
-  'PATCH /api/o/{org}/u/{username}/': { custom_fields: { team: 'dev' }, _mode: 'MERGE' },
-  'POST /api/o/{org}/u/{username}/address/': { name: 'phone', value: '+15550000000' },
-  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
-    context: { order: 'A-17', total: 120 },
-    options: { channels: ['out'] },
-  },
-  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/': { text: 'Hi', channel: 'out' },
-  'POST /api/o/{org}/k/': { name: 'ci', permissions: ['system:ping'] },
-  'POST /api/o/': { slug: 'new', name: 'New' },
-  'PATCH /api/o/{org}/': { name: 'New' },
-  'POST /api/o/{org}/p/': { slug: 'new', name: 'New' },
-  'PATCH /api/o/{org}/p/{prj}/': { name: 'New' },
-  'POST /api/o/{org}/p/{prj}/a/': { slug: 'new', name: 'New' },
-  'PATCH /api/o/{org}/p/{prj}/a/{app}/': { name: 'New' },
-  'PUT /api/o/{org}/p/{prj}/a/{app}/status-webhook/': { url: 'https://status.test/in', secret: 'of-the-webhook' },
-  'POST /api/o/{org}/p/{prj}/a/{app}/e/': { slug: 'new', name: 'New' },
-  'PATCH /api/o/{org}/p/{prj}/a/{app}/e/{evt}/': { max_recipients: 1_000 },
-  'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/': {
-    ...{ name: 'New', distribution_lists: ['All'] },
-    templates: [{ channel: 'out', text: 'Hi' }],
-  },
-  'PATCH /api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/{notification}/': { when: 'total' },
-  'POST /api/o/{org}/c/': { slug: 'new', name: 'New', type: 'log' },
-  'PATCH /api/o/{org}/c/{channel}/': { name: 'New' },
-  'POST /api/o/{org}/p/{prj}/c/': { slug: 'new', name: 'New', type: 'log' },
-  'PATCH /api/o/{org}/p/{prj}/c/{channel}/': { name: 'New' },
-  'PATCH /api/o/{org}/p/{prj}/d/{pk}/m/{member}/': { active: false },
-  'PATCH /api/o/{org}/u/{username}/address/{name}/{value}/': { value: 'other@generated.test' },
-  'PATCH /api/o/{org}/p/{prj}/d/{pk}/': { name: 'ALL' },
-  'POST /api/o/{org}/p/{prj}/d/': { name: 'New' },
-  'POST /api/o/{org}/p/{prj}/d/{pk}/add/': ['a@generated.test', 'b@generated.test'],
-};
+const PLACE = { channel: 'out', list: 'All' };
 
 /** Other ways to ask for the same. */
 const QUERIES: Record<string, string[]> = {
@@ -117,15 +83,14 @@ const depthOf = ({ path }: { path: string }) => path.split('/').length;
 function callsOf({ method, path, ...operation }: (typeof operations)[number], names: object): Call[] {
   const isOfProject = path.includes('/p/{prj}/c/');
   const place = { ...names, ...(isOfProject && { channel: 'hook' }) } as Record<string, string>;
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(place[name]!));
   const name = `${method} ${path}`;
   // An operator's list of organizations is all of them.
   const queries = name === 'GET /api/o/' ? ['?limit=5'] : ['', ...(QUERIES[name] ?? [])];
   return queries.map((query) => ({
     name: name + query,
     method: method as Call['method'],
-    path: fill(path + query),
-    body: BODIES[name],
+    path: fillPath(path + query, place),
+    body: BODIES[name]?.(PLACE),
     isStream: isStream({ method, path, ...operation }),
   }));
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
-import { Tenant, queueIsEmpty, webhook } from '../support/tenant.js';
+import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 const PEOPLE = 5000;
 
@@ -68,23 +68,22 @@ it('five thousand people get one message each, and the first does not wait until
   expect(new Set(users).size).toBe(PEOPLE);
   expect(new Set(sink.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(PEOPLE);
   const expanded = await app.pool.query<{ at: Date }>('select at from expansions where occurrence = $1', [occurrence]);
-  const [first, last] = [Math.min(...arrivals), Math.max(...arrivals)];
+  const first = Math.min(...arrivals);
   const end = expanded.rows[0]!.at.getTime();
-  process.stdout.write(
-    `${PEOPLE} people: expanded ${end - first} ms, last ${last - first} ms after the first arrival\n`,
-  );
   expect(first).toBeLessThan(end);
 }, 90_000);
 
 it('a message with a time to be sent at does not leave before it', async () => {
   const tenant = await tenantOf(1);
   arrivals = [];
-  const sendAt = new Date(Date.now() + 1500);
+  const sendAt = new Date(Date.now() + 3_600_000);
   const later = await tenant.trigger({}, { send_at: sendAt.toISOString() });
   const now = await tenant.trigger();
   expect(await tenant.settled(now)).toMatchObject([{ status: 'sent' }]);
-  expect(arrivals[0]).toBeLessThan(sendAt.getTime());
+  expect(arrivals).toHaveLength(1);
+  const due = await app.pool.query<{ at: Date }>('select run_at at from graphile_worker._private_jobs');
+  expect(due.rows).toEqual([{ at: sendAt }]);
+  await travelToNextAttempt(app);
   expect(await tenant.settled(later)).toMatchObject([{ status: 'sent', attempts: 1 }]);
   expect(arrivals).toHaveLength(2);
-  expect(arrivals[1]).toBeGreaterThanOrEqual(sendAt.getTime());
 });

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { allBut } from '../api/operations.js';
 import { forbidden } from '../api/problems.js';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { EventReader } from '../support/event-reader.js';
 import { HttpSink } from '../support/http-sink.js';
+import { allBut } from '../support/operations.js';
 import { Tenant, inbox, queueIsEmpty, webhook } from '../support/tenant.js';
 import type { Given } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 let hooks: HttpSink;
@@ -69,7 +69,7 @@ describe('an occurrence that would reach more people than its event allows', () 
     });
     const headers = { Authorization: `Key ${tenant.key}` };
     const stream = await EventReader.open(`${app.url}${pathOf(tenant, occurrence)}stream/`, headers);
-    const [first] = await until(15_000, () => Promise.resolve(stream.events.length > 0 && stream.events));
+    const [first] = await until(15_000, () => stream.events.length > 0 && stream.events);
     expect(first).toMatchObject({ event: 'progress', data: { status: 'held', total: 0 } });
     stream.leave();
     expect(hooks.requests).toHaveLength(0);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import { Tenant, inbox, queueIsEmpty, webhook } from '../support/tenant.js';
 import type { DeliveryRow } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 let sink: HttpSink;
@@ -59,8 +59,9 @@ const arrivals = (occurrence: string) =>
 const fates = (deliveries: DeliveryRow[]) =>
   deliveries.map(({ notification, user, status, reason }) => [notification, user, status, reason]);
 
-/** Pings until the work is done; answers the longest that a ping took. */
-async function slowestPingDuring<T>(key: string, work: Promise<T>): Promise<{ result: T; slowestMs: number }> {
+/** Pings until the work is done; answers how much of its time the slowest ping took. */
+async function slowestPingDuring<T>(key: string, work: Promise<T>): Promise<{ result: T; share: number }> {
+  const workStart = performance.now();
   let done = false;
   let slowestMs = 0;
   const pings = until(60_000, async () => {
@@ -72,7 +73,7 @@ async function slowestPingDuring<T>(key: string, work: Promise<T>): Promise<{ re
   });
   const result = await work.finally(() => (done = true));
   await pings;
-  return { result, slowestMs };
+  return { result, share: slowestMs / (performance.now() - workStart) };
 }
 
 describe('a rule that cannot be carried out', () => {
@@ -89,7 +90,7 @@ describe('a rule that cannot be carried out', () => {
     const occurrence = await bad.trigger({ total: 7, code: 'not base64!' });
     const others = [await good.trigger(), await good.trigger()];
     const work = Promise.all([bad.settled(occurrence), ...others.map((other) => good.settled(other))]);
-    const { result, slowestMs } = await slowestPingDuring(good.key, work);
+    const { result, share } = await slowestPingDuring(good.key, work);
 
     const failed = (words: RegExp) => expect.stringMatching(words) as unknown as string;
     const broken = failed(/^the template failed: .*base64/i);
@@ -109,7 +110,8 @@ describe('a rule that cannot be carried out', () => {
     ]);
     expect(arrivals(occurrence)).toEqual([`${ANN}: code abc`, `${ANN}: fine 7`, `${BOB}: fine 7`]);
     for (const other of others) expect(arrivals(other)).toEqual([`${ANN}: good`, `${BOB}: good`]);
-    expect(slowestMs).toBeLessThan(1000);
+    // In our own process, each template would have taken its time of the pings: four of them nearly all there is.
+    expect(share).toBeLessThan(0.25);
     await queueIsEmpty(app);
   });
 
@@ -143,7 +145,7 @@ describe('a rule that cannot be carried out', () => {
         },
       ],
     });
-    const deliveries = await tenant.settled(await tenant.trigger(), 5000);
+    const deliveries = await tenant.settled(await tenant.trigger());
     expect(deliveries[0]).toMatchObject({ user: ANN, status: 'sent' });
     await queueIsEmpty(app);
     const { body } = await app.as(tenant.key).get(`/api/o/${tenant.org}/u/${ANN}/inbox/`);

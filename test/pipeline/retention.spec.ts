@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { uuidV7 } from '../../src/field/uuid-v7.js';
 import { BATCH, PURGE_LOCK, Purge } from '../../src/pipeline/purge/purge.js';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { Service } from '../support/service.js';
 import { Tenant, inbox } from '../support/tenant.js';
+import { until } from '../support/until.js';
 import { startWorker } from '../support/worker.js';
 
 const DAY_MS = 86_400_000;
@@ -289,11 +289,9 @@ describe('processes', () => {
       const sql = `select from pg_stat_activity where application_name = 'carillon purge' and wait_event_type = 'Lock'`;
       return (await app.pool.query(sql)).rowCount;
     });
-    const start = Date.now();
     await stopped.beforeApplicationShutdown();
     expect(await running).toBeInstanceOf(Error);
-    expect(Date.now() - start).toBeLessThan(1000);
-    await other.end();
+    await other.end(); // only now would it have had its lock
   });
 
   it('purge soon after they start, and say so', async () => {
@@ -302,7 +300,7 @@ describe('processes', () => {
     const service = await Service.start(env);
     try {
       await until(25_000, async () => !(await exists(occurrence)));
-      const said = await until(5000, () => Promise.resolve(/.*"message":"purged".*/.exec(service.output)?.[0]));
+      const said = await until(5000, () => /.*"message":"purged".*/.exec(service.output)?.[0]);
       expect(JSON.parse(said)).toMatchObject({ level: 'info', context: 'Purge', deliveries: expect.any(Number) });
     } finally {
       expect(await service.stop()).toBe(0);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { until } from '../api/until.js';
 import { cli } from '../support/cli.js';
 import { isStream, operations } from '../support/contract.js';
 import { createDatabase } from '../support/database.js';
@@ -9,6 +8,7 @@ import { HttpSink } from '../support/http-sink.js';
 import { Service } from '../support/service.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import { fileOf, mail, webhook } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 const MARKER = 'mArKeR0f4Secret';
 const HOOK_KEY = Buffer.from(`${MARKER} of the webhook`).toString('base64');
@@ -171,7 +171,7 @@ describe('the secrets of a channel and of a status webhook', () => {
   });
 
   it('are not in the log, however much it says', async () => {
-    await until(20_000, () => Promise.resolve(service.output.includes('"answer":"410 not by ***"')));
+    await until(20_000, () => service.output.includes('"answer":"410 not by ***"'));
     expect(service.output).toContain('"message":"request"');
     // Only at the level `debug` does it tell how it starts.
     expect(service.output).toContain('"context":"InstanceLoader"');

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NotificationEntry, TemplateEntry } from '../../src/provisioning/file.js';
 import { Simulate } from '../../src/simulate/simulate.js';
+import { LONGEST_MS } from '../../src/simulate/simulate.service.js';
 import { invalid } from '../api/problems.js';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
+import { withTimers } from '../support/clock.js';
 import { HttpSink } from '../support/http-sink.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import { Tenant, inbox, mail, queueIsEmpty, webhook } from '../support/tenant.js';
 import type { Given } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 interface Simulation {
   rules: {
@@ -55,6 +57,11 @@ afterAll(async () => {
   await app.stop();
   await Promise.all([hooks.close(), mails.close()]);
 });
+
+const waitsForALock = async () => {
+  const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await app.pool.query(sql)).rowCount;
+};
 
 const ANN = 'ann@acme.test';
 const BOB = 'bob@acme.test';
@@ -513,10 +520,7 @@ describe('a simulation', () => {
     const left = new AbortController();
     const running = app.app.get(Simulate).run({ ...asked, signal: left.signal });
     const refused = expect(running).rejects.toThrow('left');
-    await until(10_000, async () => {
-      const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return (await app.pool.query(sql)).rowCount;
-    });
+    await until(10_000, waitsForALock);
     left.abort(new Error('left'));
     await other.query('rollback');
     other.release();
@@ -527,11 +531,16 @@ describe('a simulation', () => {
     const tenant = await tenantWith();
     const other = await app.pool.connect();
     await other.query('begin; lock table members');
-    const { status, body } = await app.as(tenant.key).post(pathOf(tenant)).send({});
+    const { status, body } = await withTimers(LONGEST_MS, async (runOut) => {
+      const answer = app.as(tenant.key).post(pathOf(tenant)).send({}).then();
+      await until(10_000, waitsForALock);
+      runOut();
+      return answer;
+    });
     await other.query('rollback');
     other.release();
     expect([status, body]).toMatchObject([503, { detail: expect.stringContaining('options.limit_to') }]);
-  }, 60_000);
+  });
 
   it('takes place at another time', async () => {
     const tenant = await tenantWith({ notifications: [saying({ text: '{{ occurrence.created_at }}' })] });

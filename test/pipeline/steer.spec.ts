@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 let hooks: HttpSink;
@@ -49,8 +49,13 @@ describe('a scheduled occurrence', () => {
   it('leaves at its time and not before', async () => {
     const tenant = await tenantOf([ANN]);
     const sendAt = inSeconds(2);
+    let arrivedAt = 0;
+    hooks.reply = () => {
+      arrivedAt = Date.now();
+      return { status: 200 };
+    };
     const occurrence = await tenant.trigger({}, { send_at: sendAt });
-    const arrivedAt = await until(15_000, () => Promise.resolve(hooks.requests.length > 0 && Date.now()));
+    await until(15_000, () => arrivedAt);
     expect(arrivedAt).toBeGreaterThanOrEqual(Date.parse(sendAt));
     expect(await tenant.settled(occurrence)).toMatchObject([{ status: 'sent' }]);
   });
@@ -97,7 +102,7 @@ describe('canceling', () => {
     hooks.reply = () => ({ status: 200, delayMs: 1500 });
     const tenant = await tenantOf([ANN]);
     const occurrence = await tenant.trigger();
-    await until(15_000, () => Promise.resolve(hooks.requests.length > 0));
+    await until(15_000, () => hooks.requests.length > 0);
     expect((await steer(tenant, occurrence, 'cancel')).status).toBe(200);
     await until(15_000, async () => (await tenant.deliveries(occurrence))[0]?.status === 'sent');
     expect(await tenant.deliveries(occurrence)).toMatchObject([{ status: 'sent', gate: null, attempts: 1 }]);
@@ -197,7 +202,7 @@ describe('retrying', () => {
     hooks.requests.length = 0;
     hooks.reply = () => ({ status: 200 });
     expect((await steer(tenant, occurrence, 'retry')).body).toEqual({ retrying: 2 });
-    await until(15_000, () => Promise.resolve(hooks.requests.length >= 2));
+    await until(15_000, () => hooks.requests.length >= 2);
     await noJobs();
     const users = hooks.requests.map(({ body }) => (JSON.parse(body) as { data: { user: string } }).data.user);
     expect(users.sort()).toEqual([people[0], people[59]]);

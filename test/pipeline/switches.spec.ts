@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '../api/until.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
 import type { Given } from '../support/tenant.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 let hooks: HttpSink;

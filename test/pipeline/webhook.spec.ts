@@ -100,18 +100,18 @@ describe('the answer of the receiver', () => {
     expect(sink.requests).toHaveLength(1);
   });
 
-  it.each<[string, HttpReply, string, [number, number], [number, number]]>([
-    ['500', { status: 500, body: 'oops', delayMs: 100 }, '500 oops', [4000, 6000], [95, 5000]],
-    ['a reset connection', 'reset', '.*(other side closed|ECONNRESET)', [4000, 6000], [0, 5000]],
-    ['no answer in time', 'silence', 'no answer in 1000 ms', [4000, 6000], [995, 5000]],
+  it.each<[string, HttpReply, string, [number, number], number]>([
+    ['500', { status: 500, body: 'oops', delayMs: 100 }, '500 oops', [4000, 6000], 95],
+    ['a reset connection', 'reset', '.*(other side closed|ECONNRESET)', [4000, 6000], 0],
+    ['no answer in time', 'silence', 'no answer in 1000 ms', [4000, 6000], 995],
     [
       '429 with a Retry-After',
       { status: 429, headers: { 'retry-after': '120' }, body: 'slow down' },
       '429 slow down',
       [120_000, 120_000],
-      [0, 5000],
+      0,
     ],
-  ])('%s is tried again later', async (_, reply, answer, [earliest, latest], [shortest, longest]) => {
+  ])('%s is tried again later', async (_, reply, answer, [earliest, latest], shortest) => {
     sink.reply = () => (sink.requests.length === 1 ? reply : { status: 200 });
     const tenant = await tenantWith({ timeout_seconds: 1 });
     const occurrence = await tenant.trigger();
@@ -120,7 +120,6 @@ describe('the answer of the receiver', () => {
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1, gate: null, reason: null });
     expect(attempt).toMatchObject({ number: 1, outcome: 'retry', answer: expect.stringMatching(`^(${answer})$`) });
     expect(attempt!.durationMs).toBeGreaterThanOrEqual(shortest);
-    expect(attempt!.durationMs).toBeLessThanOrEqual(longest);
     expect(waitMs(attempt!, delivery!)).toBeGreaterThanOrEqual(earliest - 1);
     expect(waitMs(attempt!, delivery!)).toBeLessThanOrEqual(latest);
     await travelToNextAttempt(app);

@@ -6,25 +6,13 @@ import { isStream, operations, pathNames } from '../support/contract.js';
 import { EventReader } from '../support/event-reader.js';
 import { fillInbox } from '../support/inbox.js';
 import { storeOccurrence } from '../support/occurrence.js';
+import { ACME_NAMES, fillPath } from '../support/operations.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
 // Ids are filled in once the things exist.
 const OWN: Record<string, string> = {
-  org: 'acme',
-  prj: 'shop',
-  app: 'web',
-  evt: 'order-paid',
-  username: 'ann@acme.test',
-  pk: '',
-  message: '',
-  occurrence: '',
-  delivery: '',
-  key: '',
-  channel: 'mail',
-  notification: '',
-  member: '',
-  name: 'phone',
-  value: '+15551234567',
+  ...ACME_NAMES,
+  ...{ pk: '', message: '', occurrence: '', delivery: '', key: '', notification: '', member: '' },
 };
 const FOREIGN: Record<string, string[]> = {
   org: ['globex'],
@@ -132,9 +120,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const fill = (path: string, names: Record<string, string>) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name]!));
-
 async function ask(method: string, path: string, as = key) {
   const call = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
   const { status, body, headers } = await app
@@ -146,7 +131,7 @@ async function ask(method: string, path: string, as = key) {
 
 /** A stream goes on: its headers are the answer. */
 async function statusOf(operation: (typeof operations)[number], as = key): Promise<number> {
-  const path = fill(operation.path, OWN);
+  const path = fillPath(operation.path, OWN);
   if (!isStream(operation)) return (await ask('GET', path, as)).status;
   const reader = await EventReader.open(app.url + path, { Authorization: `Key ${as}` });
   reader.leave();
@@ -167,10 +152,10 @@ it('knows a foreign and a missing thing for every name in a path', () => {
 
 describe.each(cases)('$method $path', ({ method, path, name }) => {
   it(`answers a foreign {${name}} exactly as one that does not exist`, async () => {
-    const missing = await ask(method, fill(path, { ...OWN, [name]: NOWHERE[name]! }));
+    const missing = await ask(method, fillPath(path, { ...OWN, [name]: NOWHERE[name]! }));
     expect(missing).toMatchObject({ status: 404, type: 'application/problem+json' });
     for (const foreign of FOREIGN[name]!) {
-      expect(await ask(method, fill(path, { ...OWN, [name]: foreign }))).toEqual(missing);
+      expect(await ask(method, fillPath(path, { ...OWN, [name]: foreign }))).toEqual(missing);
     }
   });
 });
@@ -178,9 +163,9 @@ describe.each(cases)('$method $path', ({ method, path, name }) => {
 it.each(forOperators)(
   '$method $path answers a key of one organization 403, whatever it names',
   async ({ method, path }) => {
-    const own = await ask(method, fill(path, OWN));
+    const own = await ask(method, fillPath(path, OWN));
     expect(own).toMatchObject({ status: 403, type: 'application/problem+json' });
-    for (const org of ['globex', 'nowhere']) expect(await ask(method, fill(path, { ...OWN, org }))).toEqual(own);
+    for (const org of ['globex', 'nowhere']) expect(await ask(method, fillPath(path, { ...OWN, org }))).toEqual(own);
   },
 );
 
@@ -192,9 +177,9 @@ it.each([
 ])('answers an occurrence to a key of %s exactly as one that does not exist', async (_, branch) => {
   const bound = await app.key({ org: 'acme', ...branch });
   for (const { method, path } of aboutOccurrences) {
-    const answer = await ask(method, fill(path, OWN), bound);
+    const answer = await ask(method, fillPath(path, OWN), bound);
     expect({ path, status: answer.status }).toEqual({ path, status: 404 });
-    expect(answer).toEqual(await ask(method, fill(path, { ...OWN, occurrence: NOWHERE.occurrence! }), bound));
+    expect(answer).toEqual(await ask(method, fillPath(path, { ...OWN, occurrence: NOWHERE.occurrence! }), bound));
   }
 });
 
@@ -217,7 +202,7 @@ it('shows no row of another tenant in any list', async () => {
   const lists = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
   expect(lists.length).toBeGreaterThanOrEqual(9);
   for (const { path } of lists) {
-    const { body } = await ask('GET', fill(path, OWN));
+    const { body } = await ask('GET', fillPath(path, OWN));
     expect(Array.isArray(body)).toBe(true);
     expect(JSON.stringify(body)).not.toContain('globex');
   }

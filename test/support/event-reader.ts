@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { until } from '../api/until.js';
+import { until } from './until.js';
 
 export interface ReceivedEvent {
   id: string;
@@ -60,12 +60,12 @@ export class EventReader {
 
   /** Waits until there are so many events. */
   async received(count: number, patienceMs = 10_000): Promise<ReceivedEvent[]> {
-    await until(patienceMs, () => Promise.resolve(this.events.length >= count));
+    await until(patienceMs, () => this.events.length >= count);
     return this.events;
   }
 
   async untilEnd(patienceMs = 10_000): Promise<ReceivedEvent[]> {
-    await until(patienceMs, () => Promise.resolve(this.ended));
+    await until(patienceMs, () => this.ended);
     return this.events;
   }
 

@@ -30,8 +30,8 @@ export class HttpSink {
   readonly requests: ReceivedRequest[] = [];
   /** How many connections were opened. */
   connections = 0;
-  /** The answer to each request; one per call, so that it may change. */
-  reply: (request: ReceivedRequest) => HttpReply = () => ({ status: 200, body: 'ok' });
+  /** The answer to each request; one per call, so that it may change, and wait for something. */
+  reply: (request: ReceivedRequest) => HttpReply | Promise<HttpReply> = () => ({ status: 200, body: 'ok' });
 
   private constructor(private readonly server: Server) {
     server.on('connection', () => (this.connections += 1));
@@ -54,6 +54,18 @@ export class HttpSink {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
+  /** Answers so many requests from now on, and no more until it is told to go on. */
+  holdAfter(count: number): { isHolding(): boolean; goOn(): void } {
+    const first = this.requests.length;
+    let goOn = (): void => undefined;
+    const released = new Promise<void>((resolve) => (goOn = resolve));
+    this.reply = async () => {
+      if (this.requests.length > first + count) await released;
+      return { status: 200 };
+    };
+    return { isHolding: () => this.requests.length > first + count, goOn };
+  }
+
   async close(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
@@ -67,7 +79,7 @@ export class HttpSink {
     const body = raw.toString('utf8');
     const received = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, raw };
     this.requests.push(received);
-    const reply = this.reply(received);
+    const reply = await this.reply(received);
     if (reply === 'silence') return;
     if (reply === 'reset') return void request.socket.resetAndDestroy();
     if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));

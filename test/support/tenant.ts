@@ -7,8 +7,8 @@ import type {
   StatusWebhookEntry,
   UserEntry,
 } from '../../src/provisioning/file.js';
-import { until } from '../api/until.js';
 import type { TestApp } from './app.js';
+import { until } from './until.js';
 
 /** What a tenant of one project, one application and one event is made of. */
 export interface Given {

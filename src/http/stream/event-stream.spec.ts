@@ -4,8 +4,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
-import { until } from '../../../test/api/until.js';
 import { EventReader } from '../../../test/support/event-reader.js';
+import { until } from '../../../test/support/until.js';
 import type { Problem } from '../problem.js';
 import { EventStreams } from './event-stream.js';
 import type { EventStream, StreamLimits } from './event-stream.js';
@@ -45,7 +45,7 @@ const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 const read = (method = 'GET') => EventReader.open(`${url()}?organization=1`, {}, method);
 const readOther = () => EventReader.open(`${url()}?organization=2`);
 
-const isSo = (look: () => boolean) => until(5000, () => Promise.resolve(look()));
+const isSo = (look: () => boolean) => until(5000, () => look());
 
 describe('a stream', () => {
   it('has headers that keep proxies from buffering it, and says when to connect again', async () => {

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import express from 'express';
-import { until } from '../../../test/api/until.js';
+import { until } from '../../../test/support/until.js';
 import type { Problem } from '../problem.js';
 import { runWhileConnected } from './run-while-connected.js';
 
@@ -54,10 +54,10 @@ it('tells the work to stop when its client has disconnected', async () => {
   work = never;
   const leave = new AbortController();
   const asking = fetch(url(60_000), { signal: leave.signal });
-  await until(5000, () => Promise.resolve(seen));
+  await until(5000, () => seen);
   leave.abort();
   await expect(asking).rejects.toThrow();
-  await until(5000, () => Promise.resolve(seen!.aborted));
+  await until(5000, () => seen!.aborted);
 });
 
 it('fails as the work fails', async () => {
