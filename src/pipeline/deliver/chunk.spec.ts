@@ -114,7 +114,7 @@ describe('a channel cannot be used', () => {
       'when its secrets cannot be decrypted',
       { config: { password: { sealed: 'broken' } } },
       {},
-      'the settings of mail cannot be read: the secret is sealed in an unknown form',
+      'the settings of mail cannot be read: the secret has an unknown format: enter it again',
     ],
   ])('%s', (_, shared, target, problem) => {
     expect(problemOf(shared, target)).toBe(problem);
