@@ -48,7 +48,7 @@ const bytes = async (table: string) =>
 async function killInTheMiddle(args: string[], table: string, size: number): Promise<void> {
   const before = await bytes(table);
   const child = spawnCarillon(args, env(), process.cwd());
-  await until(30_000, async () => (await bytes(table)) > before + size || child.exitCode !== null);
+  await until(90_000, async () => (await bytes(table)) > before + size || child.exitCode !== null);
   expect(child.exitCode).toBeNull();
   child.kill('SIGKILL');
   await once(child, 'close');

@@ -133,7 +133,13 @@ describe('the service', () => {
   it(
     'has a dashboard that asks for everything that is there, and for nothing else',
     async () => {
-      const { names } = await reached(service, 1, 'carillon_deliveries_total', sent);
+      await reached(service, 1, 'carillon_deliveries_total', sent);
+      // Shown once there was one.
+      const { names } = await until(PATIENCE_MS, async () => {
+        await trigger(service);
+        const found = await scrape(service);
+        return found.names.has('nodejs_gc_duration_seconds_sum') && found;
+      });
       const asked = new Set(dashboardQueries().flatMap(metricsIn));
       expect([...asked].filter((name) => !names.has(name))).toEqual([]);
       const ours = [...names].filter((name) => /^carillon_/.test(name) && !/_(sum|count)$/.test(name));
