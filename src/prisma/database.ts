@@ -8,7 +8,7 @@ import { NAME_ACTOR } from './actor.js';
 import type { Actor } from './actor.js';
 import { isDeadlock } from './database-error.js';
 import { onConnect } from './on-connect.js';
-import { survive } from './survive.js';
+import { surviveLostConnections } from './survive-lost-connections.js';
 
 export const DATABASE_URL = Symbol('DATABASE_URL');
 
@@ -16,15 +16,15 @@ const STATEMENT_MS = 30_000;
 /** How long to wait for a free connection. */
 export const CONNECT_MS = 5000;
 
-// PostgreSQL takes a spinning disk for granted (4), and would rather read all users than look up those of a list: 3.7 ms instead of
-// 1.8 for 100 members among 10,000 people.
+// PostgreSQL's default (4) assumes a spinning disk. With it, PostgreSQL reads all users instead of looking up those of a list: 3.7 ms instead
+// of 1.8 ms for 100 members among 10,000 people.
 export const PLANNER_SETTING = 'set random_page_cost = 1.1';
 
 const MAX_TRIES = 5;
 
 /**
- * The connections to PostgreSQL: one pool for the whole process, Prisma's methods included. Its own methods are for hot statements and
- * long lists. They write nothing that is audited: see `PrismaService.change`.
+ * The connection pool of the process, which Prisma shares. The methods are for hot statements and long lists. Audited rows may only be
+ * written through a `change`, here or in `PrismaService`.
  */
 @Injectable()
 export class Database implements OnApplicationShutdown {
@@ -39,7 +39,7 @@ export class Database implements OnApplicationShutdown {
       statement_timeout: STATEMENT_MS,
       onConnect: onConnect(PLANNER_SETTING),
     });
-    survive(this.pool, new Logger('Database'));
+    surviveLostConnections(this.pool, new Logger('Database'));
   }
 
   /** A hot statement: named, so that PostgreSQL parses and plans it once per connection. */
@@ -47,7 +47,7 @@ export class Database implements OnApplicationShutdown {
     return this.pool.query<Row>({ name, text, values });
   }
 
-  /** Several statements as one, again from the start when PostgreSQL had to break a deadlock. */
+  /** Runs `work` in a transaction. Runs it again if PostgreSQL ended the transaction to break a deadlock. */
   async transaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
       const client = await this.pool.connect();
@@ -66,7 +66,7 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  /** A transaction that changes what is audited. */
+  /** A transaction that may write audited rows, in the name of `by`. */
   change<Result>(by: Actor, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     return this.transaction(async (client) => {
       await client.query(NAME_ACTOR, [JSON.stringify(by)]);
