@@ -1,7 +1,8 @@
 import type { ChannelPlace } from '../dispatcher/channel-config.js';
 import type { Transaction } from '../prisma/transaction.js';
 
-/** The channels that can be named there, by slug. A project's channel hides the organization's of the same slug. */
+/** The ids by slug of the channels that a project can use, or the organization itself (`projectId` null). A project's channel hides the
+ * organization's channel with the same slug. */
 export async function channelIds(
   tx: Transaction,
   { organizationId, projectId }: Omit<ChannelPlace, 'slug'>,

@@ -11,9 +11,9 @@ import type { TestChannelDto, TestedChannelDto } from './channel.dto.js';
 import { ChannelService, placeOf } from './channel.service.js';
 
 const SUBJECT = 'A test of this channel';
-const TEXT = 'This channel works: its message has reached you.';
+const TEXT = 'This channel works: you received its test message.';
 
-/** Sends one message over a channel as a delivery would, beside its rate and its circuit. */
+/** Sends one message over a channel as a delivery would, but ignores the rate limit and the circuit breaker. */
 @Injectable()
 export class ChannelTestService {
   constructor(
@@ -26,10 +26,11 @@ export class ChannelTestService {
     const place = placeOf(scope);
     const { type, config: stored } = await this.channels.find(place);
     const dispatcher = this.dispatchers.get(type);
-    if (!dispatcher) throw conflict(`There is no dispatcher for the type ${type}.`);
+    if (!dispatcher)
+      throw conflict(`This service has no dispatcher for the channel type ${type}. Create a channel of another type.`);
     const kind = dispatcher.addressKindFor?.(stored as StoredConfig) ?? dispatcher.addressKind;
     if (kind !== null && to === undefined) throw invalid({ to: [`is required: an address of the kind ${kind}`] });
-    if (kind === null && to !== undefined) throw invalid({ to: ['is not used: this channel needs no address'] });
+    if (kind === null && to !== undefined) throw invalid({ to: ['must be left out: this channel needs no address'] });
     const config = this.open(stored as StoredConfig, place);
     const { org = '', prj = '' } = scope.path;
     const about = {
@@ -49,7 +50,7 @@ export class ChannelTestService {
       const { rate: _, ...config } = openConfig(stored, place, this.secrets);
       return config;
     } catch {
-      throw conflict('The secrets of the channel can no longer be read: set them anew.');
+      throw conflict('The secrets of the channel can no longer be decrypted. Set them again.');
     }
   }
 }

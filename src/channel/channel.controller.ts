@@ -19,9 +19,9 @@ import {
 import { ChannelService } from './channel.service.js';
 
 /**
- * The same operations at two paths. Who writes the organization's channels must reach the whole organization, who writes a
- * project's the whole project: so `owner` is also the reach. Summaries that name the owner stand in `@ApiOperation`, because the
- * text of a doc comment cannot vary.
+ * The same operations at two paths. `owner` is also the reach that a key needs to write: the whole organization for the
+ * organization's channels, the whole project for a project's channels. Summaries that name the owner are in `@ApiOperation`, because
+ * the text of a doc comment cannot vary.
  */
 function channelController(owner: 'organization' | 'project', path: string) {
   const theChannels = owner === 'organization' ? "The organization's own channels" : "The project's channels";
@@ -59,8 +59,8 @@ function channelController(owner: 'organization' | 'project', path: string) {
     /**
      * Update a channel.
      *
-     * @remarks What is left out stays; of `config` all is replaced, but a masked secret stays what it was. What waits goes out with the new
-     * settings.
+     * @remarks Fields that you leave out keep their values. `config` is replaced as a whole, but a masked secret keeps its value. Waiting
+     * messages are sent with the new settings.
      */
     @Patch(':channel')
     @RequirePermission(Permission.ChannelWrite, owner)
@@ -73,7 +73,9 @@ function channelController(owner: 'organization' | 'project', path: string) {
     @HttpCode(204)
     @RequirePermission(Permission.ChannelWrite, owner)
     @ApiOperation({ summary: `Delete a channel of the ${owner}.` })
-    @ApiConflictResponse({ description: 'A notification, a member or another channel uses it; the answer names them.' })
+    @ApiConflictResponse({
+      description: 'A notification, a member or another channel still uses it. The problem detail lists them.',
+    })
     remove(@CurrentScope() scope: Scope): Promise<void> {
       return this.channels.remove(scope);
     }
@@ -81,8 +83,10 @@ function channelController(owner: 'organization' | 'project', path: string) {
     @Post(':channel/test')
     @HttpCode(200)
     @RequirePermission(Permission.ChannelWrite, owner)
-    @ApiOperation({ summary: `Send one message over a channel of the ${owner}, and answer what its provider said.` })
-    @ApiConflictResponse({ description: 'Its secrets can no longer be read.' })
+    @ApiOperation({
+      summary: `Send a test message over a channel of the ${owner}, and return the response of the provider.`,
+    })
+    @ApiConflictResponse({ description: 'The secrets of the channel can no longer be decrypted. Set them again.' })
     test(@CurrentScope() scope: Scope, @Body() body: TestChannelDto): Promise<TestedChannelDto> {
       return this.tests.test(scope, body);
     }

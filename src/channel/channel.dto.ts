@@ -3,7 +3,7 @@ import { IsBoolean, IsObject, IsString, Length, ValidateIf } from 'class-validat
 import { Optional } from '../field/optional.decorator.js';
 import { IsName, IsSlug } from '../field/slug.js';
 
-/** A way out that messages take. */
+/** A way to send messages, such as e-mail or SMS. */
 export class ChannelDto {
   /** @example 'Mail' */
   name: string;
@@ -12,7 +12,7 @@ export class ChannelDto {
   slug: string;
 
   /**
-   * The dispatcher that sends over it.
+   * The dispatcher that sends the messages.
    * @example 'email'
    */
   type: string;
@@ -28,14 +28,14 @@ export class ChannelDto {
 /** A channel with its settings. */
 export class ChannelSettingsDto extends ChannelDto {
   /**
-   * As its dispatcher declares them. Secrets are masked; sent back as they are, they stay what they were.
+   * The settings that its dispatcher declares. Secrets are masked; a mask that is sent back keeps the secret.
    * @example { "host": "mail.acme.test", "from": "Acme <no-reply@acme.test>", "password": "********" }
    */
   @ApiProperty({ type: 'object', additionalProperties: true })
   config: Record<string, unknown>;
 
   /**
-   * Slug of the channel that is tried for what this one has given up; null: none.
+   * Slug of the channel that sends a message after this channel gave up; null: none.
    * @example 'sms'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -49,7 +49,7 @@ export class UpdateChannelDto {
   name?: string;
 
   /**
-   * Switched off, nothing is sent over it but tests; what is queued waits.
+   * While false, only test messages are sent over it; all other messages wait until it is true again.
    * @example true
    */
   @Optional()
@@ -57,7 +57,7 @@ export class UpdateChannelDto {
   enabled?: boolean;
 
   /**
-   * All of its settings: what is left out is unset. `GET /api/dispatchers/` tells which there are.
+   * All settings of the channel: settings that are left out are removed. `GET /api/dispatchers/` lists the settings of each type.
    * @example { "host": "mail.acme.test", "from": "Acme <no-reply@acme.test>" }
    */
   @ApiProperty({ type: 'object', additionalProperties: true })
@@ -85,7 +85,7 @@ export class CreateChannelDto extends OmitType(UpdateChannelDto, ['name']) {
   name: string;
 
   /**
-   * The dispatcher that sends over it; it stays.
+   * The dispatcher that sends the messages; cannot be changed.
    * @example 'email'
    */
   @IsString()
@@ -93,10 +93,10 @@ export class CreateChannelDto extends OmitType(UpdateChannelDto, ['name']) {
   type: string;
 }
 
-/** What to send, and to whom. */
+/** The test message and its recipient. */
 export class TestChannelDto {
   /**
-   * An address of the kind that the channel reaches people by; for a channel that needs none, leave it out.
+   * The address to send to, of the kind that the channel uses. Leave it out if the channel needs no address.
    * @example 'ann@acme.test'
    */
   @Optional()
@@ -117,17 +117,17 @@ export class TestChannelDto {
   text?: string;
 }
 
-/** What the provider said. */
+/** The result of the test. */
 export class TestedChannelDto {
   /**
-   * `sent`: the provider took it. `rejected`: it never will. `retry`: it may later.
+   * `sent`: the provider accepted the message. `rejected`: the provider will never accept it. `retry`: a later attempt may succeed.
    * @example 'sent'
    */
   @ApiProperty({ enum: ['sent', 'rejected', 'retry'] })
   outcome: string;
 
   /**
-   * The provider's own words.
+   * The response of the provider.
    * @example '250 OK: message queued'
    */
   answer: string;

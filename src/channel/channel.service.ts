@@ -23,7 +23,7 @@ import { putChannel, putFallback } from './put-channel.js';
 const channelSelect = { name: true, slug: true, type: true, enabled: true } satisfies Prisma.ChannelSelect;
 const settingsSelect = { ...channelSelect, id: true, config: true, fallback: { select: { slug: true } } } as const;
 
-/** The channels of a project or, where the path names none, the organization's own. */
+/** The channels of a project, or the organization's own channels if the path names no project. */
 @Injectable()
 export class ChannelService {
   constructor(
@@ -95,7 +95,7 @@ export class ChannelService {
     return row;
   }
 
-  /** The channels of an organization are changed one after the other: what one names, another may be about to delete. */
+  /** Changes the channels of an organization one at a time: one change may refer to a channel that another change deletes. */
   private async change(scope: Scope, work: (tx: Transaction) => Promise<void>): Promise<void> {
     const { organizationId, projectId } = ownerOf(scope);
     try {
@@ -107,7 +107,8 @@ export class ChannelService {
         await work(tx);
       });
     } catch (error) {
-      if (isForeignKeyViolation(error)) throw conflict('The channel has just come into use.');
+      if (isForeignKeyViolation(error))
+        throw conflict('Another request has just started to use the channel, or has deleted its fallback. Try again.');
       throw error;
     }
   }
@@ -140,6 +141,6 @@ async function findStored(tx: Transaction, where: ChannelPlace) {
 async function setFallback(tx: Transaction, place: ChannelPlace, id: number, slug: string | null): Promise<void> {
   const fallbackId = slug === null ? null : (await channelIds(tx, place)).get(slug);
   if (fallbackId === undefined || fallbackId === id)
-    throw invalid({ fallback: ['is no other channel that it can reach'] });
+    throw invalid({ fallback: ['is no other channel of the project or the organization'] });
   await putFallback(tx, id, fallbackId);
 }

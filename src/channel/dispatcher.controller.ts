@@ -11,7 +11,7 @@ import { DispatcherDto } from './dispatcher.dto.js';
 export class DispatcherController {
   constructor(@Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>) {}
 
-  /** List the types of channels there are, and the settings of each. */
+  /** List the channel types, and the settings of each. */
   @Get()
   @RequirePermission(Permission.OrganizationRead)
   @ApiOkResponse({ description: 'The types, ordered by name.', type: DispatcherDto, isArray: true })

@@ -24,27 +24,30 @@ export class ConfigFieldDto {
   secret: boolean;
 
   /**
-   * Of a secret: the settings that say where it goes. When one of them changes, it must be given anew.
+   * For a secret: the settings that decide where it is sent. When one of them changes, the secret must be sent again.
    * @example ['host', 'port']
    */
   @ApiProperty({ type: [String] })
   goes_to?: readonly string[];
 
   /**
-   * What a `choice` may be.
+   * The allowed values of a `choice`.
    * @example ['none', 'starttls', 'tls']
    */
   @ApiProperty({ type: [String] })
   choices?: readonly string[];
 
   /**
-   * Of a number the least; of a string its shortest length.
+   * The smallest number, or the minimum length of a string.
    * @example 1
    */
   @ApiProperty({ type: 'integer' })
   min?: number;
 
-  /** @example 65535 */
+  /**
+   * The largest number, or the maximum length of a string.
+   * @example 65535
+   */
   @ApiProperty({ type: 'integer' })
   max?: number;
 
@@ -52,7 +55,7 @@ export class ConfigFieldDto {
   help?: string;
 }
 
-/** A type of channel, and what it may be told. */
+/** A channel type and its settings. */
 export class DispatcherDto {
   /** @example 'email' */
   type: string;
@@ -61,14 +64,14 @@ export class DispatcherDto {
   label: string;
 
   /**
-   * The kind of address a person needs to be reached this way; null: none, or the settings decide.
+   * The kind of address that a recipient needs; null: none, or the settings decide.
    * @example 'email'
    */
   @ApiProperty({ type: String, nullable: true })
   address_kind: string | null;
 
   /**
-   * Which parts of a message it uses.
+   * The parts of a message that it sends.
    * @example ['subject', 'text', 'html']
    */
   @ApiProperty({ enum: ['subject', 'text', 'html'], isArray: true })

@@ -8,7 +8,7 @@ import type { SecretBox } from '../secret/secret-box.js';
 export const masked = (stored: StoredConfig): Record<string, unknown> =>
   Object.fromEntries(Object.entries(stored).map(([key, value]) => [key, typeof value === 'object' ? MASK : value]));
 
-/** What was sent, with the secrets that the masks in it stand for. */
+/** Replaces each mask in `config` by the stored secret. */
 export function unmasked(
   config: Readonly<Record<string, unknown>>,
   stored: StoredConfig,
@@ -17,20 +17,22 @@ export function unmasked(
   secrets: SecretBox,
 ): { config: Record<string, unknown> } | { errors: FieldErrors } {
   const errors: FieldErrors = {};
-  const secretBehind = (key: string) => {
+  const storedSecret = (key: string) => {
     const value = Object.hasOwn(stored, key) ? stored[key] : undefined;
     const moved = fields.find((field) => field.key === key)?.goesTo?.find((other) => config[other] !== stored[other]);
-    if (moved) errors[`config.${key}`] = [`must be given anew: ${moved} changes where it goes`];
-    else if (typeof value !== 'object') errors[`config.${key}`] = ['is masked, and there is no secret to keep'];
+    if (moved)
+      errors[`config.${key}`] = [`must be sent again: with the new ${moved}, the secret goes to another place`];
+    else if (typeof value !== 'object')
+      errors[`config.${key}`] = ['is masked, but no secret is stored: send the secret'];
     else {
       try {
         return openConfig({ [key]: value }, place, secrets)[key];
       } catch {
-        errors[`config.${key}`] = ['can no longer be read: set it anew'];
+        errors[`config.${key}`] = ['can no longer be decrypted: send it again'];
       }
     }
     return undefined;
   };
-  const entries = Object.entries(config).map(([key, value]) => [key, value === MASK ? secretBehind(key) : value]);
+  const entries = Object.entries(config).map(([key, value]) => [key, value === MASK ? storedSecret(key) : value]);
   return Object.keys(errors).length > 0 ? { errors } : { config: Object.fromEntries(entries) as typeof config };
 }

@@ -19,11 +19,11 @@ export interface ChannelFields {
   name?: string;
   type: string;
   enabled?: boolean;
-  /** In the clear; without it, it stays. */
+  /** Not encrypted; undefined keeps the stored one. */
   config?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes a channel agree with the fields, unless its dispatcher refuses them: then what is wrong with each. */
+/** Creates or updates a channel. Returns the errors of each field if the dispatcher refuses them. */
 export async function putChannel(
   context: ChannelContext,
   place: ChannelPlace,
@@ -55,7 +55,7 @@ function putFields(
   return putRow(row, fields, create, (data) => tx.channel.update({ where: { id: row?.id }, data }));
 }
 
-/** Of each secret what is stored already, when it says the same: sealing again would look like a change. */
+/** Keeps the stored ciphertext of each secret that has not changed: a new ciphertext would look like a change. */
 function sealedConfig(
   secrets: SecretBox,
   dispatcher: Dispatcher,
@@ -63,18 +63,18 @@ function sealedConfig(
   config: ChannelConfig,
   stored: StoredConfig,
 ): StoredConfig {
-  const saysTheSame = (key: string) => {
+  const isUnchanged = (key: string) => {
     try {
       return key in stored && openConfig({ [key]: stored[key]! }, place, secrets)[key] === config[key];
     } catch {
-      return false; // sealed under a key that is gone: the secret is given anew
+      return false; // encrypted with a key that no longer exists: store the secret again
     }
   };
   const sealed = Object.entries(sealConfig(dispatcher.fields, config, place, secrets));
-  return Object.fromEntries(sealed.map(([key, value]) => [key, saysTheSame(key) ? stored[key]! : value]));
+  return Object.fromEntries(sealed.map(([key, value]) => [key, isUnchanged(key) ? stored[key]! : value]));
 }
 
-/** Makes a channel fall back to another one, or to none. */
+/** Sets the fallback of a channel, or removes it. */
 export async function putFallback(tx: Transaction, id: number, fallbackId: number | null): Promise<PutRow> {
   const row = await tx.channel.findUniqueOrThrow({ where: { id }, select: { id: true, fallbackId: true } });
   const update = (data: { fallbackId?: number | null }) => tx.channel.update({ where: { id }, data });

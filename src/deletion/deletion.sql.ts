@@ -1,5 +1,6 @@
 /*
- * What blocks the deletion of rows: $1 are their ids. Each statement answers `id`, one of them, and `blocker`, in a stable order.
+ * Statements that find the rows that block a deletion. $1 are the ids to delete. Each result has the `id` of such a row and the name of a
+ * `blocker`, in a stable order.
  */
 
 export const PROJECTS_IN_ORGANIZATIONS = `
@@ -11,7 +12,7 @@ export const APPLICATIONS_IN_PROJECTS = `
 export const EVENTS_IN_APPLICATIONS = `
   select application_id id, 'the event ' || slug blocker from events where application_id = any($1) order by 1, slug`;
 
-/** One for each event: there may be millions. */
+/** Only one occurrence for each event: there may be millions. */
 export const OPEN_OCCURRENCES_OF_EVENTS = `
   select e.id, 'its occurrence ' || open.id blocker
   from unnest($1::int[]) e(id) cross join lateral (
@@ -22,7 +23,7 @@ export const OPEN_OCCURRENCES_OF_EVENTS = `
   ) open
   order by 1`;
 
-/** Channels that are deleted together do not block each other. */
+/** A fallback among channels that are deleted together does not block them. */
 export const USERS_OF_CHANNELS = `
   select t.channel_id id, 'the notification ' || n.name blocker
   from templates t join notifications n on n.id = t.notification_id where t.channel_id = any($1)

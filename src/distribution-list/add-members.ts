@@ -9,8 +9,8 @@ interface Target {
 }
 
 /**
- * Makes the e-mails members of the list, and users of the organization where they are none yet. Four set-based statements
- * for any number of e-mails; the caller's transaction makes them one. Null when the list has been deleted.
+ * Adds e-mails to the list, and creates the missing users of the organization. Uses four set-based statements for any number of e-mails,
+ * inside the caller's transaction. Returns null if the list has been deleted.
  */
 export async function addMembers(
   tx: Transaction,

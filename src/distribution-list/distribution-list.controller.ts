@@ -53,11 +53,11 @@ export class DistributionListController {
     return this.lists.update(scope, body.name, baseUrl);
   }
 
-  /** Delete a distribution list. Its members stay users. */
+  /** Delete a distribution list. The users in it are kept. */
   @Delete(':pk')
   @HttpCode(204)
   @RequirePermission(Permission.DistributionListWrite, 'project')
-  @ApiConflictResponse({ description: 'A notification uses it; the answer names which.' })
+  @ApiConflictResponse({ description: 'A notification still uses it. The problem detail lists the notifications.' })
   remove(@CurrentScope() scope: Scope): Promise<void> {
     return this.lists.remove(scope);
   }

@@ -30,7 +30,7 @@ export class DistributionListDto {
 
 export class CreateDistributionListDto {
   /**
-   * Unique in the project, in upper and lower case alike. Blanks around it are dropped.
+   * Unique in the project; upper and lower case count as the same. Spaces at both ends are removed.
    * @example 'Staff'
    */
   @ApiProperty({ minLength: 1, maxLength: NAME_MAX_LENGTH })

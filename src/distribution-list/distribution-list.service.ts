@@ -25,7 +25,7 @@ type ListRow = Prisma.DistributionListGetPayload<{ select: typeof listSelect }>;
 export class DistributionListService {
   constructor(
     private readonly prisma: PrismaService,
-    /** For the list: a project may have very many. */
+    /** For `list`: a project may have very many distribution lists. */
     private readonly database: Database,
   ) {}
 
@@ -47,16 +47,16 @@ export class DistributionListService {
 
   update(scope: Scope, rawName: string, baseUrl: string): Promise<DistributionListDto> {
     return this.write(scope, rawName, baseUrl, 'distribution list', (tx, data) =>
-      tx.distributionList.update({ where: only(scope), data, select: listSelect }),
+      tx.distributionList.update({ where: whereOf(scope), data, select: listSelect }),
     );
   }
 
-  /** With its members, who stay users. */
+  /** Also removes the members from the list; their users are kept. */
   async remove(scope: Scope): Promise<void> {
     await this.prisma.change(actorOf(scope), async (tx) => {
-      await allowLongStatements(tx); // it may have a million members
+      await allowLongStatements(tx); // a list may have a million members
       await refuseIfBlocked(tx, 'distribution list', scope.listId);
-      await tx.distributionList.delete({ where: only(scope) });
+      await tx.distributionList.delete({ where: whereOf(scope) });
     });
   }
 
@@ -83,7 +83,7 @@ export class DistributionListService {
 
   async get(scope: Scope, baseUrl: string): Promise<DistributionListDto> {
     const row = await this.prisma.distributionList.findUnique({
-      where: only(scope),
+      where: whereOf(scope),
       select: listSelect,
     });
     if (!row) throw notFound('distribution list');
@@ -91,4 +91,4 @@ export class DistributionListService {
   }
 }
 
-const only = ({ listId, organizationId }: Scope) => ({ id: listId, organizationId });
+const whereOf = ({ listId, organizationId }: Scope) => ({ id: listId, organizationId });

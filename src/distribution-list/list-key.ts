@@ -1,2 +1,2 @@
-/** What makes a list's name unique in its project, and finds it. */
+/** The form of a list's name that is unique in its project, and that lookups use. */
 export const listKey = (name: string): string => name.trim().toLowerCase();

@@ -18,12 +18,12 @@ export class MemberController {
   constructor(private readonly members: MemberService) {}
 
   /**
-   * Add recipients to the list, all or none of them. Repeats are harmless; an e-mail that is no user of the organization yet
-   * becomes one.
+   * Add recipients to the list: all of them, or none if one is not valid. Existing members are kept as they are. An e-mail without a user in
+   * the organization gets one.
    */
   @Post('add')
   @HttpCode(200)
-  // 10,000 addresses of the greatest length, quoted.
+  // Enough for 10,000 quoted addresses of the maximum length.
   @BodyLimitKb(2560)
   @RequirePermission(Permission.DistributionListWrite)
   @ApiBody({
@@ -47,14 +47,14 @@ export class MemberController {
     return this.members.list(scope, page);
   }
 
-  /** Update a member: whether it is sent anything, and over which channel. */
+  /** Update a member: whether it receives messages, and over which channel. */
   @Patch('m/:member')
   @RequirePermission(Permission.DistributionListWrite, 'project')
   update(@CurrentScope() scope: Scope, @Body() body: UpdateMemberDto): Promise<MemberDto> {
     return this.members.update(scope, body);
   }
 
-  /** Remove a member from the list. The user stays. */
+  /** Remove a member from the list. The user is kept. */
   @Delete('m/:member')
   @HttpCode(204)
   @RequirePermission(Permission.DistributionListWrite, 'project')

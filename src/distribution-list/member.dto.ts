@@ -18,13 +18,13 @@ export class MemberDto {
   user: string;
 
   /**
-   * The slug of the channel the member is reached by; with none chosen, the kind of the address.
+   * The slug of the member's channel; without a chosen channel, the kind of the address.
    * @example 'email'
    */
   channel: string;
 
   /**
-   * Whether the member is sent anything.
+   * Whether the member receives messages.
    * @example true
    */
   active: boolean;
@@ -36,7 +36,7 @@ export class MemberDto {
 
 export class UpdateMemberDto {
   /**
-   * Whether the member is sent anything.
+   * Whether the member receives messages.
    * @example false
    */
   @Optional()
@@ -44,7 +44,7 @@ export class UpdateMemberDto {
   active?: boolean;
 
   /**
-   * Slug of a channel of the project or the organization; null: by the kind of the address.
+   * Slug of a channel of the project or the organization; null: every channel of the notification.
    * @example 'mail'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -54,10 +54,10 @@ export class UpdateMemberDto {
   channel?: string | null;
 }
 
-/** What adding recipients did. */
+/** The number of added recipients. */
 export class AddedRecipientsDto {
   /**
-   * Recipients that are members now and were not before.
+   * Recipients that became members.
    * @example 2
    */
   @ApiProperty({ type: 'integer' })
@@ -71,7 +71,7 @@ export class AddedRecipientsDto {
   existing: number;
 
   /**
-   * Users created because the organization did not know the e-mail.
+   * Users created for e-mails that had no user in the organization.
    * @example 1
    */
   @ApiProperty({ type: 'integer' })

@@ -20,7 +20,7 @@ import { readRecipients } from './recipients.js';
 export class MemberService {
   constructor(
     private readonly prisma: PrismaService,
-    /** For the list: it may have a million members. */
+    /** For `list`: a distribution list may have a million members. */
     private readonly database: Database,
   ) {}
 
@@ -69,7 +69,8 @@ export class MemberService {
     try {
       return await this.prisma.change(actorOf(scope), work);
     } catch (error) {
-      if (isForeignKeyViolation(error)) throw conflict('A user, address or channel has just been deleted: ask again.');
+      if (isForeignKeyViolation(error))
+        throw conflict('Another request has just deleted a user, an address or the channel. Try again.');
       throw error;
     }
   }

@@ -5,13 +5,13 @@ import type { FieldErrors } from '../http/problem.js';
 export const MAX_RECIPIENTS = 10_000;
 const MAX_NAMED_ERRORS = 20;
 
-/** One e-mail each, the first spelling of it, ordered so that two calls at once lock rows in the same order. */
+/** Distinct e-mails, each in its first spelling. Sorted, so that concurrent calls lock rows in the same order. */
 export interface Recipients {
   emails: string[];
   keys: string[];
 }
 
-/** Reads the body of "add recipients": all of it is good, or nothing is added. */
+/** Reads the body of "add recipients". One bad e-mail refuses the whole body. */
 export function readRecipients(body: unknown): Recipients {
   if (!Array.isArray(body)) throw invalid({ body: ['must be a JSON array of e-mail addresses'] });
   if (body.length > MAX_RECIPIENTS) throw invalid({ body: [`must hold at most ${MAX_RECIPIENTS} e-mail addresses`] });

@@ -9,14 +9,14 @@ export interface TemplateFields extends TemplateParts {
   channel: string;
 }
 
-/** How errors and plans name a template or one part of it, over HTTP and in files: by its channel, which no other has. */
+/** The name of a template, or of one part of it, in errors and plans. A notification has one template for each channel. */
 export const templateField = (channel: string, part?: string) =>
   ['templates', channel, ...(part === undefined ? [] : [part])].join('.');
 
-/** The templates of an HTTP body, with the right shape: class-validator's pipe looks at the first level only. */
+/** Checks the shape of the templates in an HTTP body: class-validator's pipe checks the first level only. */
 export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
   const errors: FieldErrors = {};
-  if (templates.length === 0) errors.templates = ['must hold at least one'];
+  if (templates.length === 0) errors.templates = ['must hold at least one template'];
   for (const [i, template] of templates.entries()) {
     if (!isObject(template)) {
       errors[`templates[${i}]`] = ['must be an object'];
@@ -31,25 +31,24 @@ export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
       if (!(TEMPLATE_PARTS as readonly string[]).includes(part))
         errors[templateField(channel, part)] = ['is not a known field'];
       else if (text !== null && typeof text !== 'string')
-        errors[templateField(channel, part)] = ['must be a text or null'];
+        errors[templateField(channel, part)] = ['must be a string or null'];
     }
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return templates as TemplateFields[];
 }
 
-/** What is wrong with the templates of a notification, whichever way they came. */
+/** The errors of a notification's templates, from HTTP and from files. */
 export function checkTemplates(templates: readonly TemplateFields[]): FieldErrors {
   const errors: FieldErrors = {};
-  const say = (field: string, sentence: string) => (errors[field] ??= []).push(sentence);
+  const addError = (field: string, sentence: string) => (errors[field] ??= []).push(sentence);
   const seen = new Set<string>();
   for (const { channel, ...parts } of templates) {
-    if (seen.has(channel)) say(templateField(channel), 'is named twice');
+    if (seen.has(channel)) addError(templateField(channel), 'is listed twice: use one template for each channel');
     seen.add(channel);
-    if (!parts.text && !parts.html && !parts.markdown)
-      say(templateField(channel), 'has neither text, html nor markdown');
+    if (!parts.text && !parts.html && !parts.markdown) addError(templateField(channel), 'needs text, html or markdown');
     for (const [part, sentences] of Object.entries(checkTemplate(parts)))
-      for (const sentence of sentences ?? []) say(templateField(channel, part), sentence);
+      for (const sentence of sentences ?? []) addError(templateField(channel, part), sentence);
   }
   return errors;
 }

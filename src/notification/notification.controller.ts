@@ -11,7 +11,7 @@ import type { Page } from '../http/list/page.js';
 import { CreateNotificationDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
 import { NotificationService } from './notification.service.js';
 
-// A few templates with HTML.
+// Enough for a few templates with HTML.
 const LIMIT_KB = 1024;
 
 @ApiTags('Notifications')
@@ -30,7 +30,7 @@ export class NotificationController {
   /**
    * Create a notification.
    *
-   * @remarks Occurrences that are triggered from now on follow it; those before keep the rules they began with.
+   * @remarks It applies to later triggers. Occurrences that were triggered before keep their rules.
    */
   @Post()
   @BodyLimitKb(LIMIT_KB)
@@ -47,9 +47,9 @@ export class NotificationController {
   }
 
   /**
-   * Update a notification. What is left out stays; lists and templates that are given replace all of them.
+   * Update a notification. Fields that you leave out keep their values; `distribution_lists` and `templates` are replaced as a whole.
    *
-   * @remarks Occurrences that are triggered from now on follow it; those before keep the rules they began with.
+   * @remarks It applies to later triggers. Occurrences that were triggered before keep their rules.
    */
   @Patch(':notification')
   @BodyLimitKb(LIMIT_KB)

@@ -3,7 +3,7 @@ import { ArrayMaxSize, IsArray, IsBoolean, IsObject, IsString, ValidateIf } from
 import { Optional } from '../field/optional.decorator.js';
 import { IsName } from '../field/slug.js';
 
-/** What a notification says over one channel: Liquid. Text, HTML or Markdown, or text and one of the others. */
+/** The Liquid templates of a notification for one channel: text, HTML or Markdown, or text together with one of the other two. */
 export class TemplateDto {
   /**
    * Slug of a channel of the project or the organization.
@@ -20,14 +20,14 @@ export class TemplateDto {
   text: string | null;
 
   /**
-   * What it puts out is escaped.
+   * Inserted values are escaped for HTML.
    * @example '<p>Hi {{ user.first_name }}</p>'
    */
   @ApiProperty({ type: String, nullable: true })
   html: string | null;
 
   /**
-   * Another way to write html.
+   * Markdown, converted to HTML. Use it instead of `html`.
    * @example 'Hi **{{ user.first_name }}**'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -50,7 +50,7 @@ const AUDIENCE = {
   example: { field: 'custom_fields.team', is: 'ops' },
 } as const;
 
-/** A rule on an event: when, to whom, what. */
+/** A rule of an event: when to send which messages to whom. */
 export class NotificationDto {
   /** @example 9 */
   @ApiProperty({ type: 'integer' })
@@ -62,7 +62,7 @@ export class NotificationDto {
   /** @example true */
   enabled: boolean;
 
-  /** JMESPath over the context; null: always. */
+  /** A JMESPath expression over the context; null: the rule always matches. */
   @ApiProperty(WHEN)
   when: string | null;
 
@@ -72,7 +72,7 @@ export class NotificationDto {
    */
   distribution_lists: string[];
 
-  /** A filter over the organization's users, beside the lists; null: none. */
+  /** A filter over the organization's users, in addition to the lists; null: none. */
   @ApiProperty(AUDIENCE)
   audience: Record<string, unknown> | null;
 
@@ -94,29 +94,29 @@ export class UpdateNotificationDto {
   @IsBoolean()
   enabled?: boolean;
 
-  /** JMESPath over the context; null: always. */
+  /** A JMESPath expression over the context; null: the rule always matches. */
   @ApiProperty(WHEN)
   @ValidateIf((_, value) => value !== undefined && value !== null)
   @IsString()
   when?: string | null;
 
   /**
-   * Names of distribution lists of the project: all that it shall have.
+   * Names of distribution lists of the project. They replace the current ones.
    * @example ['Staff']
    */
   @Optional()
   @IsArray()
   @ArrayMaxSize(100)
-  @IsString({ each: true, message: 'must be a list of names' })
+  @IsString({ each: true, message: 'must be a list of names of distribution lists' })
   distribution_lists?: string[];
 
-  /** A filter over the organization's users, beside the lists; null: none. */
+  /** A filter over the organization's users, in addition to the lists; null: none. */
   @ApiProperty(AUDIENCE)
   @ValidateIf((_, value) => value !== undefined && value !== null)
   @IsObject({ message: 'must be an object' })
   audience?: Record<string, unknown> | null;
 
-  /** All that it shall have, one for each channel. */
+  /** One for each channel. They replace the current ones. */
   @ApiProperty({ type: [CreateTemplateDto], minItems: 1, example: TEMPLATES })
   @Optional()
   @IsArray()

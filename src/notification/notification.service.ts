@@ -16,7 +16,7 @@ import { putNotification } from './put-notification.js';
 import type { NotificationIdentity } from './put-notification.js';
 import { renewRuleset } from './renew-ruleset.js';
 
-/** The rules of an event. Every change makes a new ruleset; what was triggered before keeps the one it began with. */
+/** The rules of an event. Every change creates a new ruleset; earlier occurrences keep the ruleset they were triggered with. */
 @Injectable()
 export class NotificationService {
   constructor(private readonly prisma: PrismaService) {}
@@ -53,7 +53,7 @@ export class NotificationService {
     const templates = body.templates && readTemplates(body.templates);
     await this.change(scope, async (tx) => {
       const row = await tx.notification.findFirst({ where: { id, eventId: scope.eventId }, select: { id: true } });
-      if (!row) throw notFound('notification'); // deleted since
+      if (!row) throw notFound('notification'); // deleted by another request
       return put(tx, scope, { id }, { ...body, name: body.name?.trim(), templates });
     });
     return this.get(scope);
@@ -70,7 +70,7 @@ export class NotificationService {
   private async change<Result>(scope: Scope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     try {
       return await this.prisma.change(actorOf(scope), async (tx) => {
-        // One after the other: two changes at once would each keep a ruleset without the other.
+        // One change at a time: of two concurrent changes, each would store a ruleset without the other change.
         const [event] = await lockRows(tx, 'events', [scope.eventId], 'no key update');
         if (event === undefined) throw notFound('event');
         const result = await work(tx);
@@ -79,7 +79,8 @@ export class NotificationService {
       });
     } catch (error) {
       if (isUniqueViolation(error)) throw TAKEN;
-      if (isForeignKeyViolation(error)) throw conflict('A list or channel that it names has just been deleted.');
+      if (isForeignKeyViolation(error))
+        throw conflict('Another request has just deleted a list or channel of the notification. Choose another one.');
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 /**
  * The notifications of an event with their lists and templates, in one statement; Prisma would send five.
- * $1 event, $2 after which id, $3 or only which, $4 how many.
+ * $1 event, $2 the id to start after, $3 the id of a single notification or null, $4 limit.
  */
 export const FIND_NOTIFICATIONS = `
   select n.id, n.name, n.enabled, n."when",
@@ -23,7 +23,7 @@ const RULES = `
   ) order by n.id), '[]')
   from notifications n where n.event_id = $1`;
 
-/** A new ruleset for the event, $1, if its rules differ from the current one. */
+/** Creates a new ruleset for the event $1, if its rules differ from the current ruleset. */
 export const RENEW_RULESET = `
   with fresh as (
     insert into rulesets (organization_id, event_id, rules)

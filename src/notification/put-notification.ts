@@ -16,7 +16,7 @@ export interface EventPlace {
   eventId: number;
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields keep their values. */
 export interface NotificationFields {
   name?: string;
   enabled?: boolean;
@@ -27,12 +27,12 @@ export interface NotificationFields {
   templates?: TemplateFields[];
 }
 
-/** How a notification is found: by its id over HTTP, by its name in a file, where another name is another notification. */
+/** HTTP finds a notification by its id, a file by its name. In a file, a new name therefore means a new notification. */
 export type NotificationIdentity = { id: number } | { name: string };
 
 /**
- * Makes one rule of an event agree with the fields, or says what is wrong with each. The caller renews the event's ruleset afterwards, and
- * rolls back when something is wrong.
+ * Creates or updates one rule of an event, or returns the errors of each field. Then the caller renews the event's ruleset; after an error
+ * it rolls back.
  */
 export async function putNotification(
   tx: Transaction,
@@ -47,7 +47,7 @@ export async function putNotification(
   const { distribution_lists: lists, templates } = fields;
   if (lists) differences.push(...(await setLists(tx, place, row.id, lists, errors)));
   if (templates) differences.push(...(await setTemplates(tx, place, row.id, templates, errors)));
-  if (!(await reachesSomeone(tx, row.id))) errors.distribution_lists ??= ['names nobody, and there is no audience'];
+  if (!(await hasRecipients(tx, row.id))) errors.distribution_lists ??= ['must name a list if there is no audience'];
   if (Object.keys(errors).length > 0) return { errors };
   return { id: row.id, verb: row.verb ?? (differences.length > 0 ? 'update' : undefined), differences };
 }
@@ -59,7 +59,7 @@ async function putFields(
   { name, enabled, when, audience }: NotificationFields,
 ): Promise<PutRow> {
   const row = await tx.notification.findFirst({ where: { organizationId, eventId, ...identity } });
-  // Prisma tells "no value" from the JSON value null by an object of its own.
+  // Prisma needs its own object for SQL null: a plain null would be ambiguous with the JSON value null.
   const stored = <Data extends { audience?: unknown }>(data: Data) => ({
     ...data,
     audience: data.audience === null ? Prisma.DbNull : (data.audience as Prisma.InputJsonObject | undefined),
@@ -78,18 +78,18 @@ const nameOf = (identity: NotificationIdentity) => ('name' in identity ? identit
 
 function checkFields({ when, audience, templates }: NotificationFields): FieldErrors {
   const errors: FieldErrors = {};
-  const say = (field: string, sentence: string) => (errors[field] ??= []).push(sentence);
+  const addError = (field: string, sentence: string) => (errors[field] ??= []).push(sentence);
   const problem = typeof when === 'string' ? checkWhen(when) : null;
-  if (problem) say('when', problem);
+  if (problem) addError('when', problem);
   for (const sentence of audience ? checkAudience(audience) : []) {
     const [place = '', ...words] = sentence.split(': ');
-    say(place, words.join(': '));
+    addError(place, words.join(': '));
   }
   if (templates) Object.assign(errors, checkTemplates(templates));
   return errors;
 }
 
-async function reachesSomeone(tx: Transaction, id: number): Promise<boolean> {
+async function hasRecipients(tx: Transaction, id: number): Promise<boolean> {
   const row = await tx.notification.findUnique({
     where: { id },
     select: { audience: true, lists: { select: { listId: true }, take: 1 } },

@@ -9,7 +9,7 @@ import { templateField } from './notification-templates.js';
 import type { TemplateFields } from './notification-templates.js';
 import type { EventPlace } from './put-notification.js';
 
-/** Makes the templates of a notification those that are given; `errors` gets a sentence for each that names no channel. */
+/** Replaces the templates of a notification. Adds an error for each template whose channel does not exist. */
 export async function setTemplates(
   tx: Transaction,
   place: EventPlace,
@@ -40,13 +40,13 @@ export async function setTemplates(
     );
   }
   await tx.template.deleteMany({ where: { notificationId, channelId: { notIn: [...wanted.keys()] } } });
-  // A channel of the organization that one of the project hides has a name of its own.
+  // A plan must tell a channel of the organization from the project's channel that hides it.
   const labelOf = (slug: string, id: number) => (channels.get(slug) === id ? slug : `${slug} of the organization`);
   const stored = before.map(({ channelId, channel, ...parts }) => [labelOf(channel.slug, channelId), parts] as const);
   return differencesOf(partsOf(stored), partsOf([...wanted.values()].map(({ channel, ...parts }) => [channel, parts])));
 }
 
-/** `templates.mail.subject` and so on: a change of one part shows that part. */
+/** One entry for each part, such as `templates.mail.subject`, so that a plan shows only the changed parts. */
 function partsOf(templates: (readonly [channel: string, parts: TemplateParts])[]): Record<string, unknown> {
   const parts = templates.flatMap(([channel, template]) =>
     TEMPLATE_PARTS.map((part) => [templateField(channel, part), template[part]] as const),

@@ -1,6 +1,6 @@
-/** Who makes a change, as the audit log names them. */
+/** The author of a change, for the audit log. */
 export interface Actor {
-  /** Id of the API key; none: somebody at the machine. */
+  /** Id of the API key; undefined: a command on this machine. */
   key?: number;
   /** The name of the key, or the command. */
   actor: string;
@@ -9,5 +9,5 @@ export interface Actor {
 
 export const commandLine = (command: string): Actor => ({ actor: `carillon ${command}` });
 
-/** Tells the triggers that write the audit log; for the rest of the transaction. $1 is the actor as JSON. */
+/** Names the actor to the triggers that write the audit log, for the rest of the transaction. $1 is the actor as JSON. */
 export const NAME_ACTOR = `select set_config('carillon.by', $1, true)`;

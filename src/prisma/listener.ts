@@ -5,7 +5,7 @@ const REOPEN_MS = 200;
 const CHECK_MS = 5000;
 const ANSWER_MS = 3000;
 
-/** Hears what other processes NOTIFY, over a connection of its own that is opened anew whenever it is lost. */
+/** Receives the NOTIFY messages of other processes. It has its own connection and reconnects when the connection is lost. */
 export class Listener {
   private readonly stopping = new AbortController();
   private listening: Promise<void> | undefined;
@@ -14,12 +14,12 @@ export class Listener {
   constructor(
     private readonly connectionString: string,
     private readonly notice: string,
-    private readonly heard: (payload: string) => void,
-    /** It listens again; what was said meanwhile is lost. */
-    private readonly restored: () => void,
+    private readonly onNotice: (payload: string) => void,
+    /** Called after a reconnect. Messages sent during the outage are lost. */
+    private readonly onReconnect: () => void,
   ) {}
 
-  /** Resolves when it listens; the first who asks makes it. From then on it stays open: readers come and go. */
+  /** Resolves when it listens. The first call connects. The connection then stays open until `stop`, because readers come and go. */
   ready(): Promise<void> {
     return (this.listening ??= this.open());
   }
@@ -48,7 +48,7 @@ export class Listener {
       keepAlive: true,
     });
     client.on('error', () => undefined);
-    client.on('notification', ({ payload = '' }) => this.heard(payload));
+    client.on('notification', ({ payload = '' }) => this.onNotice(payload));
     try {
       await client.connect();
       await client.query(`listen ${this.notice}`);
@@ -67,10 +67,10 @@ export class Listener {
 
   private reopen(): void {
     if (this.stopping.signal.aborted) return;
-    this.listening = this.open().then(() => this.restored());
+    this.listening = this.open().then(() => this.onReconnect());
   }
 
-  /** A connection that a firewall has dropped says nothing, and so does a quiet one: ask it. */
+  /** A connection that a firewall has dropped looks the same as a quiet one, so send a query. */
   private async check(client: Client): Promise<void> {
     const answer = client.query('select 1').catch(() => undefined);
     const silence = sleep(ANSWER_MS, 'silence', { ref: false });

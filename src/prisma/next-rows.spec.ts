@@ -24,12 +24,12 @@ afterAll(async () => {
 
 const next = (owner: number, after: number, limit: number) => `execute next('{${owner}}', ${after}, ${limit})`;
 
-it('are those of one owner, in the order of their ids, after the one that is named', async () => {
+it('returns the rows of one owner after the given id, ordered by id', async () => {
   const { rows } = await client.query<{ id: number }>(next(2, 400, 3));
   expect(rows.map(({ id }) => id)).toEqual([600, 800, 1000]);
 });
 
-it.each(['force_generic_plan', 'force_custom_plan'])('are read past nobody else, with %s', async (mode) => {
+it.each(['force_generic_plan', 'force_custom_plan'])('reads no rows of other owners, with %s', async (mode) => {
   await client.query(`set plan_cache_mode = ${mode}`);
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze) ${next(2, 0, 1001)}`);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');

@@ -1,7 +1,7 @@
-/** What processes tell each other by NOTIFY, in one list. */
+/** The channels of NOTIFY between processes, in one list. */
 export const Notice = {
-  /** In-app messages were stored: `[[organization, user, message], ...]`. */
+  /** In-app messages were stored. Payload: `[[organization, user, message], ...]`. */
   Inbox: 'carillon_inbox',
-  /** Occurrences wait to be expanded, in the lane that it names. */
+  /** Occurrences wait to be expanded. Payload: their lane. */
   Expand: 'carillon_expand',
 } as const;

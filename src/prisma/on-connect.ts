@@ -1,8 +1,9 @@
 import type { ClientBase } from 'pg';
 
-/** For the `onConnect` of a pool: a setting for each of its connections. As a statement, for PgBouncer refuses options of a connection. */
+/** For the `onConnect` of a pool: runs a `set` statement on each new connection. PgBouncer refuses connection options, so it is a
+ * statement. */
 export const onConnect =
   (setting: string) =>
-  // The pool waits for what this answers, whatever its type says.
+  // The pool waits for the returned promise, although the type of `onConnect` says void.
   (client: ClientBase): void =>
     client.query(setting) as unknown as void;

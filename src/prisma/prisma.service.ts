@@ -7,13 +7,13 @@ import { CONNECT_MS, Database } from './database.js';
 import { isDeadlock } from './database-error.js';
 import type { Transaction } from './transaction.js';
 
-// Every statement has a limit of its own, so a transaction needs none; Prisma insists on one and would take five seconds.
-// `apply` with a million people takes minutes.
-const LONGEST_MS = 24 * 3_600_000;
+// Every statement has its own timeout, so a transaction needs none. Prisma requires one, and its default is five seconds, but `apply` with a
+// million people takes minutes.
+const TRANSACTION_TIMEOUT_MS = 24 * 3_600_000;
 const MAX_TRIES = 5;
 
 export interface ChangeOptions {
-  /** False for work that cannot start again, such as reading a stream. */
+  /** False for work that cannot run twice, such as reading a stream. */
   retry?: boolean;
 }
 
@@ -25,8 +25,8 @@ export class PrismaService extends PrismaClient {
   }
 
   /**
-   * The only way to write what is audited (people and configuration): a transaction in the name of `by`. It starts again when
-   * PostgreSQL ended it to break a deadlock.
+   * The way to write audited rows (people and configuration): a transaction in the name of `by`. Runs `work` again if PostgreSQL ended the
+   * transaction to break a deadlock.
    */
   async change<Result>(
     by: Actor,
@@ -39,7 +39,7 @@ export class PrismaService extends PrismaClient {
     };
     for (let tries = 1; ; tries++) {
       try {
-        return await this.$transaction(named, { timeout: LONGEST_MS, maxWait: CONNECT_MS });
+        return await this.$transaction(named, { timeout: TRANSACTION_TIMEOUT_MS, maxWait: CONNECT_MS });
       } catch (error) {
         if (!retry || !isDeadlock(error) || tries === MAX_TRIES) throw error;
       }

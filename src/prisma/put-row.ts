@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A field's value before and after; neither for a secret. */
+/** A field's value before and after; a secret has neither. */
 export interface Difference {
   field: string;
   before?: unknown;
   after?: unknown;
 }
 
-/** What happened to a row; no verb: nothing. */
+/** The change of a row; no verb: nothing changed. */
 export interface PutRow {
   id: number;
   verb?: 'create' | 'update';
-  /** With `update`. */
+  /** The changed fields of an `update`. */
   differences: Difference[];
 }
 
-/** What differs between two sets of fields; a field that is missing counts as null. */
+/** The fields that differ between two objects; a missing field counts as null. */
 export function differencesOf(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -27,12 +27,12 @@ export function differencesOf(
     .filter((difference) => !isDeepStrictEqual(difference.before, difference.after));
 }
 
-/** As files and the HTTP API name it. */
+/** The field's name in files and in the HTTP API. */
 const snakeCase = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * Makes one row agree with `wanted`, where undefined means "as it is". `row` is the row as it stands, null when there is none: then it is
- * created. An update writes only the fields that differ, so that the audit log shows nothing else.
+ * Creates or updates one row. `row` is the current row, or null to create it. Undefined fields of `wanted` keep their values. An update
+ * writes only the fields that differ, so that the audit log shows nothing else.
  */
 export async function putRow<Fields extends object>(
   row: ({ id: number } & { [Field in keyof Fields]?: unknown }) | null,

@@ -1,17 +1,17 @@
 import type { Prisma } from '../generated/prisma/client.js';
 
-/** An open transaction: Prisma's methods for everyday rows, `$queryRawUnsafe` and `$executeRawUnsafe` for the texts of `*.sql.ts`. */
+/** An open transaction. Use Prisma's methods for single rows, `$queryRawUnsafe` and `$executeRawUnsafe` for the statements of `*.sql.ts`. */
 export type Transaction = Prisma.TransactionClient;
 
-/** For a transaction that may write a million rows in one statement; others have 30 s for each. */
+/** Removes the timeout of 30 s for each statement: for a transaction that may write a million rows in one statement. */
 export const allowLongStatements = (tx: Transaction) => tx.$executeRawUnsafe('set local statement_timeout = 0');
 
 type Table =
   'organizations' | 'projects' | 'applications' | 'events' | 'channels' | 'distribution_lists' | 'addresses' | 'users';
 
 /**
- * Locks rows until the end of the transaction, in the order of their ids; answers those that exist. Prisma has no row locks.
- * `update` keeps others from naming the row in a foreign key, `no key update` only from changing it, `key share` from deleting it.
+ * Locks rows until the end of the transaction, in the order of their ids. Returns the ids that exist. Prisma has no row locks.
+ * `update` blocks changes and new foreign keys to the row, `no key update` blocks only changes, `key share` blocks only deletion.
  */
 export async function lockRows(
   tx: Transaction,
@@ -26,8 +26,8 @@ export async function lockRows(
 const PLAIN = /^(?!null$)[\w@.+-]+$/i;
 
 /**
- * A column of many rows as one parameter of a text of ours (`$1::text[]`), in the form in which PostgreSQL writes arrays. Prisma takes
- * arrays too, but looks at every element: 5,000 rows of six columns take 32 to 57 ms of CPU so, 18 ms like this and 12 ms through `pg`.
+ * A column of many rows as one parameter of a raw statement (`$1::text[]`), in PostgreSQL's text format for arrays. Prisma accepts arrays
+ * too, but checks every element: 5,000 rows of six columns take 32 to 57 ms of CPU that way, 18 ms as text and 12 ms through `pg`.
  */
 export function sqlArray(values: readonly (string | number | boolean | null)[]): string {
   const element = (value: string | number | boolean | null) => {

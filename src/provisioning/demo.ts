@@ -6,7 +6,7 @@ import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { ProvisioningService } from './provisioning.service.js';
 
-/** Fills an empty database with the demo organization; answers a key to it, or null when there was something already. */
+/** Creates the demo organization in an empty database. Returns an API key for it, or null if the database is not empty. */
 export async function createDemo(app: INestApplicationContext): Promise<string | null> {
   const prisma = app.get(PrismaService);
   if (await prisma.organization.findFirst({ select: { id: true } })) return null;

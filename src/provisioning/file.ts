@@ -22,7 +22,7 @@ export interface ChannelEntry {
   name: string;
   type: string;
   enabled?: boolean;
-  /** Slug of the channel to try when this one has given up. */
+  /** Slug of the channel that sends a message after this channel gave up. */
   fallback?: string | null;
   config?: Record<string, ConfigValue>;
 }
@@ -64,7 +64,7 @@ export interface ApplicationEntry {
   slug: string;
   name: string;
   enabled?: boolean;
-  /** Null: none. */
+  /** Null removes it. */
   status_webhook?: StatusWebhookEntry | null;
   events?: EventEntry[];
 }
@@ -80,14 +80,14 @@ export interface EventEntry {
   slug: string;
   name: string;
   enabled?: boolean;
-  /** Null: no ceiling. */
+  /** Null: no limit. */
   max_recipients?: number | null;
-  /** Null: as long as the service says. */
+  /** Null: the default of the service. */
   retention_days?: number | null;
   notifications?: NotificationEntry[];
 }
 
-/** With `Text` as it stands in a file, or read from one beside it. */
+/** `Text` is a string, or a reference to a template file that is not read yet. */
 export interface NotificationEntry<Text = string> {
   name: string;
   enabled?: boolean;
@@ -106,7 +106,7 @@ export interface TemplateEntry<Text = string> {
   markdown?: Text;
 }
 
-/** A file that cannot be applied; each line names a place and what is wrong there. */
+/** A file that cannot be applied. Each problem names a place in the file and says what is wrong there. */
 export class ProvisioningError extends Error {
   constructor(readonly problems: string[]) {
     super(problems.join('\n'));
@@ -123,14 +123,14 @@ const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 ajv.addFormat('email-address', isEmailAddress);
 const validate = ajv.compile<ProvisioningFile>(provisioningSchema);
 
-/** Reads the YAML text, refusing what the schema does not allow. */
+/** Parses the YAML text and validates it against the schema. */
 export function readProvisioningFile(text: string): ProvisioningFile {
   const document = parseDocument(text);
   if (document.errors.length > 0)
     throw new ProvisioningError(document.errors.map(({ message }) => message.split('\n')[0]!));
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (validate(value)) return value;
-  // The failing branches of "one of these" are noise beside the sentence for the place itself.
+  // The errors inside the branches of an `anyOf` are reported too, so the error of the `anyOf` itself adds nothing.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
   throw new ProvisioningError([...new Set(errors.map(problem))].slice(0, MAX_PROBLEMS));
 }
@@ -142,7 +142,7 @@ interface Entries {
 
 const entryChecks = new Map<string, ReturnType<typeof ajv.compile>>();
 
-/** One entry of the file by itself, or what is wrong with it. */
+/** Validates one entry by itself. Returns the entry, or the problem. */
 export function checkEntry<Name extends keyof Entries>(
   definition: Name,
   value: unknown,
@@ -150,7 +150,7 @@ export function checkEntry<Name extends keyof Entries>(
   const check = entryChecks.get(definition) ?? ajv.compile({ $ref: `${SCHEMA_ID}#/definitions/${definition}` });
   entryChecks.set(definition, check);
   if (!check(value)) return { problem: check.errors!.map(problem).join('; ') };
-  // PostgreSQL takes none.
+  // PostgreSQL cannot store NUL.
   if (JSON.stringify(value).includes('\\u0000')) return { problem: 'must not hold a NUL character' };
   return value as Entries[Name];
 }

@@ -8,7 +8,7 @@ export interface ListPlace {
   list: string;
 }
 
-/** The id of an organization that a command names. */
+/** The id of the organization with this slug. */
 export async function findOrganization(tx: Transaction, slug: string): Promise<number> {
   const row = await tx.organization.findUnique({ where: { slug }, select: { id: true } });
   if (!row) throw new ProvisioningError([`there is no organization ${slug}`]);

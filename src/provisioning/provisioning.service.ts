@@ -6,24 +6,24 @@ import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { SecretBox } from '../secret/secret-box.js';
 import { normalizeAddress } from '../user/address.js';
-import { workAlone } from './alone.js';
 import { OrganizationApply } from './apply/apply.js';
 import { deletionsOf } from './apply/change.js';
 import type { Change } from './apply/change.js';
-import { refuseDoubles } from './apply/doubles.js';
+import { refuseDuplicates } from './apply/duplicates.js';
 import { Prune } from './apply/prune.js';
 import { readTemplateFiles } from './apply/template-files.js';
-import { ProvisioningError, readProvisioningFile } from './file.js';
+import { beginBulkWrite } from './bulk-write.js';
+import { MAX_PROBLEMS, ProvisioningError, readProvisioningFile } from './file.js';
 import type { ProvisioningFile } from './file.js';
 
 export interface ApplyOptions {
-  /** Work out the changes, keep none of them. */
+  /** Only return the changes: roll them back. */
   dryRun?: boolean;
-  /** Also delete what the file does not name, in the lists that it holds. */
+  /** Also delete rows that are missing from the file's lists. A list that the file leaves out is not touched. */
   prune?: boolean;
-  /** What a person agreed to delete: if it would be anything else by now, nothing is done. */
+  /** The plan whose deletions a person approved. If the deletions differ now, nothing is applied. */
   agreed?: Change[];
-  /** Where `file:` references start. */
+  /** The folder that `file:` references are relative to. */
   folder?: string;
   env?: Record<string, string | undefined>;
   progress?: (done: number, total: number) => void;
@@ -37,11 +37,11 @@ export class ProvisioningService {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** Makes the database agree with the file, in one transaction: all of it or nothing. */
+  /** Applies the file to the database in one transaction: all of it or nothing. */
   async apply(text: string, options: ApplyOptions): Promise<Change[]> {
     const { env = {}, folder = '.' } = options;
     const file = readProvisioningFile(text);
-    refuseDoubles(file);
+    refuseDuplicates(file);
     readTemplateFiles(file, folder);
     normalizeAddresses(file);
     const total = countPeople(file);
@@ -49,7 +49,7 @@ export class ProvisioningService {
     let changes: Change[] = [];
     try {
       await this.prisma.change(commandLine('apply'), async (tx) => {
-        await workAlone(tx);
+        await beginBulkWrite(tx);
         let done = 0;
         const progress = (step: number) => options.progress?.((done += step), total);
         const context = { tx, dispatchers: this.dispatchers, secrets: this.secrets, env, folder, progress };
@@ -59,7 +59,9 @@ export class ProvisioningService {
         if (options.prune) for (const organization of file.organizations) await prune.run(organization);
         changes = [...run.changes, ...prune.changes];
         if (options.agreed && !isDeepStrictEqual(deletionsOf(changes), deletionsOf(options.agreed)))
-          throw new ProvisioningError(['what would be deleted has changed meanwhile: nothing was changed, look again']);
+          throw new ProvisioningError([
+            'the deletions differ from the approved plan, so nothing was applied: run the command again',
+          ]);
         if (options.dryRun) throw rollback;
       });
     } catch (error) {
@@ -90,5 +92,5 @@ function normalizeAddresses({ organizations }: ProvisioningFile): void {
       }
     }
   }
-  if (problems.length > 0) throw new ProvisioningError(problems.slice(0, 20));
+  if (problems.length > 0) throw new ProvisioningError(problems.slice(0, MAX_PROBLEMS));
 }

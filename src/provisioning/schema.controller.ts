@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../auth/require-permission.decorator.js';
 import { provisioningSchema } from './file.js';
 
-/** The JSON Schema of the provisioning file, so that editors complete it. */
+/** The JSON Schema of the provisioning file, for completion in editors. */
 @ApiExcludeController()
 @Controller('api')
 export class SchemaController {

@@ -6,7 +6,7 @@ import type { JobHelpers, Runner, TaskList, WorkerEvents } from 'graphile-worker
 import { Client, Pool } from 'pg';
 import { Notice } from '../prisma/notice.js';
 import { onConnect } from '../prisma/on-connect.js';
-import { survive } from '../prisma/survive.js';
+import { surviveLostConnections } from '../prisma/survive-lost-connections.js';
 import { JobFetcher } from './job-fetcher.js';
 import { Lanes } from './lanes.js';
 import { Slots } from './slots.js';
@@ -83,7 +83,7 @@ export class Worker {
       // A crash of PostgreSQL may forget that a job was fetched or completed: it runs again and finds nothing to do.
       onConnect: onConnect('set synchronous_commit = off'),
     });
-    survive(this.pool, this.logger);
+    surviveLostConnections(this.pool, this.logger);
     this.slots = new Slots(this.pool, this.stopping.signal, this.logger);
     this.fetchers = new Map(Object.values(EXPAND_LANES).map((lane) => [lane, this.fetcher(lane)]));
   }

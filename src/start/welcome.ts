@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.js';
 
-/** The text that a person reads in the first minute. */
+/** The text that is printed after the start. */
 export function welcome(url: string, role: Config['role'], demoKey: string | null): string {
-  if (role === 'worker') return `\nCarillon's worker is running; its health is at ${url}/health/ready\n\n`;
+  if (role === 'worker') return `\nCarillon's worker is running. Health check: ${url}/health/ready\n\n`;
   const rows = [
     ['API', `${url}/api/`],
     ['Documentation', `${url}/api/docs/`],
@@ -18,7 +18,7 @@ const tryIt = (url: string, key: string) => `Trigger the demo event:
     -H 'Authorization: Key ${key}' -H 'Content-Type: application/json' \\
     -d '{"context": {"order": "A-17", "total": 120}}'
 
-and read what Ann got:
+Read the message that Ann received:
 
   curl ${url}/api/o/demo/u/ann@example.com/inbox/ -H 'Authorization: Key ${key}'
 

@@ -11,16 +11,16 @@ import type { StatusOutcome } from './status-webhook.js';
 
 export interface StatusWebhookFields {
   url: string;
-  /** In the clear. */
+  /** Not encrypted. */
   secret: string;
-  /** All of them without it. */
+  /** Undefined: all outcomes. */
   outcomes?: readonly StatusOutcome[];
   enabled?: boolean;
 }
 
 export interface StatusWebhookRow {
   url: string;
-  /** Sealed. */
+  /** Encrypted. */
   secret: string;
   outcomes: StatusOutcome[];
   enabled: boolean;
@@ -44,12 +44,12 @@ export async function findStatusWebhook(tx: Transaction, place: Place): Promise<
   return row && { ...row, outcomes: row.outcomes as StatusOutcome[] };
 }
 
-/** Whether there was one. */
+/** Returns whether there was a status webhook. */
 export async function removeStatusWebhook(tx: Transaction, place: Place): Promise<boolean> {
   return (await tx.statusWebhook.deleteMany({ where: whereOf(place) })).count > 0;
 }
 
-/** Makes the status webhook of an application agree with the fields; it is one document. No verb: it did already. */
+/** Creates or replaces the status webhook of an application. A result without `verb` means that nothing changed. */
 export async function putStatusWebhook(
   tx: Transaction,
   box: SecretBox,
@@ -82,12 +82,12 @@ function differences(
   return [...differencesOf({ ...stored }, { ...wanted }), ...(before === after ? [] : [{ field: 'secret' }])];
 }
 
-/** What is stored already, when it says the same: sealing again would look like a change. */
+/** Keeps the stored ciphertext of an unchanged secret: a new ciphertext would look like a change. */
 function sealed(secret: string, stored: string | undefined, place: string, box: SecretBox): string {
   try {
     if (stored !== undefined && box.open(stored, place) === secret) return stored;
   } catch {
-    // Sealed under a key that is gone: the secret is given anew.
+    // Encrypted with a key that no longer exists: store the secret again.
   }
   return box.seal(secret, place);
 }

@@ -12,21 +12,21 @@ import { StatusWebhookService } from './status-webhook.service.js';
 export class StatusWebhookController {
   constructor(private readonly webhooks: StatusWebhookService) {}
 
-  /** Retrieve where the application hears what became of its deliveries. */
+  /** Retrieve the status webhook: the URL that receives the outcomes of the application's deliveries. */
   @Get()
   @RequirePermission(Permission.OrganizationRead)
   get(@CurrentScope() scope: Scope): Promise<StatusWebhookDto> {
     return this.webhooks.get(scope);
   }
 
-  /** Set where the application hears what became of its deliveries, as a whole. */
+  /** Set the status webhook. It is replaced as a whole. */
   @Put()
   @RequirePermission(Permission.OrganizationWrite)
   put(@CurrentScope() scope: Scope, @Body() body: PutStatusWebhookDto): Promise<StatusWebhookDto> {
     return this.webhooks.put(scope, body);
   }
 
-  /** Stop telling the application. */
+  /** Delete the status webhook. The application receives no more outcomes. */
   @Delete()
   @HttpCode(204)
   @RequirePermission(Permission.OrganizationWrite)

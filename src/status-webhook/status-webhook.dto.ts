@@ -4,19 +4,19 @@ import { Optional } from '../field/optional.decorator.js';
 import { STATUS_OUTCOMES } from './status-webhook.js';
 import type { StatusOutcome } from './status-webhook.js';
 
-/** Where an application hears what became of its deliveries. */
+/** The URL that receives the outcomes of an application's deliveries. */
 export class StatusWebhookDto {
   /** @example 'https://shop.acme.test/deliveries' */
   url: string;
 
   /**
-   * What each request is signed with; always masked.
+   * The secret that signs each request; always masked.
    * @example '********'
    */
   secret: string;
 
   /**
-   * What it is told of: `failed` is an attempt that is made again.
+   * The outcomes that are reported. `failed` is an attempt that will be retried.
    * @example ['dead']
    */
   @ApiProperty({ enum: STATUS_OUTCOMES, isArray: true })
@@ -32,21 +32,21 @@ export class PutStatusWebhookDto {
   url: string;
 
   /**
-   * What each request is signed with; the mask keeps what it was.
+   * The secret that signs each request. Send the mask to keep the stored secret.
    * @example 'a-long-random-text'
    */
   @IsString()
   secret: string;
 
   /**
-   * Left out: all of them.
+   * The outcomes to report. Left out: all of them.
    * @example ['dead']
    */
   @ApiProperty({ enum: STATUS_OUTCOMES, isArray: true, minItems: 1 })
   @Optional()
   @IsArray()
   @ArrayNotEmpty()
-  @IsIn(STATUS_OUTCOMES, { each: true, message: `must be of ${STATUS_OUTCOMES.join(', ')}` })
+  @IsIn(STATUS_OUTCOMES, { each: true, message: `must be one of ${STATUS_OUTCOMES.join(', ')}` })
   outcomes?: StatusOutcome[];
 
   /** @example true */

@@ -44,11 +44,11 @@ export class StatusWebhookService {
   }
 
   private open({ organizationId, applicationId }: Scope, sealed: string | undefined): string {
-    if (sealed === undefined) throw invalid({ secret: ['is masked, and there is no secret to keep'] });
+    if (sealed === undefined) throw invalid({ secret: ['is masked, but no secret is stored: send the secret'] });
     try {
       return this.secrets.open(sealed, placeOfStatusSecret(organizationId, applicationId));
     } catch {
-      throw invalid({ secret: ['can no longer be read: set it anew'] });
+      throw invalid({ secret: ['can no longer be decrypted: send it again'] });
     }
   }
 }

@@ -1,13 +1,13 @@
-/** What an application can hear of a delivery: `failed` is an attempt that is made again. */
+/** The outcomes that are reported to an application. `failed` is an attempt that will be retried. */
 export const STATUS_OUTCOMES = ['sent', 'failed', 'dead'] as const;
 export type StatusOutcome = (typeof STATUS_OUTCOMES)[number];
 
-/** Where the application hears what became of its deliveries, and of which outcomes. */
+/** An application with a status webhook, and the outcomes that it receives. */
 export interface StatusWebhook {
   application: number;
   outcomes: StatusOutcome[];
 }
 
-/** Where the secret of a status webhook stands; it opens nowhere else. */
+/** The place that the secret of a status webhook is bound to: it cannot be decrypted for another place. */
 export const placeOfStatusSecret = (organizationId: number, applicationId: number) =>
   ['status_webhook', organizationId, applicationId, 'secret'].join(':');

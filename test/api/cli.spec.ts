@@ -66,7 +66,7 @@ describe('apply', () => {
     ],
     [
       'organizations: [{ slug: x, name: X, channels: [{ slug: c, name: C, type: webhook, config: { url: "http://h/", secret: { env: NOT_SET } } }] }]',
-      'channel x/c: config.secret wants the environment variable NOT_SET, which is not set',
+      'channel x/c: config.secret needs the environment variable NOT_SET: set it',
     ],
     [
       'organizations: [{ slug: x, name: X, channels: [{ slug: c, name: C, type: email, config: { host: h.test, from: "not, one" } }] }]',

@@ -194,7 +194,7 @@ describe('a template in a file', () => {
     const missing = await cli(['apply', path], env);
     expect([missing.code, missing.stderr]).toEqual([
       1,
-      'carillon: notification acme/shop/web/order-paid/Tell: templates.mail.markdown wants the file hi.md, which cannot be read\n',
+      'carillon: notification acme/shop/web/order-paid/Tell: templates.mail.markdown needs the file hi.md, but it cannot be read\n',
     ]);
     put('hi.md', '{% if %}');
     expect((await cli(['apply', path], env)).stderr).toContain('templates.mail.markdown');
@@ -284,20 +284,20 @@ describe('--prune', () => {
     const agreed = [{ verb: 'delete' as const, noun: 'project', name: 'acme/other' }];
     const file = 'organizations: [{ slug: acme, name: Acme Inc, projects: [] }]';
     const apply = app.app.get(ProvisioningService).apply(file, { prune: true, agreed });
-    await expect(apply).rejects.toThrow('what would be deleted has changed meanwhile');
+    await expect(apply).rejects.toThrow('the deletions differ from the approved plan');
     expect((await app.pool.query('select from projects')).rowCount).toBe(2);
   });
 
   it.each([
     [
       'organizations: [{ slug: a, name: A, users: [] }, { slug: a, name: A, users: [] }]',
-      'organization a: is there twice',
+      'organization a: is listed twice',
     ],
-    [ACME.replace('name: "Nobody: yet"', 'name: " staff "'), 'distribution list acme/shop/staff: is there twice'],
-    [ACME.replace('name: All of ops', 'name: Tell'), 'notification acme/shop/web/order-paid/Tell: is there twice'],
-    [ACME.replace('slug: silent', 'slug: order-paid'), 'event acme/shop/web/order-paid: is there twice'],
-    [ACME.replace('slug: empty', 'slug: shop'), 'project acme/shop: is there twice'],
-    [ACME.replace('slug: quiet', 'slug: mail'), 'channel acme/mail: is there twice'],
+    [ACME.replace('name: "Nobody: yet"', 'name: " staff "'), 'distribution list acme/shop/staff: is listed twice'],
+    [ACME.replace('name: All of ops', 'name: Tell'), 'notification acme/shop/web/order-paid/Tell: is listed twice'],
+    [ACME.replace('slug: silent', 'slug: order-paid'), 'event acme/shop/web/order-paid: is listed twice'],
+    [ACME.replace('slug: empty', 'slug: shop'), 'project acme/shop: is listed twice'],
+    [ACME.replace('slug: quiet', 'slug: mail'), 'channel acme/mail: is listed twice'],
   ])('never sees a file that names a thing twice', async (file, sentence) => {
     const { code, stderr } = await cli(['apply', 'FILE', '--prune', '--yes'], env, file);
     expect([code, stderr]).toEqual([1, `carillon: ${sentence}\n`]);
@@ -384,7 +384,7 @@ describe('export', () => {
     const exported = await run(['export', 'config', '--org', 'acme']);
     expect(exported.split('\n').slice(0, 5)).toEqual([
       '# Written by carillon export.',
-      '# Its secrets are not in it. They are read from these environment variables when it is applied:',
+      '# It contains no secrets. carillon apply reads them from these environment variables:',
       '#   ACME_SIGNED_SECRET',
       '#   ACME_SHOP_HOOK_SECRET',
       '#   ACME_SHOP_WEB_STATUS_SECRET',

@@ -145,10 +145,10 @@ describe('updating', () => {
     ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'pigeon' }, 'type', 'there is no channel type "pigeon"'],
     ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'webhook' }, 'config.url', 'is required'],
     ['patch', `${SHOP}/c/hook/`, { config: { url: 'ftp://x', x: 1 } }, 'config.x', 'is not a setting'],
-    ['patch', `${SHOP}/c/hook/`, { fallback: 'hook' }, 'fallback', 'is no other channel'],
+    ['patch', `${SHOP}/c/hook/`, { fallback: 'hook' }, 'fallback', 'is no other channel of the project'],
     ['post', `${PAID}/n/`, TELL, 'name', 'belongs to a notification of the event that already exists'],
     ['post', `${PAID}/n/`, { ...TELL, name: 'B', when: 'a ==' }, 'when', ''],
-    ['post', `${PAID}/n/`, { ...TELL, name: 'B', templates: [] }, 'templates', 'must hold at least one'],
+    ['post', `${PAID}/n/`, { ...TELL, name: 'B', templates: [] }, 'templates', 'must hold at least one template'],
     [
       'post',
       `${PAID}/n/`,
@@ -177,7 +177,7 @@ describe('updating', () => {
       'distribution_lists',
       'there is no list No',
     ],
-    ['post', `${PAID}/n/`, { ...TELL, name: 'B', distribution_lists: [] }, 'distribution_lists', 'names nobody'],
+    ['post', `${PAID}/n/`, { ...TELL, name: 'B', distribution_lists: [] }, 'distribution_lists', 'must name a list'],
     ['post', `${PAID}/n/`, { ...TELL, name: 'B', audience: { field: 'age', is: 1 } }, 'audience.field', ''],
   ] as const)('%s %s refuses %j: %s', async (method, path, body, field, sentence) => {
     await build();
@@ -207,7 +207,7 @@ describe('a channel', () => {
       config: { url: moved.url },
     });
     expect(await errorsOf('patch', `${SHOP}/c/hook/`, { config: moved })).toEqual({
-      'config.secret': ['is masked, and there is no secret to keep'],
+      'config.secret': ['is masked, but no secret is stored: send the secret'],
     });
   });
 
@@ -232,7 +232,7 @@ describe('a channel', () => {
     await ask('patch', '/api/o/acme/c/mail/', { config: login });
     const elsewhere = { ...login, host: 'mail.evil.test', password: '********' };
     expect(await errorsOf('patch', '/api/o/acme/c/mail/', { config: elsewhere })).toEqual({
-      'config.password': ['must be given anew: host changes where it goes'],
+      'config.password': ['must be sent again: with the new host, the secret goes to another place'],
     });
     await ask('patch', '/api/o/acme/c/mail/', { config: { ...login, from: 'b@acme.test', password: '********' } });
     expect(smtp.mails.at(-1)?.raw.toString()).toContain('Is it you?');
@@ -324,7 +324,7 @@ describe('the status webhook of an application', () => {
       .send({ url: 'ftp://x', secret: '********', outcomes: ['dead'] });
     expect([refused.status, refused.body.errors]).toEqual([
       400,
-      { secret: ['is masked, and there is no secret to keep'] },
+      { secret: ['is masked, but no secret is stored: send the secret'] },
     ]);
     const put = async (body: object) => (await app.as(operator).put(path).send(body).expect(200)).body as Body;
     const shown = { url: http.url('/status'), secret: '********', outcomes: ['sent', 'dead'], enabled: true };

@@ -102,7 +102,7 @@ describe('users', () => {
     expect(stderr.split('\n')).toEqual([
       '6 rows were refused, the others were imported:',
       'line 2: email: must be an e-mail address of at most 254 characters, such as ann@example.com',
-      'line 3: is not JSON',
+      'line 3: is not valid JSON',
       'line 5: phone must be an international phone number: + and 7 to 15 digits',
       'line 6: file: colour is not a known field',
       'line 7: must not hold a NUL character',
@@ -113,12 +113,15 @@ describe('users', () => {
   });
 
   it.each([
-    ['name\nAnn\n', 'line 1: there is no column "name"; there are email, first_name,'],
-    ['first_name\nAnn\n', 'line 1: names no column email'],
-    ['email,email\na@x.test,b@x.test\n', 'line 1: names a column twice'],
-    ['email,custom_fields,custom_fields.a\n', 'line 1: names custom_fields as a whole and in parts'],
-    ['email,constructor\na@x.test,b\n', 'line 1: there is no column "constructor"'],
-    ['email\n"a@x.test\n', 'the file is no CSV: '],
+    ['name\nAnn\n', 'line 1: unknown column "name": use email, first_name,'],
+    ['first_name\nAnn\n', 'line 1: the column email is missing'],
+    ['email,email\na@x.test,b@x.test\n', 'line 1: a column is listed twice'],
+    [
+      'email,custom_fields,custom_fields.a\n',
+      'line 1: custom_fields is listed as a whole and in parts: use one of them',
+    ],
+    ['email,constructor\na@x.test,b\n', 'line 1: unknown column "constructor"'],
+    ['email\n"a@x.test\n', 'the file is not valid CSV: '],
   ])('refuse the file %j as a whole', async (text, sentence) => {
     const { code, stderr } = await cli(['import', 'users', put('p.csv', text), '--org', 'acme'], env);
     expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)]);
@@ -128,7 +131,7 @@ describe('users', () => {
   it.each([
     ['email,locked\nann@acme.test,maybe\n', 'line 2: locked must be true or false'],
     ['email,custom_fields\nann@acme.test,{\n', 'line 2: custom_fields must be JSON'],
-    ['email\nann@acme.test,more\n', 'line 2: has 2 cells, and the header 1'],
+    ['email\nann@acme.test,more\n', 'line 2: has 2 cells, but the header has 1'],
     ['email,first_name\n"ann@acme.test","two\nlines"\nnope,\n', 'line 4: email: must be an e-mail address'],
   ])('refuse a row of %j', async (text, sentence) => {
     const { code, stderr } = await cli(['import', 'users', put('p.csv', text), '--org', 'acme'], env);

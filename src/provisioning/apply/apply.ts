@@ -18,13 +18,13 @@ interface ProjectPlace {
   projectId: number;
 }
 
-/** As Prisma has one for each table. */
+/** The part of a Prisma model that `row` uses. */
 interface Table<New, Changed> {
   create(args: { data: New }): PromiseLike<{ id: number }>;
   update(args: { where: { id: number }; data: Changed }): PromiseLike<unknown>;
 }
 
-/** Makes the database agree with one organization of the file, inside the caller's transaction. Only null deletes. */
+/** Applies one organization of the file, inside the caller's transaction. Deletes no row, except a status webhook that is null. */
 export class OrganizationApply {
   readonly changes: Change[] = [];
 
@@ -87,7 +87,7 @@ export class OrganizationApply {
     this.changes.push(...(await applyNotifications(this.context.tx, eventPlace, entry.notifications ?? [])));
   }
 
-  /** Makes one row agree with the file; a new one gets `key` too. */
+  /** Creates or updates one row. Only a new row gets `key`. */
   private async row<Fields extends object, Key extends object>(
     noun: string,
     path: string,

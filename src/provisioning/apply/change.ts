@@ -1,22 +1,22 @@
 import type { Difference, PutRow } from '../../prisma/put-row.js';
 
-/** One thing that was, or would be, changed. */
+/** One change that was applied, or would be without a dry run. */
 export interface Change {
   verb: 'create' | 'update' | 'delete';
   noun: string;
   name: string;
-  /** With `update` of a single thing: what exactly. */
+  /** The changed fields of an `update` of a single row. */
   differences?: Difference[];
 }
 
-/** What became of one row; nothing when it agreed already. */
+/** The change of one row; empty if nothing changed. */
 export function changesOf(noun: string, name: string, { verb, differences }: Omit<PutRow, 'id'>): Change[] {
   if (!verb) return [];
   return [{ verb, noun, name, ...(verb === 'update' && { differences }) }];
 }
 
-/** The counts of what is changed in sets. */
-export function counted(verb: Change['verb'], count: number, noun: string, parent: string): Change[] {
+/** One change that stands for `count` rows; empty if `count` is 0. */
+export function countedChange(verb: Change['verb'], count: number, noun: string, parent: string): Change[] {
   if (count === 0) return [];
   const plural = count === 1 ? noun : noun.endsWith('s') ? `${noun}es` : `${noun}s`;
   return [{ verb, noun: `${count.toLocaleString('en')} ${plural}`, name: `in ${parent}` }];

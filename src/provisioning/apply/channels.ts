@@ -17,7 +17,7 @@ import type { ReferenceSource } from './references.js';
 
 type Context = ReferenceSource & ChannelContext;
 
-/** Makes the channels of an organization or a project agree with the file; `parent` is its path. */
+/** Creates and updates the channels of an organization or a project; `parent` is its path. */
 export async function applyChannels(
   context: Context,
   place: Omit<ChannelPlace, 'slug'>,
@@ -26,7 +26,7 @@ export async function applyChannels(
 ): Promise<Change[]> {
   const changes: Change[] = [];
   for (const entry of entries) changes.push(...(await applyChannel(context, place, entry, parent)));
-  // Only now: a channel may name one that comes after it.
+  // After all channels exist: a fallback may come later in the file.
   for (const entry of entries) changes.push(...(await applyFallback(context.tx, place, entry, parent)));
   return changes;
 }
@@ -53,7 +53,9 @@ async function applyFallback(
   if (fallback === undefined) return [];
   const fallbackId = fallback === null ? null : (await channelIds(tx, place)).get(fallback);
   if (fallbackId === undefined || fallback === slug)
-    throw new ProvisioningError([`channel ${parent}/${slug}: fallback "${fallback}" is no other channel it can reach`]);
+    throw new ProvisioningError([
+      `channel ${parent}/${slug}: fallback "${fallback}" is no other channel of the project or the organization`,
+    ]);
   const { id } = await tx.channel.findFirstOrThrow({ where: { ...place, slug }, select: { id: true } });
   const put = await putFallback(tx, id, fallbackId);
   if (!put.verb) return [];
@@ -80,19 +82,19 @@ function resolveReferences(
     if (typeof value !== 'object') return [key, value] as const;
     const text = readReference(value, `channel ${channel}: config.${key}`, source);
     const field = dispatcher && fieldsOf(dispatcher).find((each) => each.key === key);
-    return [key, typed(text, field?.kind)] as const;
+    return [key, convert(text, field?.kind)] as const;
   });
   return Object.fromEntries(resolved);
 }
 
-/** A problem of a setting names the setting, any other only the channel. */
+/** An error of a setting names the setting; any other error names only the channel. */
 function problemsOf(errors: FieldErrors, channel: string): string[] {
   return Object.entries(errors).map(([field, sentences]) =>
     [`channel ${channel}:`, ...(field.startsWith('config.') ? [field] : []), sentences.join(', ')].join(' '),
   );
 }
 
-/** A channel's settings one by one; of those that are sealed only that they changed. */
+/** Splits a change of `config` into one difference for each setting. The difference of a secret has no values. */
 function withoutSecrets(difference: Difference): Difference[] {
   if (difference.field !== 'config') return [difference];
   const { before, after } = difference as { before: StoredConfig; after: StoredConfig };
@@ -103,8 +105,8 @@ function withoutSecrets(difference: Difference): Difference[] {
   );
 }
 
-/** A reference is always a text; it may stand for a number or for true or false. */
-function typed(text: string, kind: ConfigField['kind'] | undefined): string | number | boolean {
+/** Converts the text of a reference to the type of its field: an integer, a boolean or a string. */
+function convert(text: string, kind: ConfigField['kind'] | undefined): string | number | boolean {
   if (kind === 'integer' && /^-?\d+$/.test(text)) return Number(text);
   return kind === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
 }

@@ -7,7 +7,7 @@ import type { NotificationEntry } from '../file.js';
 import { changesOf } from './change.js';
 import type { Change } from './change.js';
 
-/** Makes the rules of an event agree with the file. A notification is one document: what it leaves out is unset. */
+/** Creates and updates the rules of an event. Fields that the file leaves out are removed, except `enabled`. */
 export async function applyNotifications(
   tx: Transaction,
   place: EventPlace & { name: string },

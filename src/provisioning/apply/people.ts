@@ -3,7 +3,7 @@ import type { Transaction } from '../../prisma/transaction.js';
 import { ProvisioningError } from '../file.js';
 import type { DistributionListEntry, MemberEntry, UserEntry } from '../file.js';
 import { addAddresses, putMembers, upsertUsers } from '../people/people.js';
-import { counted } from './change.js';
+import { countedChange } from './change.js';
 import type { Change } from './change.js';
 
 const CHUNK = 5000;
@@ -13,7 +13,7 @@ export interface PeopleContext {
   progress: (done: number) => void;
 }
 
-/** Makes the users of an organization agree with the file, many at a time. */
+/** Creates and updates the users of an organization, in chunks. */
 export async function applyUsers(
   { tx, progress }: PeopleContext,
   organizationId: number,
@@ -31,13 +31,13 @@ export async function applyUsers(
     progress(chunk.length);
   }
   return [
-    ...counted('create', created, 'user', parent),
-    ...counted('update', updated, 'user', parent),
-    ...counted('create', addresses, 'address', parent),
+    ...countedChange('create', created, 'user', parent),
+    ...countedChange('update', updated, 'user', parent),
+    ...countedChange('create', addresses, 'address', parent),
   ];
 }
 
-/** Makes the members of a distribution list agree with the file, many at a time; `path` names the list. */
+/** Adds and updates the members of a distribution list, in chunks; `path` names the list. */
 export async function applyMembers(
   { tx, progress }: PeopleContext,
   place: { organizationId: number; projectId: number; listId: number },
@@ -55,7 +55,7 @@ export async function applyMembers(
     updated += counts.updated;
     progress(chunk.length);
   }
-  return [...counted('create', added, 'member', path), ...counted('update', updated, 'member', path)];
+  return [...countedChange('create', added, 'member', path), ...countedChange('update', updated, 'member', path)];
 }
 
 function* chunksOf<Entry>(entries: Entry[]): Generator<Entry[]> {
@@ -65,6 +65,8 @@ function* chunksOf<Entry>(entries: Entry[]): Generator<Entry[]> {
 function checkChannels(members: MemberEntry[], channels: Map<string, number>, list: string): void {
   for (const { email, channel } of members) {
     if (channel !== undefined && !channels.has(channel))
-      throw new ProvisioningError([`list ${list}: ${email} wants the channel ${channel}, which does not exist`]);
+      throw new ProvisioningError([
+        `distribution list ${list}: ${email} uses the channel ${channel}, which does not exist`,
+      ]);
   }
 }

@@ -7,11 +7,11 @@ import { lockRows, sqlArray } from '../../prisma/transaction.js';
 import type { Transaction } from '../../prisma/transaction.js';
 import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, ChannelEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
-import { counted } from './change.js';
+import { countedChange } from './change.js';
 import type { Change } from './change.js';
-import { DELETE_UNNAMED_MEMBERS, DELETE_UNNAMED_USERS } from './prune.sql.js';
+import { DELETE_MEMBERS_NOT_IN_FILE, DELETE_USERS_NOT_IN_FILE } from './prune.sql.js';
 
-/** Something to delete; its path names it as in `acme/shop/web`. */
+/** A row to delete. Its path is like `acme/shop/web`. */
 interface Row {
   id: number;
   path: string;
@@ -24,11 +24,11 @@ const slugSelect = { id: true, slug: true } as const;
 const byId = { id: 'asc' } as const;
 
 /**
- * Deletes what the file does not name, inside the caller's transaction, after the rest was applied. Only in lists that the file
- * holds: without `users`, people are not the file's business.
+ * Deletes the rows that the file's lists do not contain, inside the caller's transaction, after the file was applied. A list that the
+ * file leaves out is not touched: without `users`, no user is deleted.
  *
- * Everything is deleted under the rules of src/deletion, as over HTTP. A project or application is deleted with everything in it, and each
- * thing in it under its own rule: one open occurrence keeps the whole branch. Then the error names it, and nothing is changed.
+ * The rules of src/deletion apply, as over HTTP. A project or application is deleted together with everything in it, and the rule of each
+ * row in it applies too. So one open occurrence blocks the deletion of its project: the error names the occurrence, and nothing changes.
  */
 export class Prune {
   readonly changes: Change[] = [];
@@ -43,20 +43,20 @@ export class Prune {
     if (users) await this.users(id, { slug, projects, users, ...entry });
   }
 
-  private async projects(organizationId: number, named: string[], parent: string): Promise<void> {
+  private async projects(organizationId: number, slugsInFile: string[], parent: string): Promise<void> {
     const all = await this.tx.project.findMany({ where: { organizationId }, orderBy: byId, select: slugSelect });
-    const rows = unnamed(all, named, parent);
+    const rows = notInFile(all, slugsInFile, parent);
     if (rows.length === 0) return;
     const projectId = { in: idsOf(rows) };
     await lockRows(this.tx, DELETION_RULES.project.table, projectId.in);
     await this.checkApplications(await this.applicationsIn(rows));
-    await this.countKeys({ projectId }, parent);
-    // First what uses its channels: PostgreSQL does not delete a channel that something uses, even if that goes too.
+    await this.reportKeys({ projectId }, parent);
+    // First delete the rows that use the project's channels: PostgreSQL refuses to delete a channel while any row refers to it.
     await this.tx.application.deleteMany({ where: { projectId } });
     await this.tx.distributionList.deleteMany({ where: { projectId } });
     await this.tx.channel.updateMany({ where: { projectId, fallbackId: { not: null } }, data: { fallbackId: null } });
     await this.tx.project.deleteMany({ where: { id: projectId } });
-    this.deleted('project', rows);
+    this.reportDeleted('project', rows);
   }
 
   private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {
@@ -70,15 +70,15 @@ export class Prune {
     if (entry.channels) await this.channels({ organizationId, projectId: id }, entry.channels, path);
   }
 
-  private async applications(projectId: number, named: string[], parent: string): Promise<void> {
+  private async applications(projectId: number, slugsInFile: string[], parent: string): Promise<void> {
     const all = await this.applicationsIn([{ id: projectId, path: parent }]);
-    const rows = all.filter(({ slug }) => !named.includes(slug));
+    const rows = all.filter(({ slug }) => !slugsInFile.includes(slug));
     if (rows.length === 0) return;
     await this.checkApplications(rows);
     const applicationId = { in: idsOf(rows) };
-    await this.countKeys({ applicationId }, parent);
+    await this.reportKeys({ applicationId }, parent);
     await this.tx.application.deleteMany({ where: { id: applicationId } });
-    this.deleted('application', rows);
+    this.reportDeleted('application', rows);
   }
 
   private async application(projectId: number, entry: ApplicationEntry, parent: string): Promise<void> {
@@ -88,29 +88,29 @@ export class Prune {
     const path = `${parent}/${slug}`;
     for (const event of events ?? []) await this.event(id, event, path);
     if (!events) return;
-    const rows = unnamed(await this.eventsIn([id]), events.map(slugOf), path);
+    const rows = notInFile(await this.eventsIn([id]), events.map(slugOf), path);
     await this.refuseIfBlocked('event', rows);
     await this.tx.event.deleteMany({ where: { id: { in: idsOf(rows) } } });
-    this.deleted('event', rows);
+    this.reportDeleted('event', rows);
   }
 
   private async event(applicationId: number, { slug, notifications }: EventEntry, parent: string): Promise<void> {
     if (!notifications) return;
     const where = { applicationId_slug: { applicationId, slug } };
     const { id: eventId } = await this.tx.event.findUniqueOrThrow({ where, select: { id: true } });
-    const named = notifications.map(({ name }) => name);
+    const namesInFile = notifications.map(({ name }) => name);
     const all = await this.tx.notification.findMany({
       where: { eventId },
       orderBy: byId,
       select: { id: true, name: true },
     });
-    const rows = unnamed(
+    const rows = notInFile(
       all.map(({ id, name }) => ({ id, slug: name })),
-      named,
+      namesInFile,
       `${parent}/${slug}`,
     );
     await this.tx.notification.deleteMany({ where: { id: { in: idsOf(rows) } } });
-    this.deleted('notification', rows);
+    this.reportDeleted('notification', rows);
     await renewRuleset(this.tx, eventId);
   }
 
@@ -120,20 +120,22 @@ export class Prune {
       orderBy: byId,
       select: { id: true, name: true, nameKey: true },
     });
-    const named = new Map((entry.distribution_lists ?? []).map(({ name, members }) => [listKey(name), members]));
+    const membersByList = new Map(
+      (entry.distribution_lists ?? []).map(({ name, members }) => [listKey(name), members]),
+    );
     for (const { id, name, nameKey } of all) {
-      const members = named.get(nameKey);
+      const members = membersByList.get(nameKey);
       if (!members) continue;
       const keys = members.map((member) => emailKey(emailOf(member)));
-      const count = await this.tx.$executeRawUnsafe(DELETE_UNNAMED_MEMBERS, id, sqlArray(keys));
-      this.changes.push(...counted('delete', count, 'member', `${parent}/${name}`));
+      const count = await this.tx.$executeRawUnsafe(DELETE_MEMBERS_NOT_IN_FILE, id, sqlArray(keys));
+      this.changes.push(...countedChange('delete', count, 'member', `${parent}/${name}`));
     }
     const rows = all
-      .filter(({ nameKey }) => !named.has(nameKey))
+      .filter(({ nameKey }) => !membersByList.has(nameKey))
       .map(({ id, name }) => ({ id, path: `${parent}/${name}` }));
     await this.refuseIfBlocked('distribution list', rows);
     await this.tx.distributionList.deleteMany({ where: { id: { in: idsOf(rows) } } });
-    this.deleted('distribution list', rows);
+    this.reportDeleted('distribution list', rows);
   }
 
   private async channels(
@@ -142,20 +144,20 @@ export class Prune {
     parent: string,
   ): Promise<void> {
     const all = await this.tx.channel.findMany({ where, orderBy: byId, select: slugSelect });
-    const rows = unnamed(all, entries.map(slugOf), parent);
+    const rows = notInFile(all, entries.map(slugOf), parent);
     await this.refuseIfBlocked('channel', rows);
     await this.tx.channel.deleteMany({ where: { id: { in: idsOf(rows) } } });
-    this.deleted('channel', rows);
+    this.reportDeleted('channel', rows);
   }
 
-  /** A person whom a list of the file names is named too. */
+  /** Also keeps the users that are members of the file's lists. */
   private async users(organizationId: number, { slug, users = [], projects = [] }: OrganizationEntry): Promise<void> {
     const members = projects.flatMap(({ distribution_lists: lists = [] }) =>
       lists.flatMap((list) => list.members ?? []),
     );
     const keys = [...users.map(({ email }) => email), ...members.map(emailOf)].map(emailKey);
-    const count = await this.tx.$executeRawUnsafe(DELETE_UNNAMED_USERS, organizationId, sqlArray(keys));
-    this.changes.push(...counted('delete', count, 'user', slug));
+    const count = await this.tx.$executeRawUnsafe(DELETE_USERS_NOT_IN_FILE, organizationId, sqlArray(keys));
+    this.changes.push(...countedChange('delete', count, 'user', slug));
   }
 
   private async applicationsIn(projects: readonly Row[]): Promise<(Row & { slug: string })[]> {
@@ -176,7 +178,7 @@ export class Prune {
     });
   }
 
-  /** Applications go with their events, each under its own rule. Locked, so that no event is added meanwhile. */
+  /** Applications are deleted with their events, so the rule of each event applies. The lock prevents new events. */
   private async checkApplications(applications: readonly Row[]): Promise<void> {
     await lockRows(this.tx, DELETION_RULES.application.table, idsOf(applications));
     const pathOf = new Map(applications.map(({ id, path }) => [id, path]));
@@ -185,13 +187,13 @@ export class Prune {
     await this.refuseIfBlocked('event', rows);
   }
 
-  /** Keys go with what they reach; whoever holds one should know. */
-  private async countKeys(
+  /** API keys are deleted with their project or application. The plan shows how many, because their holders lose access. */
+  private async reportKeys(
     where: { projectId: { in: number[] } } | { applicationId: { in: number[] } },
     parent: string,
   ): Promise<void> {
     const count = await this.tx.apiKey.count({ where: { ...where, revokedAt: null } });
-    this.changes.push(...counted('delete', count, 'API key', parent));
+    this.changes.push(...countedChange('delete', count, 'API key', parent));
   }
 
   private async refuseIfBlocked(noun: Deletable, rows: readonly Row[]): Promise<void> {
@@ -201,13 +203,13 @@ export class Prune {
     if (problems.length > 0) throw new ProvisioningError(problems);
   }
 
-  private deleted(noun: string, rows: readonly Row[]): void {
+  private reportDeleted(noun: string, rows: readonly Row[]): void {
     this.changes.push(...rows.map(({ path }): Change => ({ verb: 'delete', noun, name: path })));
   }
 }
 
-/** Rows whose slug the file does not name. */
-function unnamed(rows: readonly { id: number; slug: string }[], named: string[], parent: string): Row[] {
-  const kept = new Set(named);
+/** The rows whose slug is not in the file. */
+function notInFile(rows: readonly { id: number; slug: string }[], slugsInFile: string[], parent: string): Row[] {
+  const kept = new Set(slugsInFile);
   return rows.filter(({ slug }) => !kept.has(slug)).map(({ id, slug }) => ({ id, path: `${parent}/${slug}` }));
 }

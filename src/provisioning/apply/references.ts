@@ -3,20 +3,20 @@ import { resolve } from 'node:path';
 import { ProvisioningError } from '../file.js';
 import type { Reference } from '../file.js';
 
-/** Where references lead. */
+/** The source of referenced values. */
 export interface ReferenceSource {
   env: Record<string, string | undefined>;
-  /** Where `file:` references start. */
+  /** The folder that `file:` references are relative to. */
   folder: string;
 }
 
-/** The text that a value of the file refers to; `place` names the value. */
+/** Reads the text of a reference. `place` names the referring value in errors. */
 export function readReference(reference: Reference, place: string, { env, folder }: ReferenceSource): string {
   const [text, source] =
     'file' in reference
-      ? [readText(reference.file, place, folder).trim(), `the file ${reference.file}, which is empty`]
-      : [env[reference.env], `the environment variable ${reference.env}, which is not set`];
-  if (!text) throw new ProvisioningError([`${place} wants ${source}`]);
+      ? [readText(reference.file, place, folder).trim(), `the file ${reference.file}, but it is empty`]
+      : [env[reference.env], `the environment variable ${reference.env}: set it`];
+  if (!text) throw new ProvisioningError([`${place} needs ${source}`]);
   return text;
 }
 
@@ -24,6 +24,6 @@ export function readText(file: string, place: string, folder: string): string {
   try {
     return readFileSync(resolve(folder, file), 'utf8');
   } catch {
-    throw new ProvisioningError([`${place} wants the file ${file}, which cannot be read`]);
+    throw new ProvisioningError([`${place} needs the file ${file}, but it cannot be read`]);
   }
 }

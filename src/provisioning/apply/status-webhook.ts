@@ -11,11 +11,11 @@ import type { ReferenceSource } from './references.js';
 export interface ApplicationPlace {
   organizationId: number;
   applicationId: number;
-  /** As in `acme/shop/web`. */
+  /** Its path, such as `acme/shop/web`. */
   name: string;
 }
 
-/** Makes the status webhook of an application agree with the file; null removes it. */
+/** Creates or replaces the status webhook of an application; null removes it. */
 export async function applyStatusWebhook(
   { tx, secrets, ...source }: ReferenceSource & { tx: Transaction; secrets: SecretBox },
   place: ApplicationPlace,

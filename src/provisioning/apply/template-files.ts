@@ -3,7 +3,7 @@ import { TEMPLATE_PARTS } from '../../template/template.js';
 import type { ProvisioningFile, TemplateEntry } from '../file.js';
 import { readText } from './references.js';
 
-/** Templates may live in files beside the provisioning file: puts their texts in the place of the references. */
+/** Replaces each reference to a template file by the text of that file. */
 export function readTemplateFiles({ organizations }: ProvisioningFile, folder: string): void {
   for (const { slug, projects = [] } of organizations) {
     for (const project of projects) {
@@ -24,7 +24,7 @@ function readTexts(template: TemplateEntry<string | { file: string }>, notificat
     const text = template[part];
     if (typeof text !== 'object') continue;
     const place = `${notification}: ${templateField(template.channel, part)}`;
-    // Editors end a file with a line break, which is not meant to be sent.
+    // Editors add a line break at the end of a file, which should not be sent.
     template[part] = readText(text.file, place, folder).replace(/\r?\n$/, '');
   }
 }

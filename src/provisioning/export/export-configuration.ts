@@ -21,7 +21,7 @@ interface SlugRow {
   name: string;
 }
 
-/** Of which a file says only that they are off. */
+/** Rows that can be switched off. The file has `enabled` only if it is false. */
 interface SwitchRow extends SlugRow {
   enabled: boolean;
 }
@@ -53,14 +53,14 @@ export interface ListRow {
   name: string;
 }
 
-/** An organization as a provisioning file has it, without its people. */
+/** An organization in the form of a provisioning file, without its people. */
 export interface Configuration {
   organizationId: number;
   slug: string;
   name: string;
   channels: ChannelEntry[];
   projects: ProjectConfiguration[];
-  /** Environment variables that the secrets come from when it is applied. */
+  /** The environment variables that `apply` reads the secrets from. */
   secretNames: string[];
 }
 
@@ -71,7 +71,7 @@ interface ProjectConfiguration {
   channels: ChannelEntry[];
   lists: ListRow[];
   applications: ApplicationEntry[];
-  /** The slug of a channel that a member is reached by. */
+  /** The slug of a member's channel. */
   channelOf: (id: number) => string;
 }
 
@@ -79,14 +79,14 @@ export async function readConfiguration(client: ClientBase, organizationId: numb
   const read = async <Row extends object>(sql: string) => (await client.query<Row>(sql, [organizationId])).rows;
   const [organization] = await read<SlugRow>(ORGANIZATION);
   if (!organization) throw new ProvisioningError(['the organization has just been deleted']);
-  return new Reading(organization, {
+  return new ConfigurationBuilder(organization, {
     channels: await read<ChannelRow>(CHANNELS),
     projects: await read<SwitchRow>(PROJECTS),
     lists: await read<ListRow>(LISTS),
     applications: await read<ApplicationRow>(APPLICATIONS),
     events: await read<EventRow>(EVENTS),
     notifications: await read<NotificationRow>(NOTIFICATIONS),
-  }).configuration();
+  }).build();
 }
 
 interface Rows {
@@ -98,7 +98,7 @@ interface Rows {
   notifications: NotificationRow[];
 }
 
-class Reading {
+class ConfigurationBuilder {
   private readonly names: ChannelNames;
   private readonly secrets = new SecretNames();
 
@@ -109,7 +109,7 @@ class Reading {
     this.names = new ChannelNames(rows.channels);
   }
 
-  configuration(): Configuration {
+  build(): Configuration {
     const { id, slug, name } = this.organization;
     const channels = this.channels(null, [slug]);
     const projects = this.rows.projects.map((project) => this.project(project));
@@ -120,7 +120,7 @@ class Reading {
     const path = [this.organization.slug, slug];
     return {
       ...{ slug, name },
-      ...switchOf(enabled),
+      ...onlyIfOff(enabled),
       channels: this.channels(id, path),
       lists: this.rows.lists.filter(({ projectId }) => projectId === id),
       applications: this.rows.applications
@@ -153,8 +153,8 @@ class Reading {
     const path = [...parents, slug];
     return {
       ...{ slug, name },
-      ...switchOf(enabled),
-      // Null takes away what was added since.
+      ...onlyIfOff(enabled),
+      // Null, so that `apply` removes a webhook that is added later.
       status_webhook: webhook && { ...webhook, secret: this.secrets.next(...path, 'status_secret') },
       events: this.rows.events
         .filter(({ applicationId }) => applicationId === id)
@@ -166,7 +166,7 @@ class Reading {
     const { id, slug, name, enabled, maxRecipients, retentionDays } = row;
     return {
       ...{ slug, name },
-      ...switchOf(enabled),
+      ...onlyIfOff(enabled),
       ...(maxRecipients !== null && { max_recipients: maxRecipients }),
       retention_days: retentionDays,
       notifications: this.rows.notifications
@@ -190,4 +190,4 @@ class Reading {
   }
 }
 
-const switchOf = (enabled: boolean): { enabled?: false } => (enabled ? {} : { enabled });
+const onlyIfOff = (enabled: boolean): { enabled?: false } => (enabled ? {} : { enabled });

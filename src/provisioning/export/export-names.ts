@@ -6,30 +6,30 @@ export interface NamedChannel {
   slug: string;
 }
 
-/** The slugs by which channels are named in a project, or in the organization itself. */
+/** Finds the slug of a channel inside a project, or inside the organization itself. */
 export class ChannelNames {
   constructor(private readonly channels: NamedChannel[]) {}
 
-  /** The slug that means this channel there; one of the project hides the organization's of the same slug. */
+  /** The slug of this channel. A project's channel hides the organization's channel with the same slug. `who` uses the channel. */
   slugOf(id: number, projectId: number | null, who: string): string {
     const { slug } = this.channels.find((channel) => channel.id === id)!;
-    const reached = this.channels.filter((channel) => channel.slug === slug);
+    const sameSlug = this.channels.filter((channel) => channel.slug === slug);
     const meant =
-      reached.find((channel) => channel.projectId === projectId) ??
-      reached.find((channel) => channel.projectId === null);
+      sameSlug.find((channel) => channel.projectId === projectId) ??
+      sameSlug.find((channel) => channel.projectId === null);
     if (meant?.id !== id)
       throw new ProvisioningError([
-        `${who} uses the organization's channel ${slug}, which a channel of the project hides: give one of them another slug`,
+        `${who} uses the organization's channel ${slug}, which a channel of the project hides: replace one of them by a channel with another slug`,
       ]);
     return slug;
   }
 }
 
-/** Names of environment variables for secrets, each only once. */
+/** Unique names of environment variables for secrets. */
 export class SecretNames {
   readonly all: string[] = [];
 
-  /** As in `ACME_SHOP_HOOK_SECRET`. */
+  /** The next name, such as `ACME_SHOP_HOOK_SECRET`. */
   next(...steps: string[]): { env: string } {
     const name = steps
       .join('_')

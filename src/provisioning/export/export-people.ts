@@ -22,11 +22,11 @@ interface MemberRow {
   active: boolean;
 }
 
-/** The users of an organization, some at a time, as a provisioning file has them. */
+/** The users of an organization in the form of a provisioning file, page by page. */
 export const usersOf = (client: ClientBase, organizationId: number) =>
   pages<UserEntry>(client, USERS, organizationId, userEntry);
 
-/** The members of a list; `channelOf` names the channel that one is reached by. */
+/** The members of a list, page by page; `channelOf` returns the slug of a channel. */
 export const membersOf = (client: ClientBase, listId: number, channelOf: (id: number) => string) =>
   pages<string | MemberEntry>(client, MEMBERS, listId, (row) => memberEntry(row, channelOf));
 
@@ -60,14 +60,14 @@ function memberEntry({ email, channelId, active }: MemberRow, channelOf: (id: nu
   return { email, ...(channelId !== null && { channel: channelOf(channelId) }), ...(!active && { active }) };
 }
 
-/** On one line also for those who take U+2028 for the end of one. */
+/** JSON on one line. Escapes U+2028 and U+2029, because some readers treat them as line breaks. */
 export const jsonLine = (value: unknown) =>
   JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 
 const USER_HEADER = ['email', 'first_name', 'last_name', 'locked', 'custom_fields', 'addresses'];
 const MEMBER_HEADER = ['email', 'channel', 'active'];
 
-/** As `carillon import users` takes them. */
+/** In the format of `carillon import users`. */
 export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: PeopleFormat): AsyncGenerator<string> {
   yield* write(users, format, USER_HEADER, (user) => [
     ...[user.email, user.first_name, user.last_name, user.locked && 'true'].map((cell) => cell || undefined),
@@ -75,7 +75,7 @@ export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: Pe
   ]);
 }
 
-/** As `carillon import members` takes them. */
+/** In the format of `carillon import members`. */
 export async function* writeMembers(
   members: AsyncGenerator<(string | MemberEntry)[]>,
   format: PeopleFormat,

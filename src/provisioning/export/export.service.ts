@@ -13,31 +13,31 @@ import type { NamedChannel } from './export-names.js';
 import { jsonLine, membersOf, usersOf, writeMembers, writeUsers } from './export-people.js';
 import { CHANNELS } from './export.sql.js';
 
-/** Writes an organization as a provisioning file, piece by piece: a million people are never in memory together. */
+/** Writes an organization as a provisioning file, page by page, so that a million people are never in memory at once. */
 @Injectable()
 export class ExportService {
   constructor(
     private readonly prisma: PrismaService,
-    /** For the snapshot: it stays open while the reader takes its time, page by page, which Prisma's transactions cannot. */
+    /** For the snapshot: it stays open while a slow reader takes one page after the other. Prisma's transactions cannot do that. */
     private readonly database: Database,
   ) {}
 
   async *organization(slug: string, { people }: { people: boolean }): AsyncGenerator<string> {
     const id = await findOrganization(this.prisma, slug);
-    yield* this.reading(async function* (client) {
+    yield* this.fromSnapshot(async function* (client) {
       yield* write(client, await readConfiguration(client, id), people);
     });
   }
 
   async *users(org: string, format: PeopleFormat): AsyncGenerator<string> {
     const id = await findOrganization(this.prisma, org);
-    yield* this.reading((client) => writeUsers(usersOf(client, id), format));
+    yield* this.fromSnapshot((client) => writeUsers(usersOf(client, id), format));
   }
 
   async *members(place: ListPlace, format: PeopleFormat): AsyncGenerator<string> {
     const organizationId = await findOrganization(this.prisma, place.org);
     const { listId, projectId } = await findList(this.prisma, organizationId, place);
-    yield* this.reading(async function* (client) {
+    yield* this.fromSnapshot(async function* (client) {
       const { rows } = await client.query<NamedChannel>(CHANNELS, [organizationId]);
       const names = new ChannelNames(rows);
       const channelOf = (id: number) => names.slugOf(id, projectId, `a member of ${place.list}`);
@@ -45,8 +45,8 @@ export class ExportService {
     });
   }
 
-  /** Everything as it stood at one moment. */
-  private async *reading(read: (client: ClientBase) => AsyncGenerator<string>): AsyncGenerator<string> {
+  /** Reads everything from one snapshot. */
+  private async *fromSnapshot(read: (client: ClientBase) => AsyncGenerator<string>): AsyncGenerator<string> {
     const client = await this.database.pool.connect();
     try {
       await client.query('begin isolation level repeatable read read only');
@@ -78,18 +78,18 @@ async function* write(client: ClientBase, configuration: Configuration, people: 
 function* preface(secretNames: string[]): Generator<string> {
   yield '# Written by carillon export.\n';
   if (secretNames.length === 0) return;
-  yield '# Its secrets are not in it. They are read from these environment variables when it is applied:\n';
+  yield '# It contains no secrets. carillon apply reads them from these environment variables:\n';
   for (const name of secretNames) yield `#   ${name}\n`;
 }
 
-/** YAML, further to the right. */
+/** Indented YAML. */
 const block = (value: unknown, indent: number) =>
   stringify(value, { lineWidth: 0 })
     .split('\n')
     .map((line) => line && ' '.repeat(indent) + line)
     .join('\n');
 
-/** A list with an entry a line, as JSON: that is YAML too, and fast. */
+/** A list with one entry a line. The entries are JSON, which is also YAML and faster to write. */
 async function* items(key: string, indent: number, entries: AsyncGenerator<unknown[]>): AsyncGenerator<string> {
   const margin = ' '.repeat(indent);
   let isEmpty = true;

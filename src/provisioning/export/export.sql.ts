@@ -1,4 +1,4 @@
-/** Of one organization, $1. Each in the order that it was made: applied to another database, it is the same there. */
+/** $1 organization. Rows are ordered by creation, so that `apply` creates them in the same order in another database. */
 export const ORGANIZATION = 'select id, slug, name from organizations where id = $1';
 
 export const CHANNELS = `
@@ -28,14 +28,14 @@ export const NOTIFICATIONS = `
                    from templates t where t.notification_id = n.id), '[]') templates
   from notifications n where n.organization_id = $1 order by n.id`;
 
-/** The next people after the e-mail $2; $3 how many. Their own e-mail is an address of theirs without being said. */
+/** $1 organization, $2 the key of the e-mail to start after, $3 limit. Leaves out the address that every user has: their own e-mail. */
 export const USERS = `
   select email_key "key", email, first_name "firstName", last_name "lastName", locked, custom_fields "customFields",
          coalesce((select json_agg(json_build_object('name', a.name, 'value', a.value) order by a.name, a.value)
                    from addresses a where a.user_id = u.id and (a.name, a.value) <> ('email', u.email)), '[]') addresses
   from users u where organization_id = $1 and email_key > $2 order by email_key limit $3`;
 
-/** The next members of the list $1 after the e-mail $2. */
+/** $1 list, $2 the key of the e-mail to start after, $3 limit. */
 export const MEMBERS = `
   select u.email_key "key", u.email, m.channel_id "channelId", m.active
   from members m join users u on u.id = m.user_id join addresses a on a.id = m.address_id

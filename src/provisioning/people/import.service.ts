@@ -6,7 +6,7 @@ import { commandLine } from '../../prisma/actor.js';
 import { PrismaService } from '../../prisma/prisma.service.js';
 import type { Transaction } from '../../prisma/transaction.js';
 import { normalizeAddress } from '../../user/address.js';
-import { workAlone } from '../alone.js';
+import { beginBulkWrite } from '../bulk-write.js';
 import { checkEntry } from '../file.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { findList, findOrganization } from '../find.js';
@@ -17,7 +17,7 @@ import { readPeople } from './people-file.js';
 import type { Columns, PeopleRow, PeopleSource } from './people-file.js';
 
 const CHUNK = 5000;
-const MOST_NAMED = 1000;
+const MAX_REFUSALS = 1000;
 
 export interface Refusal {
   line: number;
@@ -25,21 +25,21 @@ export interface Refusal {
 }
 
 export interface ImportResult {
-  /** Counts by what was done. */
+  /** Number of rows for each kind of change. */
   done: Record<string, number>;
   refused: number;
-  /** The first of them. */
+  /** The first refused rows. */
   refusals: Refusal[];
 }
 
 export interface ImportOptions extends PeopleSource {
-  /** Work it out, keep nothing of it. */
+  /** Only count the changes: roll them back. */
   dryRun?: boolean;
 }
 
 /**
- * People from a file of any size, in one transaction: interrupted, it has done nothing, and can be run again. A row that is
- * refused keeps none of the others out.
+ * Imports people from a file of any size in one transaction. An interrupted import changes nothing and can be run again. A refused row does
+ * not stop the other rows.
  */
 @Injectable()
 export class ImportService {
@@ -82,7 +82,7 @@ export class ImportService {
     const rollback = new Error('dry run');
     const result: ImportResult = { done: {}, refused: 0, refusals: [] };
     const work = async (tx: Transaction) => {
-      await workAlone(tx);
+      await beginBulkWrite(tx);
       const kind = await begin(tx);
       for await (const chunk of chunksOf(readPeople(input, source, columns), kind.read, result)) {
         for (const [what, count] of Object.entries(await kind.write(chunk)))
@@ -91,7 +91,7 @@ export class ImportService {
       if (dryRun) throw rollback;
     };
     try {
-      // It cannot start again after a deadlock: the rows that it has read are gone from the input.
+      // No retry after a deadlock: the input stream cannot be read twice.
       await this.prisma.change(commandLine('import'), work, { retry: false });
     } catch (error) {
       if (error !== rollback) throw error;
@@ -101,7 +101,7 @@ export class ImportService {
 }
 
 interface Kind<Entry> {
-  /** An entry, or what is wrong with it. */
+  /** Returns an entry, or the problem. */
   read: (value: unknown) => Entry | { problem: string };
   write: (entries: Entry[]) => Promise<Record<string, number>>;
 }
@@ -115,7 +115,7 @@ async function* chunksOf<Entry>(
   for await (const row of rows) {
     const entry = 'problem' in row ? row : read(row.value);
     if (isProblem(entry)) {
-      if (++result.refused <= MOST_NAMED) result.refusals.push({ line: row.line, problem: entry.problem });
+      if (++result.refused <= MAX_REFUSALS) result.refusals.push({ line: row.line, problem: entry.problem });
       continue;
     }
     chunk.push(entry);

@@ -6,14 +6,14 @@ import type { PeopleFormat } from './people-format.js';
 
 export interface PeopleSource {
   format: PeopleFormat;
-  /** Between the cells of CSV; a comma without it. */
+  /** The separator of CSV cells; the default is a comma. */
   delimiter?: string;
 }
 
-/** One row of a file of people, or why it cannot be read. */
+/** One row of a file of people, or the reason why it cannot be read. */
 export type PeopleRow = { line: number; value: unknown } | { line: number; problem: string };
 
-/** The rows of the file one after the other, whatever its size. `columns` are those that a CSV file may have. */
+/** Streams the rows of a file of any size. `columns` are the allowed columns of a CSV file. */
 export function readPeople(
   input: Readable,
   { format, delimiter }: PeopleSource,
@@ -24,10 +24,10 @@ export function readPeople(
 
 type Cell = (text: string) => unknown;
 
-/** What a column holds: its field, or the object and the key in it. */
+/** The allowed columns: each sets a field, or one key of an object. */
 export interface Columns {
   fields: Record<string, Cell>;
-  /** As in `custom_fields.team`. */
+  /** Such as `custom_fields.team`. */
   nested: Record<string, (row: Record<string, unknown>, key: string, text: string) => void>;
 }
 
@@ -51,7 +51,7 @@ async function* readCsv(input: Readable, delimiter: string, columns: Columns): A
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new ProvisioningError([`the file is no CSV: ${error.message}`]);
+    throw new ProvisioningError([`the file is not valid CSV: ${error.message}`]);
   }
 }
 
@@ -60,22 +60,23 @@ function checkHeader(header: string[], { fields, nested }: Columns): string[] {
     Object.hasOwn(fields, name) || Object.keys(nested).some((prefix) => name.startsWith(`${prefix}.`));
   const unknown = header.filter((name) => !known(name));
   const all = [...Object.keys(fields), ...Object.keys(nested).map((prefix) => `${prefix}.NAME`)].join(', ');
-  const problems = unknown.map((name) => `line 1: there is no column ${JSON.stringify(name)}; there are ${all}`);
-  if (!header.includes('email')) problems.push('line 1: names no column email');
-  if (new Set(header).size < header.length) problems.push('line 1: names a column twice');
+  const problems = unknown.map((name) => `line 1: unknown column ${JSON.stringify(name)}: use ${all}`);
+  if (!header.includes('email')) problems.push('line 1: the column email is missing');
+  if (new Set(header).size < header.length) problems.push('line 1: a column is listed twice');
   const both = header.filter((name) => header.some((other) => other.startsWith(`${name}.`)));
-  problems.push(...both.map((name) => `line 1: names ${name} as a whole and in parts`));
+  problems.push(...both.map((name) => `line 1: ${name} is listed as a whole and in parts: use one of them`));
   if (problems.length > 0) throw new ProvisioningError(problems);
   return header;
 }
 
-/** An empty cell says nothing. */
+/** Empty cells are ignored. */
 function readRecord(
   header: string[],
   record: string[],
   { fields, nested }: Columns,
 ): { value: unknown } | { problem: string } {
-  if (record.length > header.length) return { problem: `has ${record.length} cells, and the header ${header.length}` };
+  if (record.length > header.length)
+    return { problem: `has ${record.length} cells, but the header has ${header.length}` };
   const row: Record<string, unknown> = {};
   try {
     for (const [i, text] of record.entries()) {
@@ -99,12 +100,12 @@ async function* readNdjson(input: Readable): AsyncGenerator<PeopleRow> {
     try {
       yield { line, value: JSON.parse(text) as unknown };
     } catch {
-      yield { line, problem: 'is not JSON' };
+      yield { line, problem: 'is not valid JSON' };
     }
   }
 }
 
-/** Not by Node's reader of lines, which also breaks one at U+2028: JSON may hold that. */
+/** Node's readline also splits at U+2028, which JSON may contain. So the lines are split here. */
 async function* linesOf(input: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder(); // drops a byte order mark
   let rest = '';

@@ -1,3 +1,3 @@
-/** The kinds of files that people are read from and written to. */
+/** The file formats of `import` and `export`. */
 export const PEOPLE_FORMATS = ['csv', 'ndjson'] as const;
 export type PeopleFormat = (typeof PEOPLE_FORMATS)[number];

@@ -1,4 +1,4 @@
-/** Users by column: keys of e-mails, e-mails, first names, last names, locked, custom fields. Null: not said. */
+/** Users by column: keys of e-mails, e-mails, first names, last names, locked, custom fields. Null: not given. */
 const USERS = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::jsonb[])
                  i(email_key, email, first_name, last_name, locked, custom_fields)`;
 
@@ -20,10 +20,10 @@ const updateUsers = (customFields: string) => `
         (coalesce(i.first_name, u.first_name), coalesce(i.last_name, u.last_name), coalesce(i.locked, u.locked), ${customFields})
     and i.email is not null`;
 
-/** $1 organization, then USERS. Only users that differ. */
+/** $1 organization, then USERS. Updates only users that differ. */
 export const UPDATE_USERS = updateUsers('coalesce(i.custom_fields, u.custom_fields)');
 
-/** The same, but keeps custom fields that the entry does not name. */
+/** The same, but keeps the custom fields that an entry leaves out. */
 export const MERGE_USERS = updateUsers('coalesce(u.custom_fields || i.custom_fields, u.custom_fields)');
 
 /** $1 organization, $2 keys of e-mails, $3 names, $4 values. */

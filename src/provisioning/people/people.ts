@@ -7,8 +7,8 @@ import type { MemberEntry, UserEntry } from '../file.js';
 import { ADD_ADDRESSES, CREATE_USERS, MERGE_USERS, UPDATE_MEMBERS, UPDATE_USERS } from './people.sql.js';
 
 /**
- * Creates and updates users in sets: two statements a chunk, however many users it holds. A field that an entry leaves out stays as
- * it is; with `merge` also the custom fields that it does not name.
+ * Creates and updates users with two statements for a chunk of any size. A field that an entry leaves out keeps its value; with `merge`, so
+ * do the custom fields that it leaves out.
  */
 export async function upsertUsers(
   tx: Transaction,
@@ -16,7 +16,7 @@ export async function upsertUsers(
   entries: UserEntry[],
   { merge = false } = {},
 ): Promise<{ created: number; updated: number }> {
-  // The last entry for an e-mail wins, as it would one by one.
+  // The last entry for an e-mail wins.
   const users = [...new Map(entries.map((entry) => [emailKey(entry.email), entry])).entries()].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
@@ -33,7 +33,7 @@ export async function upsertUsers(
   return { created, updated };
 }
 
-/** Adds the addresses that are not there yet: each user's e-mail, and those of the file. */
+/** Adds missing addresses: each user's e-mail, and the addresses of the entries. Returns the number of the latter. */
 export async function addAddresses(tx: Transaction, organizationId: number, entries: UserEntry[]): Promise<number> {
   const rows = entries.flatMap(({ email, addresses = [] }) =>
     addresses.map(({ name, value }) => ({ key: emailKey(email), name, value })),
@@ -46,7 +46,7 @@ export async function addAddresses(tx: Transaction, organizationId: number, entr
   return tx.$executeRawUnsafe(ADD_ADDRESSES, organizationId, ...columns);
 }
 
-/** Makes people members of a list, with the channel and state that each entry gives; `channels` holds every slug that is named. */
+/** Adds people to a list, and sets the channel and `active` of each entry; `channels` must contain every slug of the entries. */
 export async function putMembers(
   tx: Transaction,
   place: { organizationId: number; listId: number },

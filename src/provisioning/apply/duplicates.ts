@@ -2,12 +2,12 @@ import { listKey } from '../../distribution-list/list-key.js';
 import { MAX_PROBLEMS, ProvisioningError } from '../file.js';
 import type { ProvisioningFile } from '../file.js';
 
-/** What is named twice would be changed twice, and pruned by what each leaves out. */
-export function refuseDoubles(file: ProvisioningFile): void {
+/** Refuses entries that are listed twice: each would be applied, and `--prune` would delete the rows that the other one lists. */
+export function refuseDuplicates(file: ProvisioningFile): void {
   const problems: string[] = [];
   const check = (noun: string, parent: string, names: string[]) => {
-    const doubles = names.filter((name, i) => names.indexOf(name) < i);
-    problems.push(...doubles.map((name) => `${noun} ${[parent, name].filter(Boolean).join('/')}: is there twice`));
+    const duplicates = names.filter((name, i) => names.indexOf(name) < i);
+    problems.push(...duplicates.map((name) => `${noun} ${[parent, name].filter(Boolean).join('/')}: is listed twice`));
   };
   const slugs = (entries: { slug: string }[] = []) => entries.map(({ slug }) => slug);
   check('organization', '', slugs(file.organizations));
