@@ -38,6 +38,10 @@ export const NOTIFICATIONS_TO_LISTS = `
   select u.list_id id, 'the notification ' || n.name blocker
   from notification_lists u join notifications n on n.id = u.notification_id where u.list_id = any($1) order by 1, 2`;
 
+/** By the user too: the members of a user have an index, those of an address have none. */
 export const LISTS_WITH_ADDRESSES = `
-  select m.address_id id, 'the distribution list ' || l.name blocker
-  from members m join distribution_lists l on l.id = m.list_id where m.address_id = any($1) order by 1, m.id`;
+  select a.id, 'the distribution list ' || l.name blocker
+  from addresses a
+  join members m on m.user_id = a.user_id and m.address_id = a.id
+  join distribution_lists l on l.id = m.list_id
+  where a.id = any($1) order by 1, m.id`;

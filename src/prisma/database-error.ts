@@ -31,7 +31,7 @@ export const isRowGone = (error: unknown) => isForeignKeyViolation(error) || cod
 export const isDeadlock = (error: unknown) => codeOf(error) === '40P01';
 
 /** PostgreSQL received the statement and refused it. Other errors may mean that PostgreSQL was not reached. */
-export const isPostgresAnswer = (error: unknown) => /^[0-9A-Z]{5}$/.test(codeOf(error));
+export const isPostgresAnswer = (error: unknown) => /^(?!EPIPE$)[0-9A-Z]{5}$/.test(codeOf(error));
 
 /** PostgreSQL will never accept these values (class 22) or rows (class 23): a retry does not help. */
 export const isDataError = (error: unknown) => /^2[23]/.test(codeOf(error));

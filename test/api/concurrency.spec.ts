@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { PrismaService } from '../../src/prisma/prisma.service.js';
+import { lockRows } from '../../src/prisma/transaction.js';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
 import { invalid } from './problems.js';
@@ -95,4 +97,23 @@ it('a merge that has to wait for too long is told to try again, and is not a fai
   const late = answers.filter(({ status }) => status === 503);
   expect(late.map(({ headers }) => headers['retry-after'] as unknown)).toEqual(late.map(() => '1'));
   expect(late.length).toBeGreaterThan(0);
+});
+
+it('two changes that wait for each other both happen', async () => {
+  const prisma = app.app.get(PrismaService);
+  const ids = (await prisma.project.findMany({ select: { id: true }, take: 2 })).map(({ id }) => id);
+  let waiting = 0;
+  let tries = 0;
+  let bothHoldOne = () => {};
+  const held = new Promise<void>((resolve) => (bothHoldOne = resolve));
+  const lock = (first: number, second: number) =>
+    prisma.change({ actor: 'test' }, async (tx) => {
+      tries++;
+      await lockRows(tx, 'projects', [first]);
+      if (++waiting === 2) bothHoldOne();
+      await held;
+      await lockRows(tx, 'projects', [second]);
+    });
+  await Promise.all([lock(ids[0]!, ids[1]!), lock(ids[1]!, ids[0]!)]);
+  expect(tries).toBe(3);
 });

@@ -204,6 +204,50 @@ describe('a template in a file', () => {
   });
 });
 
+describe('the templates of a notification', () => {
+  const LONGEST = 131_072;
+
+  it.each([
+    ['a part that is too long', [{ channel: 'hook', text: 'x'.repeat(LONGEST + 1) }]],
+    ['a channel that is named twice', [1, 2].map(() => ({ channel: 'hook', text: 'x' }))],
+    ['nothing to say', [{ channel: 'hook', subject: 'x' }]],
+    ['a part that is no Liquid', [{ channel: 'hook', text: '{% if %}' }]],
+    ['a channel that is not there', [{ channel: 'pigeon', text: 'x' }]],
+  ])('are refused for %s with the same words in a file and over HTTP', async (_why, templates) => {
+    await run(['apply', 'FILE'], ACME);
+    const body = { name: 'New', distribution_lists: ['Staff'], templates };
+    const path = '/api/o/acme/p/shop/a/web/e/order-paid/n/';
+    const answer = await app
+      .as(await app.key({ org: 'acme' }))
+      .post(path)
+      .send(body);
+    expect(answer.status).toBe(400);
+    const { errors } = answer.body as { errors: Record<string, string[]> };
+    const file = acmeWith((acme) => acme.projects![0]!.applications![0]!.events![0]!.notifications!.push(body));
+    const { code, stderr } = await cli(['apply', 'FILE'], env, file);
+    const lines = Object.entries(errors).flatMap(([field, sentences]) =>
+      sentences.map((sentence) => `notification acme/shop/web/order-paid/New: ${field}: ${sentence}`),
+    );
+    expect([code, stderr]).toEqual([1, `carillon: ${lines.join('\n')}\n`]);
+    expect(Object.keys(errors)[0]).toMatch(/^templates\.(hook|pigeon)/);
+  });
+
+  it('may be as long as the limit both ways', async () => {
+    await run(['apply', 'FILE'], ACME);
+    const key = await app.key({ org: 'acme' });
+    const long = (name: string) => ({
+      ...{ name, distribution_lists: ['Staff'] },
+      templates: [{ channel: 'hook', text: 'x'.repeat(LONGEST) }],
+    });
+    const answer = await app.as(key).post('/api/o/acme/p/shop/a/web/e/order-paid/n/').send(long('Over HTTP'));
+    expect(answer.status).toBe(201);
+    const file = acmeWith((acme) =>
+      acme.projects![0]!.applications![0]!.events![0]!.notifications!.push(long('In a file')),
+    );
+    expect(await run(['apply', 'FILE'], file)).toBe('create notification acme/shop/web/order-paid/In a file\ndone\n');
+  });
+});
+
 describe('--prune', () => {
   const smaller = acmeWith((acme) => {
     acme.users = [{ email: 'ann@acme.test' }];
