@@ -7,7 +7,7 @@ RUN npm ci --omit=optional
 COPY . .
 RUN npm run build
 
-# What runs: no compiler, no Prisma CLI, no embedded PostgreSQL.
+# Runtime dependencies only: no compiler, no Prisma CLI, no embedded PostgreSQL.
 FROM node:22-slim AS dependencies
 WORKDIR /carillon
 COPY package.json package-lock.json .npmrc ./

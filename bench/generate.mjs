@@ -1,5 +1,5 @@
 // Fills a migrated database with organizations, users, occurrences and deliveries, by SQL alone.
-// By hand: node bench/generate.mjs DATABASE_URL [--organizations N] [--users N] [--deliveries N]
+// Usage: node bench/generate.mjs DATABASE_URL [--organizations N] [--users N] [--deliveries N]
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { BATCHES, DELIVERIES, IDEMPOTENCY_KEYS, OCCURRENCES } from './generate/past.sql.mjs';
@@ -12,7 +12,7 @@ const DELIVERIES_PER_STATEMENT = 500_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Each organization has its share of the users, and each of its occurrences reached all of them.
+ * Each organization gets an equal share of the users. Each of its occurrences reached all of its users.
  * @param {Database} database
  * @param {typeof FULL.growth.large} size
  * @param {(done: number, total: number) => void} progress
@@ -20,7 +20,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export async function generate(database, { organizations, users, deliveries }, progress) {
   const people = Math.max(1, Math.round(users / organizations));
   const times = Math.max(1, Math.round(deliveries / (organizations * people)));
-  // Rows made by us need no foreign key checks.
+  // The generated rows are consistent, so foreign keys need no checks.
   await database.query(`set session_replication_role = replica; set work_mem = '256MB'`);
   await database.query(ORGANIZATIONS, [organizations]);
   await database.query(TREES);
@@ -33,7 +33,7 @@ export async function generate(database, { organizations, users, deliveries }, p
   await database.query('vacuum analyze');
 }
 
-/** In the order of time, and so in that of ids: as they would have been made. */
+/** Inserts the deliveries in order of time, and so of ids, as a real service would. */
 async function deliver(database, people, total, progress) {
   const before = await database.counts();
   const [{ today }] = await database.query(

@@ -23,7 +23,7 @@ const SCENARIOS = [ping, read, trigger, latency, fanout, http, smtp, noisy, memo
 
 const progress = new Progress();
 
-/** Fails when a person or the system wants an end, or something breaks that nobody waits for. */
+/** Rejects on a stop signal, and on an error that nothing else catches. */
 const interrupted = new Promise((_resolve, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => reject(new Error(`stopped by ${signal}`)));

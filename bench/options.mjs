@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import { FULL, QUICK } from './size.mjs';
 
-/** A command line that makes no sense. */
+/** An invalid command line. */
 export class UsageError extends Error {}
 
 const usage = (names) => `usage: npm run bench -- [SCENARIO ...] [--quick] [--rounds N] [--write] [--results FOLDER]
 
-  scenarios  ${names.join(', ')}; all without one
-  --quick    everything small: to see that it works; the figures say nothing
-  --rounds   how often each side is measured; 5, or 3 with --quick
-  --write    also writes docs/benchmarks.md
-  --results  where the results go as JSON; bench/results`;
+  scenarios  ${names.join(', ')} (default: all)
+  --quick    small sizes, to check that everything works; the figures mean nothing
+  --rounds   rounds to measure on each side (default: 5, or 3 with --quick)
+  --write    also write docs/benchmarks.md
+  --results  folder for the results as JSON (default: bench/results)`;
 
 /** @param {string[]} names of all scenarios */
 export function readOptions(args, names) {
@@ -24,10 +24,11 @@ export function readOptions(args, names) {
   const { values, positionals } = parse(args, options, names);
   const unknown = positionals.filter((name) => !names.includes(name));
   if (values.help || unknown.length > 0) throw new UsageError(usage(names));
-  if (values.quick && values.write) throw new UsageError('--quick and --write: the figures of a quick run say nothing');
+  if (values.quick && values.write)
+    throw new UsageError('--quick and --write cannot be combined: the figures of a quick run mean nothing');
   const size = values.quick ? QUICK : FULL;
   const rounds = Number(values.rounds ?? size.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError('--rounds must be a whole number from 1');
+  if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError('--rounds must be a whole number of at least 1');
   const chosen = positionals.length > 0 ? names.filter((name) => positionals.includes(name)) : names;
   return { chosen, size: { ...size, rounds }, quick: values.quick, write: values.write, results: values.results };
 }

@@ -1,4 +1,4 @@
-/** How much of everything. A round of requests takes `roundSeconds`, by the speed of the warm-up. */
+/** Sizes of a full run. A round of requests takes about `roundSeconds`, estimated from the warm-up. */
 export const FULL = {
   rounds: 5,
   roundSeconds: 5,
@@ -15,7 +15,7 @@ export const FULL = {
   },
 };
 
-/** Enough to see that everything works and adds up; its figures say nothing. */
+/** Sizes that are enough to check that everything works and the counts add up. The figures mean nothing. */
 export const QUICK = {
   rounds: 3,
   roundSeconds: 0.5,

@@ -9,10 +9,10 @@ import { runCarillon, startService } from './world/service.mjs';
 const STOP_MS = 10_000;
 
 const running = new Set();
-// The last resort: whatever happens here, nobody is left behind.
+// The last resort: no child process outlives this one.
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** What one scenario runs in: its databases, the service's processes, sinks and floors. */
+/** The environment of one scenario: its databases, service processes, sinks and floors. */
 export class World {
   #postgres;
   #databases = new Map();
@@ -29,7 +29,7 @@ export class World {
     this.#postgres = postgres;
     this.size = size;
     this.progress = progress;
-    /** Fails as soon as a process ends that should not. */
+    /** Rejects as soon as a process ends unexpectedly. */
     this.broken = new Promise((_resolve, reject) => (this.#break = reject));
     this.broken.catch(() => undefined);
   }
@@ -69,7 +69,7 @@ export class World {
     return runCarillon(args, database.url, input, (child) => this.#adopt(child));
   }
 
-  /** What was put off, in every database, is done now. */
+  /** Makes every database write its postponed changes now. */
   async calm() {
     for (const database of this.#databases.values()) await database.calm();
   }
@@ -98,7 +98,7 @@ export class World {
     this.#children.push(child);
     running.add(child);
     child.once('exit', () => running.delete(child));
-    if (this.#closing) child.kill('SIGKILL'); // a scenario that was stopped may be about to go on
+    if (this.#closing) child.kill('SIGKILL'); // a stopped scenario may still start processes
   }
 
   #watch(child, describe) {

@@ -8,7 +8,7 @@ import ts from 'typescript';
 
 const require = createRequire(import.meta.url);
 
-/** The new build takes the place of the old one at the end and at once: what runs from it meanwhile is not disturbed. */
+/** Replaces the old build at the end, in one step, so that programs that run from it are not disturbed. */
 export function build(home) {
   const [schema, client] = [
     join(home, 'prisma', 'schema.prisma'),
@@ -27,7 +27,7 @@ export function build(home) {
 }
 
 function generateClient(home) {
-  // `generate` insists on a native schema engine that it never runs; any file in its place saves a download.
+  // `prisma generate` requires a native schema engine but never runs it. Any existing file avoids the download.
   const env = {
     ...process.env,
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,

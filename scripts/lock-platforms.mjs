@@ -1,7 +1,8 @@
 // Completes package-lock.json with the optional packages of other platforms.
 //
 // A partial registry mirror may not carry, say, the darwin build of a compiler. npm then writes a lock file without it,
-// and `npm ci` refuses that lock file everywhere. Run this after `npm install` behind such a mirror; elsewhere it changes nothing.
+// and `npm ci` refuses that lock file everywhere. Run this script after `npm install` behind such a mirror. Elsewhere it
+// changes nothing.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = new URL('../package-lock.json', import.meta.url);
@@ -10,7 +11,7 @@ const lock = JSON.parse(readFileSync(file, 'utf8'));
 const systems = ['darwin', 'linux', 'win32', 'freebsd', 'android', 'openharmony', 'sunos', 'aix', 'netbsd', 'openbsd'];
 const processors = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 'loong64', 'wasm32', 'mips64el'];
 
-/** What npm would have recorded, read off names such as `core-linux-arm64-musl`. */
+/** The fields that npm would have recorded, derived from a name such as `core-linux-arm64-musl`. */
 function platformOf(name) {
   const words = name.split(/[-/]/);
   const os = systems.find((system) => words.includes(system));

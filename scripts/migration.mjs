@@ -1,5 +1,5 @@
-// `npm run migration -- add the color of a channel` writes the SQL between the committed schema.prisma and the one
-// on disk into prisma/migrations/<stamp>_add_the_color_of_a_channel/migration.sql. Read it before you commit it.
+// `npm run migration -- add the color of a channel` writes the SQL that turns the committed schema.prisma into the one on disk
+// to prisma/migrations/<stamp>_add_the_color_of_a_channel/migration.sql. Read it before you commit it.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { schemaSql } from './schema-sql.mjs';
 
 const name = process.argv.slice(2).join('_').replace(/\W+/g, '_').toLowerCase();
 if (!name) {
-  console.error('usage: npm run migration -- <a sentence in words>');
+  console.error('usage: npm run migration -- <what the migration does, in words>');
   process.exit(2);
 }
 const { status, stdout } = spawnSync('git', ['show', 'HEAD:prisma/schema.prisma'], { encoding: 'utf8' });

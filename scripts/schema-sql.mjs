@@ -1,5 +1,5 @@
-// The SQL that turns one Prisma schema into another, by Prisma's own schema engine in its WebAssembly build:
-// the native one comes from a download host that not every machine reaches.
+// Computes the SQL that turns one Prisma schema into another, with the WebAssembly build of Prisma's schema engine. The native
+// build comes from a download host that not every machine can reach.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,10 @@ async function load() {
   return engineClass;
 }
 
-/** `from` and `to` are the texts of schema files; no `from` means an empty database. The engine reads its version off a real one. */
+/**
+ * `from` and `to` are the texts of schema files; no `from` means an empty database. The engine reads the PostgreSQL version
+ * from the database at `databaseUrl`.
+ */
 export async function schemaSql(databaseUrl, from, to) {
   const SchemaEngine = await load();
   const pool = new Pool({ connectionString: databaseUrl });

@@ -22,6 +22,7 @@ import { OccurrenceModule } from './occurrence/occurrence.module.js';
 import { OrgModule } from './org/org.module.js';
 import { PipelineModule } from './pipeline/pipeline.module.js';
 import { PreviewModule } from './preview/preview.module.js';
+import { isDatabaseUnavailable } from './prisma/database-error.js';
 import { PrismaModule } from './prisma/prisma.module.js';
 import { ProgressModule } from './progress/progress.module.js';
 import { ProvisioningModule } from './provisioning/provisioning.module.js';
@@ -71,7 +72,7 @@ export class AppModule {
         ...(config.role === 'api' ? [] : [PipelineModule]),
       ],
       providers: [
-        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_FILTER, useValue: new ProblemFilter(isDatabaseUnavailable) },
         { provide: APP_PIPE, useClass: BodyPipe },
       ],
     };

@@ -6,33 +6,33 @@ import type { Config } from './config/config.js';
 import { CarillonLogger } from './config/log.js';
 import { serveDocs } from './contract/swagger-ui.js';
 import { DirectAdapter } from './http/direct-adapter.js';
-import { mendPath } from './http/mend-path.js';
+import { replaceInvalidEscapes } from './http/invalid-escapes.js';
 import { assignRequestId } from './http/request-id.js';
 import { logRequest } from './http/request-log.js';
 import { timeRequests } from './watch/time-requests.js';
 import { Watch } from './watch/watch.js';
 
-/** The whole service, ready to listen. */
+/** Creates the whole service, ready to listen. */
 export async function createApp(config: Config, databaseUrl: string): Promise<NestExpressApplication> {
-  let time: ((response: Response) => void) | undefined;
+  let timeRequest: ((response: Response) => void) | undefined;
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(config, databaseUrl),
     new DirectAdapter((request, response) => {
-      time?.(response);
-      arrive(request, response);
+      timeRequest?.(response);
+      prepare(request, response);
     }),
     {
       logger: new CarillonLogger(config),
-      // Bodies are read after the key was checked, by a guard of their own.
+      // A guard reads the body, after the key was checked.
       bodyParser: false,
       abortOnError: false,
     },
   );
   const { meters } = app.get(Watch);
-  if (meters) time = timeRequests(meters);
+  if (meters) timeRequest = timeRequests(meters);
   app.set('public url', config.publicUrl);
   app.set('trust proxy', config.trustProxy);
-  // Nobody revalidates an answer here, and hashing each one costs more than it saves.
+  // Clients do not revalidate answers, so an ETag of each answer would cost more than it saves.
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
@@ -40,11 +40,10 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
   return app;
 }
 
-/** What every request gets, whichever way it takes. */
-function arrive(request: Request, response: Response): void {
-  request.originalUrl = request.url;
+/** Runs for every request, before middleware and routes. A middleware would do the same at several times the cost. */
+function prepare(request: Request, response: Response): void {
   assignRequestId(request, response);
   logRequest(response);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  mendPath(request);
+  replaceInvalidEscapes(request);
 }

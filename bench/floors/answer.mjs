@@ -1,4 +1,4 @@
-// Bare node:http that answers the same bytes to everything.
+// Bare node:http that answers every request with the same bytes.
 import { createServer } from 'node:http';
 import { answerParent, options } from '../world/parent.mjs';
 

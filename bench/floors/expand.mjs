@@ -1,9 +1,9 @@
-// One INSERT .. SELECT of the rows that an expansion makes. No process of its own: all of it happens in PostgreSQL.
+// One INSERT .. SELECT of the rows that an expansion creates. Needs no separate process: all of the work happens in PostgreSQL.
 import { now } from '../measure/clock.mjs';
 import { uuidV7 } from '../../dist/field/uuid-v7.js';
 import { judgedPeople, peopleValues } from '../../dist/ruleset/people.sql.js';
 
-// The service's own text for whom it reaches, asked for everyone at once.
+// The service's own query for the recipients, for all of them at once.
 const EXPAND = `
   with ${judgedPeople(null)}
   insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status)

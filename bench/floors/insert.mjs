@@ -1,4 +1,4 @@
-// Bare node:http: the body parsed, one row inserted, 201.
+// Bare node:http that parses the body, inserts one row and answers 201.
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
 import { uuidV7 } from '../../dist/field/uuid-v7.js';

@@ -1,4 +1,4 @@
-// A bare undici loop: the same body to the same sink, so many in flight.
+// A bare undici loop that posts the same body to the same sink, with `inFlight` requests in flight.
 import { Agent, request } from 'undici';
 import { now } from '../measure/clock.mjs';
 import { answerParent } from '../world/parent.mjs';

@@ -1,4 +1,4 @@
-// Bare node:http that runs the one query of an operation and sends the same bytes.
+// Bare node:http that runs the single query of an operation and answers with the same bytes.
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
 import { answerParent, options } from '../world/parent.mjs';

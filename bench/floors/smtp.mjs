@@ -1,4 +1,4 @@
-// Bare SMTP connections, kept open, that send one prebuilt message again and again under a new id.
+// Bare SMTP connections that stay open and send one prebuilt message repeatedly, each time with a new id.
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { now } from '../measure/clock.mjs';
 import { answerParent } from '../world/parent.mjs';
@@ -13,7 +13,7 @@ function open(port) {
 
 const send = (connection, content) =>
   new Promise((resolve, reject) => {
-    const envelope = { from: 'no-reply@bench.test', to: ['someone@bench.test'] }; // nodemailer writes into it
+    const envelope = { from: 'no-reply@bench.test', to: ['someone@bench.test'] }; // a new object each time: nodemailer changes it
     connection.send(envelope, content, (error) => (error ? reject(error) : resolve()));
   });
 

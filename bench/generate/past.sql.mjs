@@ -1,7 +1,7 @@
-// What was triggered, and what became of it.
+// Past occurrences and their deliveries.
 
-// Over the last three weeks, one organization after the other at each time, as they would have come. Every fiftieth was canceled.
-// $1 how many times.
+// Spread over the last three weeks. Each organization has one occurrence at each time. Every fiftieth is canceled. $1: number
+// of times.
 export const OCCURRENCES = `
   insert into occurrences (id, organization_id, event_id, ruleset_id, context, options, status, decisions, created_at, expanded_at, canceled_at)
   select uuidv7(made_at - now()), e.organization_id, e.id, e.ruleset_id, '{"order": "A-17", "total": 120}', '{}',
@@ -13,15 +13,15 @@ export const OCCURRENCES = `
     lateral (select now() - interval '3 weeks' * n / ($1::int + 1) made_at, (n + t.organization_id) % 50 = 0 canceled) facts
   order by n desc, e.id`;
 
-/** The last occurrence of each batch of so many ($1), in order. */
+/** The last occurrence of each batch, in order. $1: occurrences per batch. */
 export const BATCHES = `
   select id from (select id, row_number() over (order by id) place, count(*) over () total from occurrences join trees using (organization_id)) o
   where place % $1::int = 0 or place = total
   order by id`;
 
-// Of a hundred deliveries 92 were sent, four skipped, three rejected; one is tried again in ten hours if it is of this day's
-// occurrences ($3: since), and was sent otherwise. All of a canceled occurrence were skipped. Each that was tried has one
-// attempt, each that was sent or rejected its message. $1 after, $2 upto.
+// Of 100 deliveries, 92 are sent, four skipped and three rejected. One is retried in ten hours if its occurrence is from today
+// (since $3), and sent otherwise. All deliveries of a canceled occurrence are skipped. Each delivery that was tried has one
+// attempt; each that was sent or rejected has its message. Occurrences after $1, up to $2.
 export const DELIVERIES = `
   with facts as materialized (
     select o.id, organization_id, t.notification_id, t.channel_id, u.id user_id, u.email, made_at,
@@ -60,7 +60,7 @@ export const DELIVERIES = `
     run_at => max(next_attempt_at), job_key => concat('generated:', occurrence_id), flags => array[concat('normal:', channel_id)])
   from made where status = 'pending' group by occurrence_id, notification_id, channel_id`;
 
-/** The newest occurrence of each organization was triggered with a key a moment ago. $1 since. */
+/** Gives the newest occurrence of each organization an idempotency key. $1: since when. */
 export const IDEMPOTENCY_KEYS = `
   insert into idempotency_keys (event_id, key, body_hash, occurrence_id)
   select o.event_id, o.id::text, sha256(o.id::text::bytea), o.id

@@ -1,7 +1,7 @@
-// Each organization: a project with two channels (one its own, one the organization's), an application, an event whose rule
-// tells a list, an event without rules, a list of everyone and an empty one, a key, and a status webhook that is switched off.
+// Each organization has a project, two channels (one of the project, one of the organization), an application, an event whose
+// rule notifies a list, an event without rules, a list of everyone, an empty list, a key, and a disabled status webhook.
 
-/** $1 how many. */
+/** $1: number of organizations. */
 export const ORGANIZATIONS = `
   insert into organizations (slug, name) select concat('generated-', n), concat('Generated ', n) from generate_series(1, $1::int) n`;
 
@@ -55,8 +55,8 @@ export const BELOW = `
   insert into status_webhooks (application_id, organization_id, url, secret, outcomes, enabled)
     select application_id, organization_id, 'https://status.test/in', 'none', '{dead}', false from trees`;
 
-// One organization after the other for each person, as they would have come: an organization's people lie apart. Every third
-// has a phone too.
+// The organizations take turns, so the users of one organization are not adjacent, as in a real database. Every third user also
+// has a phone.
 export const PEOPLE = [
   `insert into users (organization_id, email, email_key, first_name, last_name, custom_fields)
    select organization_id, email, email, 'User', n::text, '{"team": "ops"}' from generate_series(1, $1::int) n, trees,

@@ -1,10 +1,10 @@
-/** A run that lost or made something: it has no result. */
+/** Thrown when a run lost or duplicated something. Such a run has no result. */
 export class DoesNotAddUp extends Error {}
 
 let all = {};
 
 /**
- * Compares what was counted with what it must be.
+ * Compares each count with its expected value.
  * @param {Record<string, [counted: number, expected: number]>} counts
  */
 export function addUp(counts) {
@@ -15,7 +15,7 @@ export function addUp(counts) {
   throw new DoesNotAddUp(`the counts do not add up: ${sentences.join('; ')}`);
 }
 
-/** The sums of all that was counted since this was last asked. */
+/** Returns the sums of all counts since the last call. */
 export function takeCounts() {
   const taken = all;
   all = {};

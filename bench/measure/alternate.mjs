@@ -1,5 +1,5 @@
 /**
- * Runs both sides, one after the other, for so many rounds: what the machine does meanwhile meets both.
+ * Runs both sides alternately for `rounds` rounds, so that other load on the machine affects both.
  * @template {string} Side
  * @param {import('../world.mjs').World} world
  * @param {Record<Side, () => Promise<import('./row.mjs').Sample>>} sides
@@ -14,7 +14,7 @@ export async function alternate(world, what, sides, rounds = world.size.rounds) 
       await world.calm();
       samples[name].push(await sides[name]());
     }
-    names.reverse(); // each comes first as often as the other
+    names.reverse(); // each side goes first equally often
   }
   return samples;
 }

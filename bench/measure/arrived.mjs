@@ -5,8 +5,8 @@ const LOOK_MS = 100;
 const STALL_MS = 60_000;
 
 /**
- * Waits until the sink has got so many messages, or nobody is at work any more who could send one: then something was lost,
- * and whoever counts will find it.
+ * Waits until the sink has the expected number of messages, or until no job is left that could send one. In the second case
+ * messages were lost, and the check of the counts fails.
  * @param {import('../world.mjs').World} world
  * @param {import('../world/database.mjs').Database} database
  * @param {import('../world/part.mjs').Part} sink

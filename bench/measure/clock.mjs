@@ -1,2 +1,2 @@
-/** Milliseconds on the one clock that all processes of a machine share, and that never jumps. */
+/** Milliseconds on the monotonic clock that all processes of a machine share. */
 export const now = () => Number(process.hrtime.bigint()) / 1e6;

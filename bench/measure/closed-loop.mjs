@@ -14,14 +14,14 @@ const TAIL_MS = 20;
  * @property {string} [method]
  * @property {object} [headers]
  * @property {string} [body]
- * @property {() => { path: string, headers: object, body?: string }} [next] what another request is about; without it all are alike
- * @property {number} [status] that is expected
+ * @property {() => { path: string, headers: object, body?: string }} [next] returns the next request; without it all requests are the same
+ * @property {number} [status] expected status
  * @property {{ pid: number }[]} processes
  */
 
 /**
- * So many requests, each connection sending its next when the last was answered. A number, not a time: at the end of a
- * time some would be under way, and nobody could say what became of them.
+ * Sends a fixed number of requests. Each connection sends its next request after the answer to the last one. A fixed time
+ * instead of a number would end with requests in flight, whose outcome is unknown.
  */
 async function send({ url, method = 'GET', headers, body, next, status = 200 }, connections, amount) {
   const requests = next && [{ setupRequest: (request) => ({ ...request, ...next() }) }];
@@ -31,7 +31,7 @@ async function send({ url, method = 'GET', headers, body, next, status = 200 }, 
   const run = autocannon({ url, requests, method, headers, body, connections, amount, sampleInt: TAIL_MS });
   void run.on('start', () => (start = now()));
   void run.on('response', (_client, code) => {
-    lastAt = now(); // its own duration is as coarse as its sampling
+    lastAt = now(); // autocannon's own duration is only as exact as its sampling interval
     statuses[code] = (statuses[code] ?? 0) + 1;
   });
   const { errors, timeouts } = await run;
@@ -40,7 +40,7 @@ async function send({ url, method = 'GET', headers, body, next, status = 200 }, 
   return { rate: 1000 / ms, ms };
 }
 
-/** Warms up, and finds how many requests take as long as a round should. */
+/** Warms up, and finds the number of requests that fill a round. */
 async function amountFor(world, target, connections) {
   const first = connections * Math.ceil(WARM_UP_REQUESTS * world.size.roundSeconds);
   const cold = await send(target, connections, first);
@@ -53,13 +53,13 @@ async function amountFor(world, target, connections) {
  * @typedef {object} Comparison
  * @property {string} what
  * @property {number} connections
- * @property {number} [amount] of requests in a round; without it as many as take as long as a round should
+ * @property {number} [amount] requests in a round; without it as many as fill a round
  * @property {Target} service
  * @property {Target} floor
  */
 
 /**
- * Both sides in turn.
+ * Measures both sides alternately.
  * @param {import('../world.mjs').World} world
  * @param {Comparison} comparison
  * @returns the samples, and how many requests of each side were answered in all
@@ -85,7 +85,7 @@ async function warmUp(target, connections, amount) {
 }
 
 /**
- * Requests a second of the service beside those of its floor.
+ * Compares the requests per second of the service with those of its floor.
  * @param {import('../world.mjs').World} world
  * @param {Comparison & { floorIs: string }} comparison
  * @returns the row, and how many requests of each side were answered in all

@@ -1,7 +1,7 @@
 import { cpuMs } from './processes.mjs';
 
 /**
- * Does the work and answers, beside its result, the CPU time that these processes and PostgreSQL spent on each operation.
+ * Does the work. Returns its result, and the CPU time per operation of these processes and of PostgreSQL.
  * @template Result
  * @param {import('../world.mjs').World} world
  * @param {{ pid: number }[]} processes

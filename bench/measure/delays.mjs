@@ -2,7 +2,7 @@ import { DoesNotAddUp } from './add-up.mjs';
 import { percentile } from './statistics.mjs';
 
 /**
- * From each trigger being sent to its message arriving; every one did, once.
+ * The delays from trigger to arrival. Throws unless each message arrived exactly once.
  * @param {import('../world/part.mjs').Part} sink
  * @param {{ occurrence: string, sentAt: number }[]} sent
  */

@@ -5,7 +5,7 @@ import { rowWithCpu } from './row.mjs';
 import { sendBare } from './send-bare.mjs';
 
 /**
- * Messages a second of one worker over one channel, beside a bare loop that sends the same.
+ * Compares the messages per second of one worker over one channel with a bare loop that sends the same messages.
  * @param {import('../world.mjs').World} world
  * @param {{ sinkKind: 'http' | 'smtp', floorKind: string, channelTo: (facts: any) => object, floorIs: string }} way
  */
@@ -24,6 +24,6 @@ export async function drain(world, { sinkKind, floorKind, channelTo, floorIs }) 
   const samples = await alternate(world, what, sides);
   return {
     rows: [rowWithCpu(what, '/s', 'rate', samples, floorIs)],
-    notes: ['From the 201 to the last arrival, expansion included.'],
+    notes: ['From the 201 to the last arrival, including expansion.'],
   };
 }

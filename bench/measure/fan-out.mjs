@@ -5,8 +5,8 @@ import { trigger } from '../world/crowd.mjs';
 import { watchMemory } from './processes.mjs';
 
 /**
- * One trigger that reaches everyone of a crowd: how long each step took, from the 201 on, and what it cost. The counts must
- * add up; then what was made is forgotten.
+ * Triggers one event that reaches everyone in a crowd. Measures the time of each step after the 201, and the cost. Checks the
+ * counts, then deletes the occurrence.
  * @param {import('../world.mjs').World} world
  */
 export async function fanOut(world, { database, api, worker, sink }, crowd) {
@@ -31,7 +31,7 @@ async function timesOf(database, { occurrence, answeredAt, wallAt }, { firstAt, 
   return { firstMs: firstAt - answeredAt, expandedMs: row.expandedAt - wallAt, arrivedMs: lastAt - answeredAt };
 }
 
-/** Every occurrence was expanded, every message sent once and received once, and nothing is left to do. */
+/** Checks that every occurrence was expanded, every message was sent once and received once, and no job is left. */
 export async function checkCounts(database, { received, distinct }, occurrences, people) {
   const counts = await database.counts();
   addUp({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from './clock.mjs';
 
 /**
- * Sends at fixed times, whatever comes back: who is slow to answer is sent no less.
+ * Sends at fixed times without waiting for answers, so that a slow receiver gets the same load.
  * @template Result
  * @param {number} perSecond
  * @param {(sent: number) => boolean} goesOn
@@ -17,7 +17,7 @@ export async function openLoop(perSecond, goesOn, send) {
   while (goesOn(answers.length)) {
     const wait = dueAt(answers.length) - now();
     if (wait > 0) await sleep(Math.ceil(wait));
-    // As many as are due by now: a timer that comes late makes up for it.
+    // Sends everything that is due by now, so that a late timer catches up.
     else answers.push(send(answers.length).catch((error) => void failures.push(error)));
   }
   const results = await Promise.all(answers);

@@ -1,4 +1,4 @@
-// What the kernel knows about processes. Linux only; elsewhere the answers are not numbers, and shown as a dash.
+// Reads CPU time and memory of processes from the kernel. Linux only: elsewhere the values are NaN, and shown as a dash.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const TICK_MS = 10; // the kernel counts in hundredths of a second, whatever its own timer
@@ -9,7 +9,7 @@ const isKnown = existsSync('/proc/self/stat');
 function read(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold anything, also brackets and spaces.
+    // The name in brackets may itself contain brackets and spaces.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -21,11 +21,11 @@ function read(pid) {
       reapedMs: (fields[13] + fields[14]) * TICK_MS,
     };
   } catch {
-    return null; // it has just ended
+    return null; // the process has just ended
   }
 }
 
-/** User and system time of these processes and all below them, also of those below that have ended. */
+/** User and system time of these processes and their descendants, including descendants that have ended. */
 export function cpuMs(pids) {
   if (!isKnown) return NaN;
   const all = readdirSync('/proc')
@@ -41,12 +41,12 @@ function residentMb(pid) {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
   } catch {
-    return NaN; // no Linux, or it has ended, which others notice
+    return NaN; // not Linux, or the process has ended, which is noticed elsewhere
   }
 }
 
 /**
- * Watches the resident memory of processes until it is stopped.
+ * Samples the resident memory of processes until `stop` is called.
  * @param {Record<string, number>} pids by name
  * @returns {{ stop(): Record<string, { beforeMb: number, maxMb: number }> }}
  */

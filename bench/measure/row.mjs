@@ -1,7 +1,7 @@
 import { median, summary } from './statistics.mjs';
 
 /** @typedef {import('./statistics.mjs').Summary} Summary */
-/** @typedef {Record<string, number>} Sample what one round of one side measured */
+/** @typedef {Record<string, number>} Sample values that one round of one side measured */
 /** @typedef {{ service: Sample[], floor?: Sample[] }} Samples */
 /**
  * @typedef {object} Row one line of a table, and a second one for its floor
@@ -18,7 +18,7 @@ import { median, summary } from './statistics.mjs';
 /**
  * @param {string} what
  * @param {'/s' | 'ms' | 'MB'} unit
- * @param {string} key the value of the samples that is meant
+ * @param {string} key name of the value in the samples
  * @param {Samples} samples
  * @param {string} [floorIs]
  * @returns {Row}
@@ -31,7 +31,7 @@ export function row(what, unit, key, samples, floorIs) {
   return { what, unit, service: summary(service), floorIs, floor: summary(floor), ratio };
 }
 
-/** The same with what an operation costs, where the samples say so. */
+/** The same, with the CPU time per operation if the samples have it. */
 export function rowWithCpu(what, unit, key, samples, floorIs) {
   const known = Object.entries(samples).filter(([, [first]]) => 'cpuMs' in first);
   const cpu = Object.fromEntries(known.map(([side, rounds]) => [side, cpuOf(rounds)]));

@@ -3,7 +3,7 @@ import { IN_FLIGHT_PER_CHANNEL } from '../../dist/pipeline/deliver/in-flight.js'
 import { addUp } from './add-up.mjs';
 import { costOf } from './cost.mjs';
 
-// What the service allows itself: messages in flight over one channel, and connections to one mail server.
+// The limits of the service: messages in flight over one channel, and connections to one mail server.
 const inFlight = IN_FLIGHT_PER_CHANNEL;
 const { connections } = POOL_LIMITS;
 
@@ -11,7 +11,7 @@ export const BARE_POST = `bare undici, ${inFlight} in flight`;
 export const BARE_SMTP = `prebuilt mail, ${connections} connections`;
 
 /**
- * The floor of delivery: as many messages like the first that the sink got from the service, by the bare loop.
+ * The floor of delivery: the bare loop sends copies of the first message that the sink got from the service.
  * @param {import('../world.mjs').World} world
  * @param {{ sink: import('../world/part.mjs').Part, floor: import('../world/part.mjs').Part }} parts
  */

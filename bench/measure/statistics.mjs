@@ -1,6 +1,6 @@
 /** @typedef {{ median: number, min: number, max: number, rounds: number[] }} Summary */
 
-/** The value below which so many of a hundred lie: the nearest that was measured, nothing in between. */
+/** The percentile by nearest rank: always a measured value, never an interpolated one. */
 export function percentile(values, percent) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)];

@@ -5,20 +5,20 @@ import { markdownTable, sentence } from './table.mjs';
 
 const FILE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
-/** What figures alone do not say: which targets they miss, why, and what was tried. Written by hand. */
+/** Comments on the figures: missed targets, causes, and what was tried. Written by hand. */
 const REMARKS = new URL('remarks.md', import.meta.url);
 
 const METHOD = `
-\`npm run bench -- --write\` made this page, and makes it anew on your machine; \`npm run bench -- trigger http\` runs some scenarios only.
+\`npm run bench -- --write\` generates this page; run it to measure your machine. \`npm run bench -- trigger http\` runs only some scenarios.
 
-- Everything runs on one machine: PostgreSQL as it is embedded, with fsync on and an eighth of the memory as its cache; the service as \`ROLE=api\` and
-  \`ROLE=worker\`, one process each, in production mode with its logs; sinks and floors as processes of their own, all on loopback.
-- A **floor** is the least a program can do that has the same effect: what is lost against it is what Carillon costs.
-- After a warm-up the service and its floor take turns. The median of the rounds is shown with the lowest and the highest; the ratio is that of
-  the two, round by round. Where the figure is a rate (\`/s\`) a higher ratio is better, otherwise a lower one.
-- CPU is user and system time of the service's (or the floor's) processes, and of PostgreSQL, for each operation.
-- A run counts: every 201 is a row, every member a delivery, every delivery one message at the sink, and the queue is empty at the end. A run that
-  does not add up has no number.
+- Everything runs on one machine and on loopback: the embedded PostgreSQL, with fsync on and an eighth of the memory as its cache; one process with
+  \`ROLE=api\` and one with \`ROLE=worker\`, in production mode with logs; and separate processes for sinks and floors.
+- A **floor** is the simplest program that has the same effect. The difference is the cost of Carillon.
+- After a warm-up, the service and its floor run in turns. The tables show the median of the rounds, with the lowest and the highest, and the ratio
+  of service to floor, computed round by round. For a rate (\`/s\`) a higher ratio is better, otherwise a lower one.
+- CPU is the user and system time per operation of the processes of the service (or the floor), and of PostgreSQL.
+- Each run checks its counts: every 201 is a row, every member a delivery, every delivery one message at the sink, and the queue is empty at the end.
+  If the counts differ, the run reports no figures.
 `;
 
 /**
@@ -36,7 +36,7 @@ export async function writeDocument(scenarios, results) {
   return FILE;
 }
 
-/** One, unless scenarios were run at different times on different ones. */
+/** Usually one; several if scenarios ran on different machines or settings. */
 function machines(known) {
   return [...new Set(known.map(({ machine }) => describe(machine)))].join('\n\n');
 }

@@ -24,12 +24,12 @@ export async function machineOf(postgres) {
   };
 }
 
-/** What makes the figures worth less than they look. */
+/** Reasons to trust the figures less. */
 export function warnings({ cores, loadBefore, disk }) {
   return [
     ...(loadBefore > cores / 4
       ? [`the machine is busy with other things (load ${loadBefore.toFixed(1)} on ${cores} cores)`]
       : []),
-    ...(disk === 'memory' ? ['PostgreSQL writes to memory, not to a disk: set TMPDIR to a folder on one'] : []),
+    ...(disk === 'memory' ? ['PostgreSQL writes to memory, not to a disk: set TMPDIR to a folder on a disk'] : []),
   ];
 }

@@ -1,6 +1,6 @@
 const EVERY_MS = 10_000;
 
-/** Says on the error stream what is going on: in place for a person who watches, now and then for a log. */
+/** Reports progress on the error stream: on one line at a terminal, otherwise on new lines, counts at most every 10 s. */
 export class Progress {
   #stream;
   #scenario = '';
@@ -20,13 +20,13 @@ export class Progress {
     this.#say(text);
   }
 
-  /** How far the step has come. */
+  /** Reports the progress of the current step. */
   count(done, total, what) {
     if (!this.#stream.isTTY && Date.now() - this.#saidAt < EVERY_MS) return;
     this.#say(`${this.#step}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${what}`);
   }
 
-  /** Leaves the stream to others. */
+  /** Clears the line, so that others can write. */
   end() {
     if (this.#stream.isTTY) this.#stream.write('\r\x1b[K');
   }

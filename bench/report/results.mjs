@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * @typedef {object} Result what a scenario found
+ * @typedef {object} Result the result of a scenario
  * @property {string} scenario
  * @property {string} at
  * @property {boolean} quick
@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 
 const RESULTS = fileURLToPath(new URL('../results', import.meta.url));
 
-/** One file for each scenario. */
+/** Stores one file per scenario. */
 export class Results {
   #folder;
 
@@ -29,7 +29,7 @@ export class Results {
     return join(this.#folder, `${scenario}.json`);
   }
 
-  /** A run that fails leaves no number, not even an old one. */
+  /** Called before a run: if it fails, no old figures remain. */
   remove(scenario) {
     rmSync(this.#file(scenario), { force: true });
   }

@@ -4,7 +4,7 @@ const HEADINGS = ['', 'median', 'range', 'ratio to floor'];
 const CPU_HEADINGS = ['CPU per operation', 'of PostgreSQL'];
 
 /**
- * The lines of a scenario's table: the headings, one for each row, and one below it for its floor.
+ * The lines of a scenario's table: the headings, then each row followed by its floor.
  * @param {Row[]} rows
  */
 function lines(rows) {
@@ -28,20 +28,20 @@ const between = (ratio) => (ratio ? `${digits(ratio.median)} (${digits(ratio.min
 
 const cost = (cpu) => (cpu ? [`${digits(cpu.ownMs)} ms`, `${digits(cpu.postgresMs)} ms`] : ['', '']);
 
-/** What a scenario counted, to see that it adds up. */
+/** The counts of a scenario, for readers who want to check them. */
 export function sentence(counts) {
   const parts = Object.entries(counts).map(([what, count]) => `${what} ${count.toLocaleString('en')}`);
   return `Counted: ${parts.join(', ')}.`;
 }
 
-/** Three digits that mean something; a dash for what is not known. */
+/** Three significant digits; a dash for an unknown value. */
 function digits(value) {
   if (!Number.isFinite(value)) return '-';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
   return String(Number(value.toPrecision(value < 1 ? 2 : 3)));
 }
 
-/** For a terminal: the first column to the left, the others to the right. */
+/** For a terminal: the first column is left-aligned, the others are right-aligned. */
 export function textTable(rows) {
   const all = lines(rows);
   const widths = all[0].map((_, column) => Math.max(...all.map((line) => line[column].length)));

@@ -8,7 +8,7 @@ import { BARE_POST, sendBare } from '../measure/send-bare.mjs';
 
 export const fanout = {
   name: 'fanout',
-  about: 'One trigger that reaches everyone of a list over one webhook, with one worker; times count from the 201.',
+  about: 'One trigger that reaches every member of a list over one webhook, with one worker. Times start at the 201.',
   async run(world) {
     const database = await world.database();
     const sink = await world.sink('http');
@@ -17,7 +17,7 @@ export const fanout = {
     const parts = { database, sink, floor, api: await world.api(database), worker: await world.worker(database) };
     const rows = [];
     for (const people of world.size.fanout) {
-      world.progress.step(`${people} people are made`);
+      world.progress.step(`creating ${people} people`);
       const crowd = await createCrowd(world, database, { slug: `crowd-${people}`, people, channel });
       if (rows.length === 0) await warmUp(world, parts, crowd);
       const samples = await alternate(world, `${people} people`, {
@@ -26,7 +26,7 @@ export const fanout = {
       });
       rows.push(...rowsOf(people.toLocaleString('en'), samples));
     }
-    return { rows, notes: ['CPU is that of api and worker together, memory the highest of ten samples a second.'] };
+    return { rows, notes: ['CPU is the sum of api and worker. Memory is the highest of ten samples a second.'] };
   },
 };
 

@@ -1,8 +1,9 @@
-// The 20 operations of the contract: what each asks for in a place of the generated tree, and the rows that each request makes.
-// The reads come first: what the writes make would otherwise be read by them, and more of it in the small database.
+// The 20 operations of the contract: the request of each operation for a place in the generated tree, and the rows that it
+// creates. The reads come first. Otherwise they would also read the rows that the writes create, and the small database has
+// more of those per organization.
 
 /**
- * @typedef {object} Place an organization, and one of its people
+ * @typedef {object} Place an organization and one of its users
  * @property {string} org its path
  * @property {string} prj
  * @property {string} app
@@ -12,15 +13,15 @@
  */
 /**
  * @typedef {object} Operation
- * @property {string} what with its number in the specification
+ * @property {string} what name, with its number in the specification
  * @property {string} [method]
- * @property {number} [status] that is expected
+ * @property {number} [status] expected status
  * @property {(place: Place) => string} path
- * @property {(place: Place, number: number) => unknown} [body] the number is another one for each request
- * @property {Record<string, number>} [makes] rows by table
+ * @property {(place: Place, number: number) => unknown} [body] the number differs for each request
+ * @property {Record<string, number>} [makes] rows created, by table
  */
 
-/** Of the e-mails of an Add recipients half are members already, and half are not even users. */
+/** Half of the e-mails belong to members already; the other half are not users yet. */
 const RECIPIENTS = 5;
 const recipients = ({ domain }, number) =>
   Array.from({ length: RECIPIENTS }, (_, i) => [`user${i + 1}@${domain}`, `added${number}-${i}@${domain}`]).flat();

@@ -11,12 +11,12 @@ import { findTenants } from '../world/tenants.mjs';
 import { OPERATIONS } from './growth-operations.mjs';
 
 const CONNECTIONS = 16;
-const PEOPLE = 100; // of each organization, and of the list that is told
+const PEOPLE = 100; // in each organization, and on the list that is notified
 const FLOOR_IS = 'on the small database';
 
 export const growth = {
   name: 'growth',
-  about: 'All 20 operations, and a message to each of a list, on a small database and on one that has grown.',
+  about: 'All 20 operations, and a message to every member of a list, on a small and on a large database.',
   async run(world) {
     const { large, small, requests, occurrences } = world.size.growth;
     const sink = await world.sink('http');
@@ -34,7 +34,7 @@ export const growth = {
 
 async function sideOf(world, name, size, sink) {
   const database = await world.database(name);
-  world.progress.step(`the ${name} database is generated`);
+  world.progress.step(`generating the ${name} database`);
   await generate(database, size, (done, total) => world.progress.count(done, total, 'deliveries'));
   const channel = webhook(sink.facts.url);
   const crowd = await createCrowd(world, database, { slug: 'crowd', people: PEOPLE, channel });
@@ -43,7 +43,7 @@ async function sideOf(world, name, size, sink) {
   return { database, crowd, tenants, api, before: await countRows(database), made: {} };
 }
 
-/** One operation on both sides: the time that a request takes of it, with as many in flight as there are connections. */
+/** Measures one operation on both sides: the time per request, with one request in flight per connection. */
 async function measure(world, sides, { what, makes = {}, ...operation }, amount) {
   const targets = Object.entries(sides).map(([name, side]) => [name, targetOf(side, operation)]);
   const comparison = { what, connections: CONNECTIONS, amount, ...Object.fromEntries(targets) };
@@ -71,9 +71,9 @@ async function countRows(database) {
   return (await database.query(`select ${counts.join(', ')}`))[0];
 }
 
-/** As many rows as the answers say, and a worker that has expanded what was triggered. */
+/** Starts a worker, waits until it has expanded every occurrence, and checks the rows against the answers. */
 async function settle(world, side) {
-  world.progress.step('a worker expands what was triggered');
+  world.progress.step('a worker expands the occurrences');
   const { database, before, made } = side;
   side.worker = await world.worker(database);
   await database.drained();
@@ -85,7 +85,7 @@ async function settle(world, side) {
   addUp({ 'occurrences left': [open, 0] });
 }
 
-/** Some triggers, one after the other, until the last message of the last has arrived. */
+/** Measures some triggers, one after the other, until the last message has arrived. */
 async function deliver(world, sides, sink, occurrences) {
   const what = `${occurrences} triggers of ${PEOPLE} messages each, per message`;
   const runs = Object.entries(sides).map(([name, side]) => [name, () => tell(world, side, sink, occurrences)]);
@@ -120,14 +120,14 @@ async function tell(world, { database, crowd, api, worker }, sink, occurrences) 
 }
 
 const METHOD =
-  `${CONNECTIONS} connections; each request comes with another key or to another organization, here and there, so that ` +
-  'nothing is remembered from the one before. The time is that of all requests by their number.';
+  `${CONNECTIONS} connections. On both databases each request uses another key or another organization than the one before, so ` +
+  'that no cache helps. The time is the total time divided by the number of requests.';
 
 const sizeOf = (name, { organizations, users, deliveries }) =>
-  `The ${name} one holds ${organizations.toLocaleString('en')} organizations, ${users.toLocaleString('en')} users and ` +
+  `The ${name} database holds ${organizations.toLocaleString('en')} organizations, ${users.toLocaleString('en')} users and ` +
   `${deliveries.toLocaleString('en')} deliveries.`;
 
-/** Which operation lost the most. */
+/** Names the operation with the highest ratio. */
 function highest(rows) {
   const cpuRatio = ({ cpu: { service, floor } }) =>
     (service.ownMs + service.postgresMs) / (floor.ownMs + floor.postgresMs);
@@ -135,5 +135,5 @@ function highest(rows) {
     const most = rows.reduce((a, b) => (ratio(b) > ratio(a) ? b : a));
     return `The highest ratio of ${of} is ${ratio(most).toFixed(2)} (${most.what}).`;
   };
-  return [sentence('times', ({ ratio }) => ratio.median), sentence('CPU, PostgreSQL’s included,', cpuRatio)];
+  return [sentence('times', ({ ratio }) => ratio.median), sentence('CPU, including PostgreSQL,', cpuRatio)];
 }

@@ -4,7 +4,7 @@ import { drain } from '../measure/drain.mjs';
 
 export const http = {
   name: 'http',
-  about: 'What one worker sends over one webhook.',
+  about: 'Messages that one worker sends over one webhook.',
   run: (world) =>
     drain(world, {
       sinkKind: 'http',

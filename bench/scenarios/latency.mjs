@@ -13,7 +13,8 @@ const FLOOR_IS = 'straight to the sink';
 
 export const latency = {
   name: 'latency',
-  about: 'From the trigger being sent to its message arriving, when triggers come at fixed times whatever comes back.',
+  about:
+    'Time from sending a trigger to the arrival of its message. Triggers are sent at fixed times and do not wait for answers.',
   async run(world) {
     const { rates, seconds } = world.size.latency;
     const database = await world.database();
@@ -55,7 +56,7 @@ async function triggered(world, { database, services, sink, crowd, agent }, { pe
   return { ...cost, ...(await delaysOf(sink, sent)) };
 }
 
-/** The share of the one who sends and of the one who receives. */
+/** Measures the share of the sender and the receiver alone. */
 async function straight({ sink, agent }, { perSecond, triggers }) {
   const { headers, body } = await sink.ask('sample');
   await sink.ask('reset');

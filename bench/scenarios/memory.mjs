@@ -10,37 +10,37 @@ const FLOOR_IS = 'before';
 
 export const memory = {
   name: 'memory',
-  about: 'Resident memory at its highest, sampled ten times a second.',
+  about: 'Highest resident memory of ten samples a second.',
   async run(world) {
     const people = world.size.memory;
     const database = await world.database();
     const sink = await world.sink('http');
-    world.progress.step(`${people} people are made`);
+    world.progress.step(`creating ${people} people`);
     const crowd = await createCrowd(world, database, { slug: 'bench', people, channel: webhook(sink.facts.url) });
     const parts = { database, sink, api: await world.api(database), worker: await world.worker(database) };
     await readList(`${parts.api.url}${crowd.paths.members}?limit=1000`, crowd);
     const listed = await alternate(world, 'members listed', { service: () => list(parts.api, crowd) });
-    const sent = await alternate(world, 'members told', { service: () => fanOut(world, parts, crowd) }, 1);
+    const sent = await alternate(world, 'members notified', { service: () => fanOut(world, parts, crowd) }, 1);
     const count = people.toLocaleString('en');
     const rows = [
-      row(`${count} members listed, api`, 'MB', 'apiMb', besideBefore(listed, 'apiMb', 'apiBeforeMb'), FLOOR_IS),
-      row(`${count} members told, api`, 'MB', 'apiMb', besideBefore(sent, 'apiMb', 'apiBeforeMb'), FLOOR_IS),
+      row(`${count} members listed, api`, 'MB', 'apiMb', withFloorBefore(listed, 'apiMb', 'apiBeforeMb'), FLOOR_IS),
+      row(`${count} members notified, api`, 'MB', 'apiMb', withFloorBefore(sent, 'apiMb', 'apiBeforeMb'), FLOOR_IS),
       row(
-        `${count} members told, worker`,
+        `${count} members notified, worker`,
         'MB',
         'workerMb',
-        besideBefore(sent, 'workerMb', 'workerBeforeMb'),
+        withFloorBefore(sent, 'workerMb', 'workerBeforeMb'),
         FLOOR_IS,
       ),
     ];
     return {
       rows,
-      notes: ['The list is read whole over HTTP. The members are told once, by one worker over one webhook.'],
+      notes: ['The whole list is read over HTTP. One worker sends one message to each member over one webhook.'],
     };
   },
 };
 
-const besideBefore = ({ service }, key, before) => ({
+const withFloorBefore = ({ service }, key, before) => ({
   service,
   floor: service.map((sample) => ({ [key]: sample[before] })),
 });
@@ -53,7 +53,7 @@ async function list(api, crowd) {
   return { apiMb: resident.maxMb, apiBeforeMb: resident.beforeMb };
 }
 
-/** How many members came; they are not kept. */
+/** Counts the members without keeping them. */
 async function readList(url, { headers }) {
   const { statusCode, body } = await request(url, { headers, bodyTimeout: 0 });
   if (statusCode !== 200) throw new Error(`the list was answered ${statusCode}`);

@@ -12,11 +12,11 @@ const FLOOR_IS = 'the same tenant alone';
 
 export const noisy = {
   name: 'noisy',
-  about: 'A quiet tenant, while another one’s large occurrence is being sent by the same worker.',
+  about: 'A quiet tenant, while the same worker sends a large occurrence of another tenant.',
   async run(world) {
     const { people, aloneSeconds } = world.size.noisy;
     const database = await world.database();
-    // Two sinks: tenants have receivers of their own.
+    // Two sinks, because each tenant has its own receiver.
     const sinks = { loud: await world.sink('http'), quiet: await world.sink('http') };
     const crowds = {};
     for (const [slug, size] of Object.entries({ loud: people, quiet: 1 })) {
@@ -25,10 +25,10 @@ export const noisy = {
     }
     const parts = { database, sinks, crowds, api: await world.api(database), agent: new Agent() };
     await world.worker(database);
-    const alone = () => besideNobody(world, parts, PER_SECOND * aloneSeconds);
+    const alone = () => quietAlone(world, parts, PER_SECOND * aloneSeconds);
     world.progress.step('warm-up');
     await alone();
-    const what = `beside ${people.toLocaleString('en')} messages`;
+    const what = `during ${people.toLocaleString('en')} messages`;
     const samples = await alternate(world, what, { service: () => besideTheLoud(world, parts), floor: alone });
     await parts.agent.close();
     const rows = ['p50', 'p99'].map((key) => row(`${what}, ${key}`, 'ms', key, samples, FLOOR_IS));
@@ -39,7 +39,7 @@ export const noisy = {
   },
 };
 
-async function besideNobody(world, parts, triggers) {
+async function quietAlone(world, parts, triggers) {
   await reset(parts);
   const sent = await openLoop(
     PER_SECOND,
@@ -49,7 +49,7 @@ async function besideNobody(world, parts, triggers) {
   return settled(world, parts, sent, 0);
 }
 
-async function besideTheLoud(world, parts) {
+async function quietDuringLoud(world, parts) {
   const { database, sinks, crowds, api } = parts;
   await reset(parts);
   await trigger(api, crowds.loud);

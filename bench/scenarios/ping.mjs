@@ -3,12 +3,12 @@ import { compare } from '../measure/closed-loop.mjs';
 import { createCrowd } from '../world/crowd.mjs';
 
 const CONNECTIONS = 64;
-/** Made anew by each answer, or by node:http itself. */
+/** Headers that differ in each answer, or that node:http adds itself. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'content-length', 'x-request-id'];
 
 export const ping = {
   name: 'ping',
-  about: 'The key is checked and its name answered: what a request costs before it does anything.',
+  about: 'Checks the key and answers its name: the cost of a request that does nothing else.',
   async run(world) {
     const database = await world.database();
     const { headers } = await createCrowd(world, database, { slug: 'bench', people: 1 });

@@ -5,7 +5,7 @@ import { createCrowd } from '../world/crowd.mjs';
 
 const CONNECTIONS = 16;
 
-/** What is read, the size of the organization it is read from, and the path of each crowd that leads to it. */
+/** The reads: the size of the organization, and the key of the path in `crowd.paths`. */
 export const READS = [
   { what: 'one user', people: 100, path: 'user' },
   { what: 'list of 100 users', people: 100, path: 'users' },
@@ -14,7 +14,7 @@ export const READS = [
 
 export const read = {
   name: 'read',
-  about: 'One row, and whole lists as they are streamed.',
+  about: 'One row, and whole lists, streamed.',
   async run(world) {
     const database = await world.database();
     const api = await world.api(database);
@@ -31,7 +31,7 @@ export const read = {
       const floorIs = 'node:http, the same query with pg';
       rows.push((await compare(world, { what, connections: CONNECTIONS, service, floor: bare, floorIs })).row);
     }
-    return { rows, notes: [`${CONNECTIONS} connections. Lists are read whole, without a page size.`] };
+    return { rows, notes: [`${CONNECTIONS} connections. Lists are read completely, without a page size.`] };
   },
 };
 
@@ -39,5 +39,5 @@ async function checkBytes(what, ...targets) {
   const [ours, bare] = await Promise.all(
     targets.map(async ({ url, headers }) => (await request(url, { headers })).body.text()),
   );
-  if (ours !== bare) throw new DoesNotAddUp(`${what}: the floor answers other bytes than the service`);
+  if (ours !== bare) throw new DoesNotAddUp(`${what}: the floor and the service answer different bytes`);
 }

@@ -4,7 +4,7 @@ import { drain } from '../measure/drain.mjs';
 
 export const smtp = {
   name: 'smtp',
-  about: 'What one worker sends to one mail server.',
+  about: 'Messages that one worker sends to one mail server.',
   run: (world) =>
     drain(world, {
       sinkKind: 'smtp',

@@ -6,7 +6,7 @@ const CONNECTIONS = 64;
 
 export const trigger = {
   name: 'trigger',
-  about: 'A 201 means that the occurrence is on the disk, with the job that expands it.',
+  about: 'A 201 is answered after the occurrence and the job that expands it are on disk.',
   async run(world) {
     const database = await world.database();
     const crowd = await createCrowd(world, database, { slug: 'bench', people: 1 });
@@ -23,17 +23,17 @@ export const trigger = {
     });
     await checkStored(database, bare, answered.floor, 'pending');
     await world.worker(database);
-    world.progress.step('a worker expands what was triggered');
+    world.progress.step('a worker expands the occurrences');
     await database.drained();
     await checkStored(database, crowd, answered.service, 'expanded');
     return {
       rows: [row],
-      notes: [`${CONNECTIONS} connections, ${BODY}, an event without rules, no worker meanwhile.`],
+      notes: [`${CONNECTIONS} connections, ${BODY}, an event without rules, no worker running.`],
     };
   },
 };
 
-/** As many rows as 201s, and each where it should be. */
+/** Checks that every 201 has its row, and that each row has the status. */
 export async function checkStored(database, { eventId }, answered, status) {
   const [{ stored, settled }] = await database.query(
     `select count(*)::int stored, count(*) filter (where status = $2::occurrence_status)::int settled

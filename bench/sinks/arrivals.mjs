@@ -1,9 +1,9 @@
 import { now } from '../measure/clock.mjs';
 
-// For the test of the benchmark: the message of this number goes uncounted.
+// For the test of the benchmark: the message with this number is not counted.
 const LOST = Number(process.env.BENCH_SINK_LOSES ?? 0);
 
-/** What a sink has been sent, by the id `occurrence.delivery` that every message carries. */
+/** Counts the messages that a sink received, by the id `occurrence.delivery` in each message. */
 export class Arrivals {
   #sample = null;
 
@@ -11,21 +11,21 @@ export class Arrivals {
     this.reset();
   }
 
-  /** What a sink can be asked. */
+  /** The questions that a sink answers. */
   get answers() {
     return {
       reset: () => this.reset(),
       received: () => this.received,
-      /** When the first and the last came, and how many different ones there were. */
+      /** The times of the first and the last message, and the number of different messages. */
       summary: () => ({
         received: this.received,
         distinct: this.deliveries.size,
         firstAt: this.firstAt,
         lastAt: this.lastAt,
       }),
-      /** When the first message of each occurrence came, and how many. */
+      /** The time of the first message of each occurrence, and the number of its messages. */
       occurrences: () => [...this.occurrences],
-      /** The first message it ever got. */
+      /** The first message that the sink received. */
       sample: () => this.#sample,
     };
   }

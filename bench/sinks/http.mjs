@@ -1,4 +1,4 @@
-// Takes webhooks and answers 200 at once.
+// Accepts webhooks and answers 200 at once.
 import { createServer } from 'node:http';
 import { answerParent } from '../world/parent.mjs';
 import { Arrivals } from './arrivals.mjs';
@@ -14,7 +14,7 @@ const server = createServer((request, response) => {
     response.end();
   });
 });
-server.keepAliveTimeout = 0; // a connection that is idle between two rounds stays open
+server.keepAliveTimeout = 0; // keeps idle connections open between two rounds
 
 function plainHeaders({ headers }) {
   const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers;

@@ -1,4 +1,4 @@
-// Takes mail and says yes to everything. By hand: a real server's care would be most of what is measured.
+// Accepts all mail. Written by hand: a real mail server would take most of the measured time.
 import { createServer } from 'node:net';
 import { answerParent } from '../world/parent.mjs';
 import { Arrivals } from './arrivals.mjs';
@@ -23,7 +23,7 @@ function converse(socket) {
   socket.on('error', () => undefined);
   socket.on('data', (chunk) => {
     text += chunk;
-    socket.cork(); // commands that came together are answered together
+    socket.cork(); // answers pipelined commands together
     for (;;) {
       const mark = readsMail ? END_OF_MAIL : END_OF_LINE;
       const end = text.indexOf(mark);

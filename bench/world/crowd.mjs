@@ -20,7 +20,8 @@ export const mail = (port) => ({
 });
 
 /**
- * An organization with one list of so many members. Its event `told` tells them all over the channel, `untold` nobody.
+ * Creates an organization with one list of `people` members. Its event `told` notifies all of them over the channel; `untold`
+ * notifies nobody.
  * @param {import('../world.mjs').World} world
  * @param {import('./database.mjs').Database} database
  */
@@ -42,7 +43,7 @@ export async function createCrowd(world, database, { slug, people, channel }) {
   };
 }
 
-/** The headers of whoever has a new key to all that is named. */
+/** Creates a key with every permission for the given part of the tree, and returns its request headers. */
 export async function createKey(world, database, ...reach) {
   const printed = await world.carillon(database, ['key', 'create', ...reach, '--name', 'bench', '--all', '--json']);
   return { authorization: `Key ${JSON.parse(printed).key}`, 'content-type': 'application/json' };
@@ -72,7 +73,7 @@ async function fill(database, slug, people) {
   );
   const { organizationId, listId } = ids;
   await database.query(`
-    set session_replication_role = replica; -- rows made by us need no foreign key checks
+    set session_replication_role = replica; -- generated rows are consistent, so foreign keys need no checks
     insert into users (organization_id, email, email_key, first_name, last_name)
       select ${organizationId}, email, email, 'User', n::text
       from generate_series(1, ${people}) n, lateral (select concat('user', n, '@${slug}.test') email) e;
@@ -88,7 +89,7 @@ async function fill(database, slug, people) {
   return { ...ids, ...first };
 }
 
-/** Triggers `told`; when that was asked and answered, on the shared clock and on the wall. */
+/** Triggers `told`. Returns the times of request and answer on the shared clock, and the time of the answer on the wall clock. */
 export async function trigger(api, crowd, dispatcher) {
   const sentAt = now();
   const options = { method: 'POST', headers: crowd.headers, body: BODY, dispatcher };

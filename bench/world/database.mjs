@@ -37,7 +37,7 @@ export class Database {
     return (await this.query(COUNTS))[0];
   }
 
-  /** Whether there is no job, neither waiting nor in hand, but those that were generated, which are for later. */
+  /** Whether no job is waiting or running. Ignores the generated jobs, which are due hours later. */
   async isIdle() {
     const [{ idle }] = await this.query(
       `select not exists (select from graphile_worker._private_jobs where run_at < now() + interval '1 hour') idle`,
@@ -53,12 +53,12 @@ export class Database {
     }
   }
 
-  /** What was triggered is gone, so that each round finds the same. */
+  /** Deletes all occurrences, so that each round starts with the same data. */
   async forget() {
     await this.query('truncate occurrences cascade');
   }
 
-  /** What PostgreSQL put off it does now, and not in the middle of what comes. */
+  /** Makes PostgreSQL write its postponed changes now, and not during the next measurement. */
   async calm() {
     await this.query('checkpoint');
   }

@@ -2,7 +2,7 @@ import { hashApiKey, newApiKey } from '../../dist/auth/api-key.js';
 import { PERMISSIONS } from '../../dist/auth/permission.js';
 
 /**
- * The headers of so many keys that reach everything.
+ * Creates operator keys with every permission, and returns their request headers.
  * @param {import('./database.mjs').Database} database
  */
 export async function createKeys(database, count) {

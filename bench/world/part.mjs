@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A sink or a floor: a process of its own, so that it costs the measured one nothing. */
+/** A sink or a floor. It runs in its own process, so that it takes no time of the measured one. */
 export class Part {
   #child;
   #questions = new Map();
@@ -26,7 +26,7 @@ export class Part {
   /**
    * @param {string} file such as `sinks/http.mjs`
    * @param {object} options
-   * @param {(child: import('node:child_process').ChildProcess) => void} started told before it is ready
+   * @param {(child: import('node:child_process').ChildProcess) => void} started called before the process is ready
    */
   static async start(file, options, started) {
     const path = fileURLToPath(new URL(`../${file}`, import.meta.url));

@@ -7,7 +7,7 @@ import { migrate } from '../../dist/prisma/migrate.js';
 
 const TEMPLATE = 'template_carillon';
 
-/** A PostgreSQL of the benchmark's own, with the settings it has in production: what is committed is on the disk. */
+/** A PostgreSQL for the benchmark only, with production settings: committed data is on disk. */
 export class Postgres {
   #embedded;
 
@@ -34,7 +34,7 @@ export class Postgres {
     }
   }
 
-  /** Of the process that all others of PostgreSQL are children of. */
+  /** The id of the main process, the parent of all other PostgreSQL processes. */
   get pid() {
     return Number(readFileSync(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
   }
@@ -43,7 +43,7 @@ export class Postgres {
     return this.#embedded.url.replace(/\/carillon$/, `/${database}`);
   }
 
-  /** Runs one statement beside all databases. */
+  /** Runs one statement in the default database. */
   async admin(sql) {
     const client = new Client({ connectionString: this.#embedded.url });
     await client.connect();
@@ -54,7 +54,7 @@ export class Postgres {
     }
   }
 
-  /** A migrated database. */
+  /** Creates a migrated database. */
   async create(name) {
     await this.admin(`create database ${name} template ${TEMPLATE}`);
     return this.urlOf(name);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const START_MS = 60_000;
 
-/** As in production, and nothing of the benchmark's own environment but what programs need to run at all. */
+/** A production environment. It takes only PATH and HOME from the benchmark's own environment. */
 const environment = (databaseUrl) => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
@@ -19,7 +19,7 @@ const environment = (databaseUrl) => ({
 /**
  * Starts the built service, which logs into a file, and waits until it listens.
  * @param {'api' | 'worker'} role
- * @param {(child: import('node:child_process').ChildProcess) => void} started told before it is ready
+ * @param {(child: import('node:child_process').ChildProcess) => void} started called before the process is ready
  */
 export async function startService(role, databaseUrl, logFile, started) {
   const log = openSync(logFile, 'w');
@@ -36,7 +36,7 @@ export async function startService(role, databaseUrl, logFile, started) {
   }
 }
 
-/** Runs one command of the service and answers what it printed. */
+/** Runs one `carillon` command and returns its output. */
 export function runCarillon(args, databaseUrl, input, started) {
   return new Promise((resolve, reject) => {
     const options = { env: environment(databaseUrl), maxBuffer: 2 ** 26 };

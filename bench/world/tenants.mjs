@@ -1,7 +1,7 @@
 import { createKeys } from './keys.mjs';
 
 const MOST = 1000;
-/** A prime number: key and organization together come again only after so many times the organizations. */
+/** A prime number, so that the same pair of key and organization returns only after KEYS times the number of organizations. */
 const KEYS = 97;
 
 const ANY = `
@@ -10,8 +10,8 @@ const ANY = `
   order by random() limit $1`;
 
 /**
- * Generated organizations, here and there, that are asked one after the other, each time with another key: the service
- * remembers who asked for what for some seconds, and would look nothing up.
+ * Picks random generated organizations. Requests go to one after the other, each time with another key: the service caches a
+ * key with its path for some seconds, and would look up nothing.
  * @param {import('./database.mjs').Database} database
  * @param {number} people of each
  */

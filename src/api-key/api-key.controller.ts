@@ -8,17 +8,17 @@ import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
-import { OwnApiKeyService } from './own-api-key.service.js';
+import { ApiKeyService } from './api-key.service.js';
 
 @ApiTags('API keys')
 @Controller('api/o/:org/k')
 export class ApiKeyController {
-  constructor(private readonly keys: OwnApiKeyService) {}
+  constructor(private readonly keys: ApiKeyService) {}
 
-  /** List the API keys of the organization, as far as your own key reaches. */
+  /** List the API keys of the organization that are within the reach of your own key. */
   @Get()
   @RequirePermission(Permission.ApiKeyRead)
-  @AnswersList(ApiKeyDto, 'The keys, oldest first, revoked ones too.')
+  @AnswersList(ApiKeyDto, 'The keys, oldest first, including revoked ones.')
   list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
     return this.keys.list(scope, page);
   }
@@ -26,8 +26,8 @@ export class ApiKeyController {
   /**
    * Create an API key.
    *
-   * @remarks It reaches no more, may do no more, asks no faster and lives no longer than the key that creates it. Its text is shown
-   * this once.
+   * @remarks The reach, permissions, rate limit and lifetime of the new key cannot exceed those of your own key. The text of the new
+   * key is shown only once.
    */
   @Post()
   @RequirePermission(Permission.ApiKeyWrite)
@@ -38,8 +38,8 @@ export class ApiKeyController {
   /**
    * Revoke an API key.
    *
-   * @remarks Every process refuses it within five seconds, this one at once. Revoking it again changes nothing.
-   * Keys that it has created stay as they are: list them, and revoke those too if you must.
+   * @remarks The process that answers refuses the key at once, every other process within five seconds. Revoking it again changes
+   * nothing. Keys that were created with it stay valid: list the keys, and revoke those too if necessary.
    */
   @Post(':key/revoke')
   @HttpCode(200)

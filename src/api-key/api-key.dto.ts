@@ -1,11 +1,11 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsArray, IsIn, IsInt, IsString, Length, Max, Min } from 'class-validator';
-import { MOST_REQUESTS } from '../auth/api-key.service.js';
+import { MAX_RATE_LIMIT } from '../auth/api-key-store.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { Optional } from '../field/optional.decorator.js';
 
-const NO_LIMIT = `must be a whole number of requests a second, 1 to ${MOST_REQUESTS}`;
+const RATE_LIMIT_RULE = `must be a whole number of requests a second, 1 to ${MAX_RATE_LIMIT}`;
 
 export interface ApiKeyRow {
   id: number;
@@ -20,7 +20,7 @@ export interface ApiKeyRow {
   rateLimit: number | null;
 }
 
-/** An API key: what it may do, and where. Its text is stored nowhere. */
+/** An API key: its permissions and its reach. The text of the key is not stored. */
 export class ApiKeyDto {
   /** @example 12 */
   @ApiProperty({ type: 'integer' })
@@ -34,14 +34,14 @@ export class ApiKeyDto {
   permissions: Permission[];
 
   /**
-   * Slug of the project that it reaches; null: all of the organization.
+   * Slug of the project that it is bound to; null: none.
    * @example 'shop'
    */
   @ApiProperty({ type: String, nullable: true })
   project: string | null;
 
   /**
-   * Slug of the application that it reaches; null: all of the project.
+   * Slug of the application that it is bound to; null: none.
    * @example 'web'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -52,28 +52,28 @@ export class ApiKeyDto {
   created_at: string;
 
   /**
-   * When it stops working; null: never.
+   * When it expires; null: never.
    * @example '2031-01-01T08:00:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   expires_at: string | null;
 
   /**
-   * Since when it is refused; null: it is not.
+   * When it was revoked; null: never.
    * @example '2030-06-01T08:00:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   revoked_at: string | null;
 
   /**
-   * To the minute; null: never used.
+   * When it was last used, to the minute; null: never.
    * @example '2030-05-31T17:20:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   last_used_at: string | null;
 
   /**
-   * Requests a second that each process lets it make; null: no limit.
+   * Requests a second that each process accepts; null: no limit.
    * @example 100
    */
   @ApiProperty({ type: 'integer', nullable: true })
@@ -96,10 +96,10 @@ export class ApiKeyDto {
   }
 }
 
-/** The new key, with its text. */
+/** The new key with its text. */
 export class CreatedApiKeyDto extends OmitType(ApiKeyDto, ['revoked_at', 'last_used_at']) {
   /**
-   * Its text. It is shown this once.
+   * The text of the key. It is shown only once.
    * @example 'crl_...'
    */
   key: string;
@@ -114,7 +114,7 @@ export class CreatedApiKeyDto extends OmitType(ApiKeyDto, ['revoked_at', 'last_u
 
 export class CreateApiKeyDto {
   /**
-   * What it is for; the ping operation answers it.
+   * The purpose of the key. The ping operation returns it.
    * @example 'ci'
    */
   @IsString()
@@ -122,17 +122,17 @@ export class CreateApiKeyDto {
   name: string;
 
   /**
-   * What it may do: nothing that your own key may not.
+   * The permissions of the key: some or all of those of your own key.
    * @example ['event:trigger']
    */
   @ApiProperty({ enum: PERMISSIONS, isArray: true, minItems: 1 })
   @IsArray()
   @ArrayNotEmpty()
-  @IsIn(PERMISSIONS, { each: true, message: `must be of ${PERMISSIONS.join(', ')}` })
+  @IsIn(PERMISSIONS, { each: true, message: `must each be one of ${PERMISSIONS.join(', ')}` })
   permissions: Permission[];
 
   /**
-   * Slug of the one project that it reaches. Left out: all that your own key reaches.
+   * Slug of the project to bind the key to. Default: the reach of your own key.
    * @example 'shop'
    */
   @Optional()
@@ -141,7 +141,7 @@ export class CreateApiKeyDto {
   project?: string;
 
   /**
-   * Slug of the one application of that project that it reaches.
+   * Slug of the application to bind the key to. Give its `project` too.
    * @example 'web'
    */
   @Optional()
@@ -150,7 +150,7 @@ export class CreateApiKeyDto {
   application?: string;
 
   /**
-   * When it stops working; not later than your own key. Left out: when that does, if ever.
+   * When it expires; not later than your own key. Default: when your own key expires.
    * @example '2031-01-01T08:00:00Z'
    */
   @ApiProperty({ format: 'date-time' })
@@ -159,13 +159,13 @@ export class CreateApiKeyDto {
   expires_at?: string;
 
   /**
-   * Requests a second that each process lets it make; not more than your own key. Left out: as many as that, if it has a limit.
+   * Requests a second that each process accepts; at most the limit of your own key. Default: the limit of your own key.
    * @example 100
    */
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: MOST_REQUESTS })
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_RATE_LIMIT })
   @Optional()
-  @IsInt({ message: NO_LIMIT })
-  @Min(1, { message: NO_LIMIT })
-  @Max(MOST_REQUESTS, { message: NO_LIMIT })
+  @IsInt({ message: RATE_LIMIT_RULE })
+  @Min(1, { message: RATE_LIMIT_RULE })
+  @Max(MAX_RATE_LIMIT, { message: RATE_LIMIT_RULE })
   rate_limit?: number;
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyController } from './api-key.controller.js';
-import { OwnApiKeyService } from './own-api-key.service.js';
+import { ApiKeyService } from './api-key.service.js';
 
-@Module({ controllers: [ApiKeyController], providers: [OwnApiKeyService] })
+@Module({ controllers: [ApiKeyController], providers: [ApiKeyService] })
 export class ApiKeyModule {}

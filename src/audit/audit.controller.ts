@@ -16,10 +16,9 @@ export class AuditController {
   constructor(private readonly entries: AuditService) {}
 
   /**
-   * List what was changed in the organization, and by whom.
+   * List the changes in the organization, and who made them.
    *
-   * @remarks Every change of configuration and people is in it, whoever made it: over the API, with the command line or by hand in the
-   * database. Triggers are not, for each is an occurrence, nor is what people do with their inbox.
+   * @remarks The list has every change of configuration and people: over the API, with the command line and directly in the database. It has no triggers, because each is an occurrence, and no actions of people in their inbox.
    */
   @Get()
   @RequirePermission(Permission.AuditRead, 'organization')

@@ -13,7 +13,7 @@ export interface AuditEntryRow {
   changes: Record<string, [before: unknown, after: unknown]> | null;
 }
 
-/** One change that someone made, or many of one kind together. */
+/** One change, or many changes of the same kind. */
 export class AuditEntryDto {
   /** @example 31 */
   @ApiProperty({ type: 'integer' })
@@ -24,27 +24,27 @@ export class AuditEntryDto {
   at: string;
 
   /**
-   * Id of the API key; null: it was done at the machine.
+   * Id of the API key. Null: the change was made with the command line or in the database.
    * @example 12
    */
   @ApiProperty({ type: 'integer', nullable: true })
   key: number | null;
 
   /**
-   * The name of the key, the command, or the user of the database.
+   * Name of the API key, of the command, or of the database user.
    * @example 'ci'
    */
   actor: string;
 
   /**
-   * The `X-Request-Id` of the request, if it was one.
+   * The `X-Request-Id` of the request. Null: the change was not made by a request.
    * @example '0b6f1c1e-6a53-4a33-8a43-8b1a9f1c7d55'
    */
   @ApiProperty({ type: String, nullable: true })
   request_id: string | null;
 
   /**
-   * `create`, `update` or `delete`; of an occurrence what was done to it.
+   * `create`, `update` or `delete`. For an occurrence, the action, such as `cancel`.
    * @example 'update'
    */
   verb: string;
@@ -53,21 +53,21 @@ export class AuditEntryDto {
   noun: string;
 
   /**
-   * Its path in the organization; null for many together.
+   * Path of the changed resource in the organization. Null if the entry stands for many resources.
    * @example 'shop/mail'
    */
   @ApiProperty({ type: String, nullable: true })
   name: string | null;
 
   /**
-   * How many were changed together: more than twenty make one entry.
+   * Number of changed resources. More than twenty at once make one entry.
    * @example 1
    */
   @ApiProperty({ type: 'integer' })
   count: number;
 
   /**
-   * By field what it was before and after. Of a secret only that it changed.
+   * Old and new value of each changed field. The values of a secret are masked.
    * @example { "config.host": ["mail1.acme.test", "mail2.acme.test"], "config.password": ["***", "***"] }
    */
   @ApiProperty({

@@ -4,15 +4,11 @@ import { Listing } from '../http/list/listing.js';
 import { badCursor, positiveBigint } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { Database } from '../prisma/database.js';
-import { nextRows } from '../prisma/next-rows.js';
 import { AuditEntryDto } from './audit.dto.js';
 import type { AuditEntryRow } from './audit.dto.js';
+import { LIST_AUDIT_ENTRIES } from './audit.sql.js';
 
-const LIST = `
-  select id, at, key_id "keyId", actor, request_id "requestId", verb, noun, name, count, changes
-  from audit_entries where ${nextRows('organization_id')}`;
-
-/** What was changed and by whom. The database writes it; see the migration `audit`. */
+/** Reads the audit log. Database triggers write it; see the migration `audit`. */
 @Injectable()
 export class AuditService {
   constructor(private readonly database: Database) {}
@@ -22,7 +18,7 @@ export class AuditService {
       const behind = after === null ? 0 : positiveBigint(after);
       if (behind === null) throw badCursor();
       const values = [[organizationId], behind, limit];
-      return (await this.database.query<AuditEntryRow>('list-audit', LIST, values)).rows;
+      return (await this.database.query<AuditEntryRow>('list-audit', LIST_AUDIT_ENTRIES, values)).rows;
     };
     return new Listing(page, read, AuditEntryDto.from, ({ id }) => Number(id));
   }

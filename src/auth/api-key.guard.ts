@@ -11,7 +11,7 @@ import { setScope } from './scope.js';
 import { ScopeService } from './scope.service.js';
 import type { Needs } from './scope.service.js';
 
-/** Stands before every route: key (401), its rate limit (429), permission (403), path (404), in this order, before the body is read. */
+/** Checks every request before its body is read, in this order: key (401), rate limit (429), permission (403), path (404). */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   private readonly declared = new Map<unknown, Needs | null>();
@@ -32,7 +32,7 @@ export class ApiKeyGuard implements CanActivate {
     return setScope(request, scope);
   }
 
-  /** What the route declares: null when it is public. Asked once for each, as reflection costs on every request otherwise. */
+  /** Returns what the route declares, or null for a public route. Cached per route, to keep reflection out of each request. */
   private needsOf(context: ExecutionContext): Needs | null {
     const handler = context.getHandler();
     let declared = this.declared.get(handler);
@@ -41,7 +41,7 @@ export class ApiKeyGuard implements CanActivate {
     const reach = this.reflector.get<Reach | undefined>(REQUIRED_REACH, handler);
     if (this.reflector.get<boolean>(PUBLIC, handler)) declared = null;
     else if (permission) declared = { permission, reach };
-    else throw new Error(`${context.getClass().name}.${handler.name} declares no permission`);
+    else throw new Error(`${context.getClass().name}.${handler.name} needs @RequirePermission() or @Public()`);
     this.declared.set(handler, declared);
     return declared;
   }

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-// A prefix that secret scanners can look for, 256 random bits, and a checksum: what was mistyped or cut never costs a query.
+// A prefix for secret scanners, 256 random bits, and a checksum: a mistyped or truncated key is refused without a query.
 const PREFIX = 'crl_';
 const FORMAT = /^crl_[0-9a-f]{64}[0-9a-f]{8}$/;
 
@@ -13,7 +13,7 @@ export function isWellFormed(key: string): boolean {
   return FORMAT.test(key) && key.slice(-8) === checksum(key.slice(0, -8));
 }
 
-/** All that is stored of a key, as hex. It has 256 random bits, so a fast hash is enough. */
+/** The hash that is stored instead of the key, as hex. A key has 256 random bits, so a fast hash is safe. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key);
 }
@@ -22,7 +22,7 @@ function checksum(body: string): string {
   return hash('sha256', body).slice(0, 8);
 }
 
-/** The key a request presents: `Authorization: Key ...`, `Authorization: Bearer ...` or `X-API-Key`; never a query parameter. */
+/** Reads the key of a request from `Authorization: Key ...`, `Authorization: Bearer ...` or `X-API-Key`; never from the query. */
 export function presentedKey(headers: { authorization?: string; 'x-api-key'?: string | string[] }): string | null {
   const [, scheme, key] = /^(\S+)\s+(\S+)\s*$/.exec(headers.authorization ?? '') ?? [];
   if (key && /^(key|bearer)$/i.test(scheme ?? '')) return key;

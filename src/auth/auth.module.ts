@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JsonBodyGuard } from '../http/body/json-body.guard.js';
+import { ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
-import { ApiKeyService } from './api-key.service.js';
 import { DeclaredRoutes } from './declared-routes.js';
 import { ScopeService } from './scope.service.js';
 
@@ -11,12 +11,12 @@ import { ScopeService } from './scope.service.js';
   imports: [DiscoveryModule],
   providers: [
     ScopeService,
-    ApiKeyService,
+    ApiKeyStore,
     DeclaredRoutes,
-    // In one list, for their order: nothing of a body is read before its key was checked.
+    // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: JsonBodyGuard },
   ],
-  exports: [ApiKeyService, ScopeService],
+  exports: [ApiKeyStore, ScopeService],
 })
 export class AuthModule {}

@@ -4,7 +4,7 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { PUBLIC, REQUIRED_PERMISSION } from './require-permission.decorator.js';
 
-/** Stops the start when a route declares neither a permission nor that it is public: forgetting fails closed and early. */
+/** Stops the start if a route has neither @RequirePermission() nor @Public(), so that a forgotten decorator opens nothing. */
 @Injectable()
 export class DeclaredRoutes implements OnModuleInit {
   constructor(
@@ -21,7 +21,7 @@ export class DeclaredRoutes implements OnModuleInit {
         const isRoute = this.reflector.get<string | undefined>(PATH_METADATA, handler) !== undefined;
         const declared = [PUBLIC, REQUIRED_PERMISSION].some((key) => this.reflector.get<unknown>(key, handler));
         if (isRoute && !declared) {
-          throw new Error(`${metatype?.name}.${name} must carry @RequirePermission() or @Public()`);
+          throw new Error(`${metatype?.name}.${name} needs @RequirePermission() or @Public()`);
         }
       }
     }

@@ -1,4 +1,4 @@
-/** Everything a key may be allowed, in one list. */
+/** All permissions that a key can have. */
 export const Permission = {
   SystemPing: 'system:ping',
   OrganizationRead: 'organization:read',

@@ -3,11 +3,11 @@ import { RateLimits } from './rate-limit.js';
 
 const KEY = 7;
 
-/** How many of so many requests at one moment are let through. */
+/** Sends `tries` requests at one moment, and counts those that are allowed. */
 const passed = (limits: RateLimits, limit: number, now: number, tries: number, key = KEY) =>
   Array.from({ length: tries }, () => limits.take(key, limit, now)).filter(({ waitMs }) => waitMs === 0).length;
 
-it('lets one second’s worth through at once, and says how many are left', () => {
+it('allows the requests of one second at once, and says how many are left', () => {
   const limits = new RateLimits();
   expect([1, 2, 3].map(() => limits.take(KEY, 2, 1000))).toEqual([
     { remaining: 1, waitMs: 0 },
@@ -16,7 +16,7 @@ it('lets one second’s worth through at once, and says how many are left', () =
   ]);
 });
 
-it.each([1, 3, 7, 100, 9999])('lets %i a second through, however they come', (limit) => {
+it.each([1, 3, 7, 100, 9999])('lets %i a second through, however the requests are spread', (limit) => {
   const limits = new RateLimits();
   let all = 0;
   for (let now = 1000; now < 11_000; now += 10) all += passed(limits, limit, now, 1 + limit / 10);
@@ -24,7 +24,7 @@ it.each([1, 3, 7, 100, 9999])('lets %i a second through, however they come', (li
   expect(all).toBeLessThanOrEqual(11 * limit);
 });
 
-it.each([1, 3, 7, 1000])('lets through who has waited as long as it said, at %i a second', (limit) => {
+it.each([1, 3, 7, 1000])('lets a client through that has waited as long as it was told, at %i a second', (limit) => {
   const limits = new RateLimits();
   passed(limits, limit, 5000, limit);
   const { waitMs } = limits.take(KEY, limit, 5000);

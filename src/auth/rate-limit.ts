@@ -2,25 +2,25 @@ import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { tooManyRequests } from '../http/problem.js';
 
-/** A key that was not seen for a second has a full bucket, as one that was never seen. */
-const MOST_KEYS = 10_000;
+/** A key may be forgotten after one idle second: its bucket is full then, like that of a new key. */
+const MAX_KEYS = 10_000;
 
-/** Rounding must not refuse who has waited as long as they were told to. */
+/** Keeps rounding from refusing a client that has waited exactly as long as it was told. */
 const TOLERANCE = 1e-6;
 
 export interface Taken {
-  /** Requests that may follow at once. */
+  /** Requests that are still allowed at this moment. */
   remaining: number;
-  /** How long until a request is let through; 0: this one is. */
+  /** Time until a request is allowed; 0 if this one is. */
   waitMs: number;
 }
 
 /**
- * Requests a second of each key that has a limit, in this process: a bucket that holds one second's worth, and is filled evenly. All
- * that is kept of it is when it will be full again.
+ * Limits the requests per second of each key in this process. Each key has a token bucket that holds the requests of one second
+ * and fills evenly. Only the time at which the bucket is full again is stored.
  */
 export class RateLimits {
-  private readonly fullAt = new LRUCache<number, number>({ max: MOST_KEYS });
+  private readonly fullAt = new LRUCache<number, number>({ max: MAX_KEYS });
 
   take(keyId: number, limit: number, now = performance.now()): Taken {
     const fullAt = Math.max(this.fullAt.get(keyId) ?? 0, now);
@@ -30,7 +30,7 @@ export class RateLimits {
     return { remaining: Math.floor(left + TOLERANCE) - 1, waitMs: 0 };
   }
 
-  /** Takes one request, and says on the answer what is left, as draft-ietf-httpapi-ratelimit-headers has it; above the limit, a 429. */
+  /** Counts one request and sets the headers of draft-ietf-httpapi-ratelimit-headers. Throws a 429 above the limit. */
   count(keyId: number, limit: number, answer: Pick<ServerResponse, 'setHeader'>): void {
     const { remaining, waitMs } = this.take(keyId, limit);
     answer.setHeader('RateLimit-Policy', `"key";q=${limit};w=1`);

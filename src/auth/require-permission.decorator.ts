@@ -6,10 +6,12 @@ export const REQUIRED_PERMISSION = 'required-permission';
 export const REQUIRED_REACH = 'required-reach';
 export const PUBLIC = 'public';
 
-/** What a key must reach the whole of: all organizations (an operator key), its organization, its project. */
+/**
+ * The part of the tree that a key must cover completely: all organizations (an operator key), its organization, or its project.
+ */
 export type Reach = 'service' | 'organization' | 'project';
 
-/** The one permission a key needs to call this operation; with a reach, a key that is bound to less is refused too. */
+/** The permission that a key needs for this operation. With a reach, a key that is bound to a smaller part is refused too. */
 export const RequirePermission = (permission: Permission, reach?: Reach) =>
   applyDecorators(
     SetMetadata(REQUIRED_PERMISSION, permission),
@@ -19,5 +21,5 @@ export const RequirePermission = (permission: Permission, reach?: Reach) =>
     ApiSecurity('ApiKeyAuthentication'),
   );
 
-/** Open to everyone. The routes test keeps the list of these. */
+/** Opens a route to requests without a key. The routes test lists all public routes. */
 export const Public = () => SetMetadata(PUBLIC, true);

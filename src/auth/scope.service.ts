@@ -11,9 +11,10 @@ import { hashApiKey, isWellFormed } from './api-key.js';
 import type { Permission } from './permission.js';
 import { RateLimits } from './rate-limit.js';
 import type { Reach } from './require-permission.decorator.js';
-import type { PathNames, Scope } from './scope.js';
+import { Scope } from './scope.js';
+import type { PathIds, PathNames } from './scope.js';
 
-/** The names a path may carry, from the root down, and what each is called in a 404. */
+/** The path parameters from the root down: the id that each resolves to, and its noun in a 404. */
 const LEVELS = [
   ['org', 'organizationId', 'organization'],
   ['prj', 'projectId', 'project'],
@@ -24,7 +25,7 @@ const LEVELS = [
   ['occurrence', 'occurrenceId', 'occurrence'],
 ] as const;
 
-interface ScopeRow {
+interface ScopeRow extends PathIds {
   key_id: number;
   key_name: string;
   permissions: string[];
@@ -35,17 +36,10 @@ interface ScopeRow {
   rate_limit: number | null;
   key_project_id: number | null;
   key_application_id: number | null;
-  organizationId: number | null;
-  projectId: number | null;
-  applicationId: number | null;
-  eventId: number | null;
-  userId: number | null;
-  listId: number | null;
-  occurrenceId: string | null;
 }
 
-// The key and the whole path in one statement. A join to the key's own branch is what makes a foreign thing look like
-// one that does not exist: there is no other code that could tell them apart.
+// Resolves the key and the whole path in one statement. Each join stays within the reach of the key, so all other code sees a foreign
+// resource exactly like a missing one.
 export const RESOLVE = `
   select k.id key_id, k.name key_name, k.permissions, k.hash, k.expires_at, k.revoked_at, k.rate_limit,
          k.organization_id key_organization_id, k.project_id key_project_id, k.application_id key_application_id,
@@ -64,22 +58,20 @@ export const RESOLVE = `
   ) c on true
   where k.hash = $1`;
 
-const NO_UUID = '00000000-0000-0000-0000-000000000000';
-
-/** What an operation wants of a key. */
+/** The requirements of an operation on its key. */
 export interface Needs {
   permission: Permission;
   reach?: Reach;
 }
 
-/** For how long an answer is reused: so long may a key live on in other processes after its revocation. */
+/** How long a resolved key is cached. After a revocation, other processes may accept the key for this long. */
 const CACHE_MS = 5000;
 const TOUCH_MS = 60_000;
 
-/** Where a key that has a limit is told what is left of it. */
+/** Receives the headers of the rate limit. */
 type Answer = Pick<ServerResponse, 'setHeader'>;
 
-/** Who asks, for what, and whether they may: at most one query per request, none when it was asked a moment ago. */
+/** Resolves the key and the path of a request, and checks both. Needs at most one query per request, none on a cache hit. */
 @Injectable()
 export class ScopeService {
   private readonly cache = new LRUCache<string, ScopeRow>({ max: 10_000, ttl: CACHE_MS });
@@ -89,18 +81,18 @@ export class ScopeService {
 
   constructor(private readonly database: Database) {}
 
-  /** At once when it was asked a moment ago: a promise is a good part of what such an answer costs. */
+  /** Returns no promise on a cache hit: a promise would be a good part of the cost of such a request. */
   resolve(key: string, needs: Needs, path: PathNames, answer: Answer): Scope | Promise<Scope> {
     const hash = hashApiKey(key);
     const cacheKey = cacheKeyOf(hash, path);
     const row = this.cache.get(cacheKey);
     if (row) return this.admit(row, needs, path, answer);
-    // A key that is found is whole: only one that is not known yet can be mistyped.
+    // Checked only on a cache miss: a malformed key is never in the cache.
     if (!isWellFormed(key)) throw unauthorized('The API key is not valid.');
-    return this.resolveAnew(hash, cacheKey, needs, path, answer);
+    return this.resolveUncached(hash, cacheKey, needs, path, answer);
   }
 
-  private async resolveAnew(
+  private async resolveUncached(
     hash: string,
     cacheKey: string,
     needs: Needs,
@@ -112,7 +104,7 @@ export class ScopeService {
     const row = await this.load(bytes, path);
     if (!row || !timingSafeEqual(row.hash, bytes)) throw unauthorized('The API key is not valid.');
     const scope = this.admit(row, needs, path, answer);
-    // What was read before a revocation must not outlive it.
+    // A row that was read before a revocation must not be cached after it.
     if (epoch === this.epoch) this.cache.set(cacheKey, row);
     return scope;
   }
@@ -130,20 +122,20 @@ export class ScopeService {
     return toScope(row, path);
   }
 
-  /** A key that was revoked here is refused here at once. */
+  /** Forgets a revoked key, so that this process refuses it at once. */
   forget(keyId: number): void {
     this.epoch++;
     for (const [cacheKey, row] of this.cache.entries()) if (row.key_id === keyId) this.cache.delete(cacheKey);
   }
 
-  /** After something that paths name was deleted: under its name there may soon be another. */
+  /** Call it after a deletion: another resource may soon have the same name. */
   forgetAll(): void {
     this.epoch++;
     this.cache.clear();
   }
 
   private async load(hash: Buffer, path: PathNames): Promise<ScopeRow | undefined> {
-    // No slug, username or id holds a NUL, and PostgreSQL takes none in a parameter: such a name matches nothing.
+    // PostgreSQL accepts no NUL in a parameter, and no stored name contains one: a name with a NUL matches nothing.
     const plain = (text: string | undefined) => (text === undefined || text.includes('\u0000') ? null : text);
     const username = plain(path.username);
     const values = [
@@ -157,7 +149,7 @@ export class ScopeService {
     return rows[0];
   }
 
-  /** Notes the last use, at most once a minute per key, off the request's path. */
+  /** Stores the time of the last use, at most once a minute per key. The request does not wait for it. */
   private touch(keyId: number): void {
     const now = Date.now();
     if (now - (this.touched.get(keyId) ?? 0) < TOUCH_MS) return;
@@ -175,7 +167,7 @@ const reaches = (row: ScopeRow, reach: Reach) =>
     project: row.key_application_id === null,
   })[reach];
 
-/** No name is empty, and one with a NUL in it is that of nothing and so never in the cache: no two paths are written alike. */
+/** Different paths have different cache keys: no name is empty, and a name with a NUL matches nothing, so it is never cached. */
 function cacheKeyOf(hash: string, path: PathNames): string {
   let key = hash;
   for (const [name] of LEVELS) key += `\0${path[name] ?? ''}`;
@@ -183,25 +175,15 @@ function cacheKeyOf(hash: string, path: PathNames): string {
 }
 
 function toScope(row: ScopeRow, path: PathNames): Scope {
-  return {
-    path,
-    requestId: '',
-    key: {
-      id: row.key_id,
-      name: row.key_name,
-      permissions: row.permissions,
-      isOperator: row.key_organization_id === null,
-      projectId: row.key_project_id,
-      applicationId: row.key_application_id,
-      expiresAt: row.expires_at,
-      rateLimit: row.rate_limit,
-    },
-    organizationId: row.organizationId ?? 0,
-    projectId: row.projectId ?? 0,
-    applicationId: row.applicationId ?? 0,
-    eventId: row.eventId ?? 0,
-    userId: row.userId ?? 0,
-    listId: row.listId ?? 0,
-    occurrenceId: row.occurrenceId ?? NO_UUID,
+  const key = {
+    id: row.key_id,
+    name: row.key_name,
+    permissions: row.permissions,
+    isOperator: row.key_organization_id === null,
+    projectId: row.key_project_id,
+    applicationId: row.key_application_id,
+    expiresAt: row.expires_at,
+    rateLimit: row.rate_limit,
   };
+  return new Scope(key, path, row);
 }

@@ -4,22 +4,71 @@ import type { Request } from 'express';
 import { requestId } from '../http/request-id.js';
 import type { Actor } from '../prisma/actor.js';
 
+/** The resolved ids of everything that a path can name; null: the path does not name it. */
+export interface PathIds {
+  organizationId: number | null;
+  projectId: number | null;
+  applicationId: number | null;
+  eventId: number | null;
+  userId: number | null;
+  listId: number | null;
+  occurrenceId: string | null;
+}
+
 /**
- * What a request reaches: the key that asks, and the ids of everything its path names. Settled by the guard before any
- * controller runs, so every query starts from here. An id the path does not name is 0 (of a UUID, nil), which no row has.
+ * The key of a request, and the ids of everything that its path names. The guard resolves the scope before any controller runs, and
+ * every query starts from it.
+ *
+ * Asking for an id that the path does not name throws: it is a mistake in our code. Such an id must never reach a query, because
+ * Prisma reads `undefined` in a `where` as "any". The getters are on the prototype, so an access allocates nothing. A spread does
+ * not copy them: TypeScript refuses to read an id of such a copy.
  */
-export interface Scope {
-  key: ScopeKey;
-  requestId: string;
-  /** The names in the path, as the caller wrote them. */
-  path: PathNames;
-  organizationId: number;
-  projectId: number;
-  applicationId: number;
-  eventId: number;
-  userId: number;
-  listId: number;
-  occurrenceId: string;
+export class Scope {
+  requestId = '';
+
+  constructor(
+    readonly key: ScopeKey,
+    /** The names in the path, as the caller wrote them. */
+    readonly path: PathNames,
+    private readonly ids: PathIds,
+  ) {}
+
+  get organizationId(): number {
+    return this.ids.organizationId ?? notInPath('organization');
+  }
+
+  get projectId(): number {
+    return this.ids.projectId ?? notInPath('project');
+  }
+
+  /** For resources of a project or of the organization itself. Null: the path names no project, so it means the organization's own. */
+  get projectIdOrNull(): number | null {
+    return this.ids.projectId;
+  }
+
+  get applicationId(): number {
+    return this.ids.applicationId ?? notInPath('application');
+  }
+
+  get eventId(): number {
+    return this.ids.eventId ?? notInPath('event');
+  }
+
+  get userId(): number {
+    return this.ids.userId ?? notInPath('user');
+  }
+
+  get listId(): number {
+    return this.ids.listId ?? notInPath('distribution list');
+  }
+
+  get occurrenceId(): string {
+    return this.ids.occurrenceId ?? notInPath('occurrence');
+  }
+}
+
+function notInPath(noun: string): never {
+  throw new Error(`the path of this route names no ${noun}, so its scope has no ${noun} id`);
 }
 
 export interface PathNames {
@@ -44,9 +93,9 @@ export interface ScopeKey {
   id: number;
   name: string;
   permissions: readonly string[];
-  /** It reaches every organization. */
+  /** Whether it reaches every organization. */
   isOperator: boolean;
-  /** The branch the key is bound to; null is unbound. Lists show only what lies in it. */
+  /** The project and application that the key is bound to; null: not bound. Lists show nothing outside them. */
   projectId: number | null;
   applicationId: number | null;
   expiresAt: Date | null;
@@ -67,6 +116,6 @@ export const actorOf = ({ key, requestId: request }: Scope): Actor => ({ key: ke
 
 export const CurrentScope = createParamDecorator((_: unknown, context: ExecutionContext): Scope => {
   const scope = context.getArgByIndex<Scoped>(0)[SCOPE];
-  if (!scope) throw new Error('a public route has no scope');
+  if (!scope) throw new Error('a public route has no scope: give the route @RequirePermission() instead of @Public()');
   return scope;
 });

@@ -1,5 +1,5 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiConflictResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
@@ -7,27 +7,89 @@ import type { Scope } from '../auth/scope.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
-import { ChannelDto } from './channel.dto.js';
+import { ChannelTestService } from './channel-test.service.js';
+import {
+  ChannelDto,
+  ChannelSettingsDto,
+  CreateChannelDto,
+  TestChannelDto,
+  TestedChannelDto,
+  UpdateChannelDto,
+} from './channel.dto.js';
 import { ChannelService } from './channel.service.js';
 
-@ApiTags('Channels')
-@Controller('api/o/:org')
-export class ChannelController {
-  constructor(private readonly channels: ChannelService) {}
+/**
+ * The same operations at two paths. Who writes the organization's channels must reach the whole organization, who writes a
+ * project's the whole project: so `owner` is also the reach. Summaries that name the owner stand in `@ApiOperation`, because the
+ * text of a doc comment cannot vary.
+ */
+function channelController(owner: 'organization' | 'project', path: string) {
+  const theChannels = owner === 'organization' ? "The organization's own channels" : "The project's channels";
 
-  /** List the organization's channels. */
-  @Get('c')
-  @RequirePermission(Permission.OrganizationRead)
-  @AnswersList(ChannelDto, "The organization's own channels, ordered by slug.")
-  listOfOrganization(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
-    return this.channels.list(scope, page);
-  }
+  @ApiTags('Channels')
+  @Controller(path)
+  class ChannelController {
+    constructor(
+      readonly channels: ChannelService,
+      readonly tests: ChannelTestService,
+    ) {}
 
-  /** List the project's channels. */
-  @Get('p/:prj/c')
-  @RequirePermission(Permission.OrganizationRead)
-  @AnswersList(ChannelDto, "The project's channels, ordered by slug.")
-  listOfProject(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
-    return this.channels.list(scope, page);
+    @Get()
+    @RequirePermission(Permission.OrganizationRead)
+    @ApiOperation({ summary: `List the ${owner}'s channels.` })
+    @AnswersList(ChannelDto, `${theChannels}, ordered by slug.`)
+    list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
+      return this.channels.list(scope, page);
+    }
+
+    @Post()
+    @RequirePermission(Permission.ChannelWrite, owner)
+    @ApiOperation({ summary: `Create a channel of the ${owner}.` })
+    create(@CurrentScope() scope: Scope, @Body() body: CreateChannelDto): Promise<ChannelSettingsDto> {
+      return this.channels.create(scope, body);
+    }
+
+    @Get(':channel')
+    @RequirePermission(Permission.OrganizationRead)
+    @ApiOperation({ summary: `Retrieve a channel of the ${owner}, with its settings.` })
+    get(@CurrentScope() scope: Scope): Promise<ChannelSettingsDto> {
+      return this.channels.get(scope);
+    }
+
+    /**
+     * Update a channel.
+     *
+     * @remarks What is left out stays; of `config` all is replaced, but a masked secret stays what it was. What waits goes out with the new
+     * settings.
+     */
+    @Patch(':channel')
+    @RequirePermission(Permission.ChannelWrite, owner)
+    @ApiOperation({ summary: `Update a channel of the ${owner}.` })
+    update(@CurrentScope() scope: Scope, @Body() body: UpdateChannelDto): Promise<ChannelSettingsDto> {
+      return this.channels.update(scope, body);
+    }
+
+    @Delete(':channel')
+    @HttpCode(204)
+    @RequirePermission(Permission.ChannelWrite, owner)
+    @ApiOperation({ summary: `Delete a channel of the ${owner}.` })
+    @ApiConflictResponse({ description: 'A notification, a member or another channel uses it; the answer names them.' })
+    remove(@CurrentScope() scope: Scope): Promise<void> {
+      return this.channels.remove(scope);
+    }
+
+    @Post(':channel/test')
+    @HttpCode(200)
+    @RequirePermission(Permission.ChannelWrite, owner)
+    @ApiOperation({ summary: `Send one message over a channel of the ${owner}, and answer what its provider said.` })
+    @ApiConflictResponse({ description: 'Its secrets can no longer be read.' })
+    test(@CurrentScope() scope: Scope, @Body() body: TestChannelDto): Promise<TestedChannelDto> {
+      return this.tests.test(scope, body);
+    }
   }
+  return ChannelController;
 }
+
+export class OrganizationChannelController extends channelController('organization', 'api/o/:org/c') {}
+
+export class ProjectChannelController extends channelController('project', 'api/o/:org/p/:prj/c') {}

@@ -1,15 +1,16 @@
-import type { ClientBase } from 'pg';
 import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
 import { checkConfig, fieldsOf } from '../dispatcher/config-fields.js';
 import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
+import type { Channel } from '../generated/prisma/client.js';
 import type { FieldErrors } from '../http/problem.js';
-import { upsertRow, whereOf } from '../prisma/upsert-row.js';
-import type { Upserted } from '../prisma/upsert-row.js';
+import { putRow } from '../prisma/put-row.js';
+import type { PutRow } from '../prisma/put-row.js';
+import type { Transaction } from '../prisma/transaction.js';
 import type { SecretBox } from '../secret/secret-box.js';
 
 export interface ChannelContext {
-  client: ClientBase;
+  tx: Transaction;
   dispatchers: ReadonlyMap<string, Dispatcher>;
   secrets: SecretBox;
 }
@@ -22,21 +23,16 @@ export interface ChannelFields {
   config?: Readonly<Record<string, unknown>>;
 }
 
-export const identityOf = ({ organizationId, projectId, slug }: ChannelPlace) => ({
-  organization_id: organizationId,
-  project_id: projectId,
-  slug,
-});
-
 /** Makes a channel agree with the fields, unless its dispatcher refuses them: then what is wrong with each. */
 export async function putChannel(
   context: ChannelContext,
   place: ChannelPlace,
   { name, type, enabled, config }: ChannelFields,
-): Promise<Upserted | { errors: FieldErrors }> {
+): Promise<PutRow | { errors: FieldErrors }> {
   const dispatcher = context.dispatchers.get(type);
   if (!dispatcher) return { errors: { type: [`there is no channel type "${type}"`] } };
-  if (!config) return upsertRow(context.client, 'channels', identityOf(place), { name, type, enabled });
+  const row = await context.tx.channel.findFirst({ where: place });
+  if (!config) return putFields(context.tx, place, row, { name, type, enabled });
   const checked = checkConfig(fieldsOf(dispatcher), config);
   if ('errors' in checked) {
     const errors = Object.entries(checked.errors).map(([key, sentences]) => [`config.${key}`, sentences] as const);
@@ -44,23 +40,29 @@ export async function putChannel(
   }
   const problem = dispatcher.check?.(checked.config);
   if (problem) return { errors: { config: [problem] } };
-  const stored = await storedConfig(context, dispatcher, place, checked.config);
-  return upsertRow(context.client, 'channels', identityOf(place), { name, type, enabled, config: stored });
+  const stored = (row?.config ?? {}) as StoredConfig;
+  const sealed = sealedConfig(context.secrets, dispatcher, place, checked.config, stored);
+  return putFields(context.tx, place, row, { name, type, enabled, config: sealed });
+}
+
+function putFields(
+  tx: Transaction,
+  place: ChannelPlace,
+  row: Channel | null,
+  fields: Omit<ChannelFields, 'config'> & { config?: StoredConfig },
+): Promise<PutRow> {
+  const create = () => tx.channel.create({ data: { ...place, ...fields, name: fields.name ?? place.slug } });
+  return putRow(row, fields, create, (data) => tx.channel.update({ where: { id: row?.id }, data }));
 }
 
 /** Of each secret what is stored already, when it says the same: sealing again would look like a change. */
-async function storedConfig(
-  { client, secrets }: ChannelContext,
+function sealedConfig(
+  secrets: SecretBox,
   dispatcher: Dispatcher,
   place: ChannelPlace,
   config: ChannelConfig,
-): Promise<StoredConfig> {
-  const identity = identityOf(place);
-  const { rows } = await client.query<{ config: StoredConfig }>(
-    `select config from channels where ${whereOf(identity)}`,
-    Object.values(identity),
-  );
-  const stored = rows[0]?.config ?? {};
+  stored: StoredConfig,
+): StoredConfig {
   const saysTheSame = (key: string) => {
     try {
       return key in stored && openConfig({ [key]: stored[key]! }, place, secrets)[key] === config[key];
@@ -70,4 +72,11 @@ async function storedConfig(
   };
   const sealed = Object.entries(sealConfig(dispatcher.fields, config, place, secrets));
   return Object.fromEntries(sealed.map(([key, value]) => [key, saysTheSame(key) ? stored[key]! : value]));
+}
+
+/** Makes a channel fall back to another one, or to none. */
+export async function putFallback(tx: Transaction, id: number, fallbackId: number | null): Promise<PutRow> {
+  const row = await tx.channel.findUniqueOrThrow({ where: { id }, select: { id: true, fallbackId: true } });
+  const update = (data: { fallbackId?: number | null }) => tx.channel.update({ where: { id }, data });
+  return putRow(row, { fallbackId }, () => Promise.resolve(row), update);
 }

@@ -17,7 +17,7 @@ export interface ApplyCommandOptions {
   json?: boolean;
 }
 
-/** What a dry run answers when something would change, for scripts. */
+/** Exit code of a dry run that found changes, for scripts. */
 const WOULD_CHANGE = 2;
 
 export async function apply(file: string, { dryRun = false, prune, yes, json }: ApplyCommandOptions): Promise<void> {
@@ -28,24 +28,24 @@ export async function apply(file: string, { dryRun = false, prune, yes, json }: 
       services
         .get(ProvisioningService)
         .apply(text, { dryRun: dry, prune, agreed, folder, env: process.env, progress: progressBar('people') });
-    const agreed = prune && !dryRun && !yes ? await agree(await run(true), file === '-') : undefined;
+    const agreed = prune && !dryRun && !yes ? await confirm(await run(true), file === '-') : undefined;
     const changes = await run(dryRun, agreed);
     print(json, { dry_run: dryRun, changes }, report(changes, dryRun));
     if (dryRun && changes.length > 0) process.exitCode = WOULD_CHANGE;
   });
 }
 
-/** What is deleted is shown first, and nothing is without a yes. */
-async function agree(planned: Change[], isInputTaken: boolean): Promise<Change[]> {
+/** Shows the plan and asks before it deletes. Without a yes, nothing is changed. */
+async function confirm(planned: Change[], isFileOnStdin: boolean): Promise<Change[]> {
   const deletions = deletionsOf(planned);
   if (deletions.length === 0) return planned;
   const { stdin: input, stderr: output } = process;
-  if (isInputTaken || !input.isTTY)
-    throw new CommandError(`this would delete, and was not told --yes; nothing was changed\n${planText(deletions)}`);
+  if (isFileOnStdin || !input.isTTY)
+    throw new CommandError(`nothing was changed: add --yes to confirm these deletions\n${planText(deletions)}`);
   output.write(`${planText(planned)}\n`);
   const terminal = createInterface({ input, output });
-  const question = terminal.question('Delete what is to be deleted, and all that is in it? (yes/no) ');
-  const closed = once(terminal, 'close').then(() => ''); // Ctrl-C and Ctrl-D are no answer
+  const question = terminal.question('Make these changes? A deletion also deletes everything inside. (yes/no) ');
+  const closed = once(terminal, 'close').then(() => ''); // Ctrl-C and Ctrl-D mean no
   const answer = await Promise.race([question, closed]);
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was changed');

@@ -9,13 +9,13 @@ import { importCommand } from './command/import.command.js';
 import { keyCommand } from './command/key.command.js';
 import { migrateCommand } from './command/migrate.command.js';
 
-/** The command line. Answers the exit code; whatever goes wrong is one clear line. */
+/** Runs a command and returns the exit code. Prints an error as one line. */
 export async function carillon(args: string[]): Promise<number> {
   const program = new Command('carillon')
     .description('Self-hosted, multi-tenant notification service.')
     .version(version)
     .exitOverride()
-    .showHelpAfterError('(carillon --help tells more)');
+    .showHelpAfterError('(see carillon --help)');
   const commands = [
     startCommand(),
     migrateCommand(),
@@ -25,7 +25,7 @@ export async function carillon(args: string[]): Promise<number> {
     keyCommand(),
     doctorCommand(),
   ];
-  for (const command of commands) program.addCommand(inherit(command));
+  for (const command of commands) program.addCommand(overrideExit(command));
   try {
     loadEnvFile();
     await program.parseAsync(args.length > 0 ? args : ['start'], { from: 'user' });
@@ -39,24 +39,24 @@ export async function carillon(args: string[]): Promise<number> {
 
 function startCommand(): Command {
   return new Command('start')
-    .description('run the service (settings: .env.example)')
-    .option('--processes <number>', 'run it in so many processes on one port; auto: one for each core', (value) =>
+    .description('run the service (.env.example describes its settings)')
+    .option('--processes <number>', 'number of processes on one port; auto: one per core', (value) =>
       processCount(value, '--processes'),
     )
     .action(async ({ processes }: { processes?: number }) => {
       const config = readConfig();
-      // Loaded late: help and a bad setting answer at once.
+      // Loaded late, so that help and an invalid setting are printed at once.
       const { serve } = await import('../start/server.js');
       await serve({ ...config, processes: processes ?? config.processes });
-      // A request to a provider that does not answer would keep the process for as long.
+      // Ends the process even if a provider has not answered a request yet.
       process.exit();
     });
 }
 
-/** `exitOverride` does not reach commands that are built apart. */
-function inherit(command: Command): Command {
+/** `exitOverride` of the program does not apply to commands that are created separately. */
+function overrideExit(command: Command): Command {
   command.exitOverride();
-  command.commands.forEach(inherit);
+  command.commands.forEach(overrideExit);
   return command;
 }
 

@@ -6,7 +6,7 @@ import { CarillonLogger } from '../config/log.js';
 import { migrate } from '../prisma/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
 
-/** Runs a command beside a server, or alone: the embedded database is started when nobody else did. */
+/** Runs a command, with or without a running server. Starts the embedded database if it does not run yet. */
 export async function withServices<Result>(
   work: (services: INestApplicationContext) => Promise<Result>,
 ): Promise<Result> {
@@ -14,7 +14,7 @@ export async function withServices<Result>(
   const database = await openDatabase(config, 'command');
   try {
     await migrate(database.url);
-    // A worker belongs to `start`; a command only borrows the services.
+    // The role `api`, so that the command runs no worker: only `start` does.
     const quiet = { ...config, role: 'api' as const };
     const logger = new CarillonLogger(
       {

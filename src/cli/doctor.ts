@@ -4,14 +4,14 @@ import type { Config } from '../config/config.js';
 import { pendingMigrations } from '../prisma/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
 import { print } from './print.js';
-import { sizesInWords, tableSizes } from './table-sizes.js';
+import { sizeTable, tableSizes } from './table-sizes.js';
 import type { TableSize } from './table-sizes.js';
 
 interface Check {
   name: string;
   ok: boolean;
   detail: string;
-  /** What to do about it. */
+  /** What to do if the check fails. */
   advice?: string;
 }
 
@@ -20,14 +20,14 @@ interface Findings {
   tables: TableSize[];
 }
 
-const OLDEST_POSTGRES = 150_000;
+const MIN_POSTGRES_VERSION = 150_000;
 const MAX_CLOCK_SKEW_MS = 2000;
 
 export async function doctor(json?: boolean): Promise<void> {
   const { checks, tables } = await examine();
   const ok = checks.every((check) => check.ok);
   const words = checks.map(line).join('\n');
-  print(json, { ok, checks, tables }, tables.length > 0 ? `${words}\n\n${sizesInWords(tables)}` : words);
+  print(json, { ok, checks, tables }, tables.length > 0 ? `${words}\n\n${sizeTable(tables)}` : words);
   if (!ok) process.exitCode = 1;
 }
 
@@ -40,7 +40,7 @@ async function examine(): Promise<Findings> {
   try {
     config = readConfig();
   } catch (error) {
-    const advice = 'see .env.example for every setting';
+    const advice = '.env.example describes every setting';
     return { checks: [{ name: 'configuration', ok: false, detail: (error as Error).message, advice }], tables: [] };
   }
   const source = config.databaseUrl ? 'DATABASE_URL' : `embedded PostgreSQL in ${config.dataDir}`;
@@ -55,8 +55,8 @@ async function examine(): Promise<Findings> {
     }
   } catch (error) {
     const advice = config.databaseUrl
-      ? 'check DATABASE_URL, and that PostgreSQL runs and accepts it'
-      : 'check DATA_DIR and its postgres/postgres.log';
+      ? 'check that DATABASE_URL is right and that PostgreSQL runs and accepts connections'
+      : 'check DATA_DIR, and postgres/postgres.log in it';
     const detail = (error as Error).message || 'cannot be reached';
     return { checks: [configuration, { name: 'database', ok: false, detail, advice }], tables: [] };
   }
@@ -76,20 +76,20 @@ async function examineDatabase(url: string): Promise<Findings> {
     const checks = [
       {
         name: 'database',
-        ok: number >= OLDEST_POSTGRES,
+        ok: number >= MIN_POSTGRES_VERSION,
         detail: `PostgreSQL ${version}`,
         advice: 'use PostgreSQL 15 or later',
       },
       {
         name: 'migrations',
         ok: pending.length === 0,
-        detail: pending.length === 0 ? 'all applied' : `${pending.length} to apply: ${pending.join(', ')}`,
+        detail: pending.length === 0 ? 'all applied' : `${pending.length} pending: ${pending.join(', ')}`,
         advice: 'run `carillon migrate`, or start the service',
       },
       {
         name: 'clock',
         ok: skew <= MAX_CLOCK_SKEW_MS,
-        detail: `${skew} ms from the database's`,
+        detail: `${skew} ms off the clock of the database`,
         advice: 'run NTP on both machines: schedules and key expiry depend on the time',
       },
     ];

@@ -7,7 +7,7 @@ import type { PeopleFormat } from '../provisioning/people/people-format.js';
 import { withServices } from './context.js';
 
 interface Target {
-  /** A file; without it, standard output. */
+  /** File to write. Undefined: standard output. */
   output?: string;
 }
 
@@ -40,12 +40,12 @@ async function run(
       if (output === undefined) await pipeline(parts, process.stdout, { end: false });
       else await write(parts, output);
     } finally {
-      await parts.return(undefined); // it holds a connection
+      await parts.return(undefined); // releases its connection
     }
   });
 }
 
-/** The file is the whole of it, or as it was before. */
+/** Replaces the file only when the export is complete. */
 async function write(parts: AsyncGenerator<string>, output: string): Promise<void> {
   const unfinished = `${output}.unfinished`;
   try {

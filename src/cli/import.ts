@@ -20,9 +20,9 @@ export interface ImportMembersOptions extends ImportCommandOptions {
   list: string;
 }
 
-/** What the command answers when it has refused rows, for scripts. */
+/** Exit code if rows were refused, for scripts. */
 const REFUSED_ROWS = 2;
-const MOST_PRINTED = 20;
+const MAX_PRINTED = 20;
 
 export const importUsers = (file: string, options: ImportCommandOptions): Promise<void> =>
   run(file, options, (service, input, source) => service.users(options.org, input, source));
@@ -49,7 +49,7 @@ async function run(
 function formatOf(file: string): PeopleFormat {
   if (/\.csv$/i.test(file)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
-  throw new CommandError(`${file} ends neither with .csv nor with .ndjson: name its --format`);
+  throw new CommandError(`the name of ${file} does not end with .csv or .ndjson: add --format csv or --format ndjson`);
 }
 
 function open(file: string): Readable {
@@ -79,8 +79,8 @@ function report(done: Record<string, number>, dryRun: boolean): string {
 }
 
 function refusalText(refused: number, refusals: ImportResult['refusals'], dryRun: boolean): string {
-  const lines = refusals.slice(0, MOST_PRINTED).map(({ line, problem }) => `line ${line}: ${problem}`);
+  const lines = refusals.slice(0, MAX_PRINTED).map(({ line, problem }) => `line ${line}: ${problem}`);
   const more = refused > lines.length ? [`and ${(refused - lines.length).toLocaleString('en')} more`] : [];
   const rows = refused === 1 ? '1 row was' : `${refused.toLocaleString('en')} rows were`;
-  return [`${rows} refused${dryRun ? '' : ', the others were taken'}:`, ...lines, ...more, ''].join('\n');
+  return [`${rows} refused${dryRun ? '' : ', the others were imported'}:`, ...lines, ...more, ''].join('\n');
 }

@@ -1,4 +1,4 @@
-import { ApiKeyService, MOST_REQUESTS } from '../auth/api-key.service.js';
+import { ApiKeyStore, MAX_RATE_LIMIT } from '../auth/api-key-store.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { positiveInt } from '../http/list/page.js';
@@ -34,7 +34,7 @@ export async function create(options: CreateOptions): Promise<void> {
   const { id, text } = await withServices(async (services) => {
     const branch = await findBranch(services.get(PrismaService), options);
     const key = { name, permissions, expiresAt, rateLimit, ...branch };
-    return services.get(ApiKeyService).create(key, commandLine('key create'));
+    return services.get(ApiKeyStore).create(key, commandLine('key create'));
   });
   print(options.json, { id, name, key: text }, text);
 }
@@ -42,8 +42,8 @@ export async function create(options: CreateOptions): Promise<void> {
 function readPermissions({ all, permission }: CreateOptions): readonly Permission[] {
   const unknown = permission.filter((name) => !(PERMISSIONS as readonly string[]).includes(name));
   if (unknown.length > 0)
-    throw new CommandError(`there is no permission ${unknown.join(', ')}; there are ${PERMISSIONS.join(', ')}`);
-  if (!all && permission.length === 0) throw new CommandError('name at least one --permission, or --all');
+    throw new CommandError(`there is no permission ${unknown.join(', ')}; choose from ${PERMISSIONS.join(', ')}`);
+  if (!all && permission.length === 0) throw new CommandError('give at least one --permission, or --all');
   return all ? PERMISSIONS : [...new Set(permission as Permission[])];
 }
 
@@ -58,19 +58,19 @@ function readExpiry(text: string | undefined): Date | undefined {
 function readRateLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const limit = positiveInt(text);
-  if (limit === null || limit > MOST_REQUESTS)
+  if (limit === null || limit > MAX_RATE_LIMIT)
     throw new CommandError(
-      `--rate-limit must be a whole number of requests a second, 1 to ${MOST_REQUESTS}, not "${text}"`,
+      `--rate-limit must be a whole number of requests a second, 1 to ${MAX_RATE_LIMIT}, not "${text}"`,
     );
   return limit;
 }
 
-/** The ids of what the key is bound to. */
+/** Returns the ids of the organization, project and application that the key is bound to. */
 async function findBranch(prisma: PrismaService, { org, project, application, operator }: CreateOptions) {
-  if (operator && org) throw new CommandError('--operator and --org exclude each other');
+  if (operator && org) throw new CommandError('use either --operator or --org, not both');
   if (operator) return {};
-  if (!org) throw new CommandError('name the --org, or --operator for a key that reaches all of them');
-  if (application && !project) throw new CommandError('--application wants its --project');
+  if (!org) throw new CommandError('give --org, or --operator for a key that reaches every organization');
+  if (application && !project) throw new CommandError('--application requires --project');
   const row = await prisma.organization.findUnique({
     where: { slug: org },
     select: {
@@ -91,7 +91,7 @@ async function findBranch(prisma: PrismaService, { org, project, application, op
 }
 
 export async function list({ org, json }: ListOptions): Promise<void> {
-  const rows = await withServices((services) => services.get(ApiKeyService).list(org));
+  const rows = await withServices((services) => services.get(ApiKeyStore).list(org));
   const keys = rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -119,7 +119,7 @@ function table(
 ): string {
   if (keys.length === 0) return 'no keys';
   const rows = [
-    ['ID', 'NAME', 'REACHES', 'STATE', 'LAST USED', 'A SECOND', 'PERMISSIONS'],
+    ['ID', 'NAME', 'REACHES', 'STATE', 'LAST USED', 'RATE LIMIT', 'PERMISSIONS'],
     ...keys.map((key) => [
       String(key.id),
       key.name,
@@ -143,9 +143,7 @@ function table(
 
 export async function revoke(id: string, json?: boolean): Promise<void> {
   const number = positiveInt(id) ?? 0;
-  const revoked = await withServices((services) =>
-    services.get(ApiKeyService).revoke(number, commandLine('key revoke')),
-  );
-  if (!revoked) throw new CommandError(`there is no valid key ${id}`);
+  const revoked = await withServices((services) => services.get(ApiKeyStore).revoke(number, commandLine('key revoke')));
+  if (!revoked) throw new CommandError(`there is no valid key ${id}: carillon key list shows all keys`);
   print(json, { id: number, revoked }, `key ${id} is revoked; every process refuses it within five seconds`);
 }

@@ -1,9 +1,9 @@
-import type { Difference } from '../prisma/upsert-row.js';
+import type { Difference } from '../prisma/put-row.js';
 import type { Change } from '../provisioning/apply/change.js';
 
 const LONGEST_ON_ONE_LINE = 60;
 
-/** What changes, for people: a line for each thing, and below it each field before and after. */
+/** Describes changes for people: one line per resource, and below it each field before and after. */
 export function planText(changes: Change[]): string {
   return changes.flatMap(changeLines).join('\n');
 }
@@ -26,7 +26,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The lines between the first and the last that differ. */
+/** The lines from the first difference to the last. */
 function lineDifferences(before: string[], after: string[]): string[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

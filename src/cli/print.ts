@@ -1,9 +1,9 @@
-/** Data for programs with `--json`, words for people without. */
+/** Prints JSON with `--json`, and text for people otherwise. */
 export function print(json: boolean | undefined, data: unknown, words: string): void {
   process.stdout.write(json ? JSON.stringify(data) + '\n' : words.endsWith('\n') ? words : `${words}\n`);
 }
 
-/** Something a person can mend; its message is all they see. */
+/** An error that the user can fix. Only its message is printed. */
 export class CommandError extends Error {}
 
 export function cannotRead(file: string, error: unknown): CommandError {

@@ -1,6 +1,6 @@
 const WIDTH = 30;
 
-/** Draws on the error stream while a person watches it; says nothing in a pipe, nor for what is done at once. */
+/** Draws on stderr if it is a terminal. Draws nothing in a pipe, or for work that is done at once. */
 export function progressBar(
   what: string,
   stream: NodeJS.WriteStream = process.stderr,

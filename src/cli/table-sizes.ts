@@ -2,9 +2,9 @@ import type { Pool } from 'pg';
 
 export interface TableSize {
   name: string;
-  /** As PostgreSQL last estimated it; null when it never has. */
+  /** The last estimate of PostgreSQL; null if there is none. */
   rows: number | null;
-  /** With indexes and large values. */
+  /** Includes indexes and TOAST. */
   bytes: number;
   size: string;
 }
@@ -16,12 +16,12 @@ const SIZES = `
   where c.relkind = 'r' and (n.nspname = current_schema() or (n.nspname = 'graphile_worker' and c.relname = '_private_jobs'))
   order by t.bytes desc, c.relname`;
 
-/** Our tables and the queue's, the largest first. */
+/** The tables of Carillon and of the queue, the largest first. */
 export async function tableSizes(pool: Pool): Promise<TableSize[]> {
   return (await pool.query<TableSize>(SIZES)).rows;
 }
 
-export function sizesInWords(sizes: TableSize[]): string {
+export function sizeTable(sizes: TableSize[]): string {
   const lines = [
     ['table', 'rows', 'size'] as const,
     ...sizes.map(({ name, rows, size }) => [name, rows === null ? '-' : rows.toLocaleString('en'), size] as const),

@@ -1,7 +1,7 @@
+import { isObject } from '../field/is-object.js';
 import type { Condition } from './audience.js';
-import { isObject } from './when-value.js';
 
-/** How deep filters may nest, how many there may be in all, and how many values an `in` may list. */
+/** Limits: nesting of filters, number of filters in all, values in an `in`. */
 export const AUDIENCE_MAX_DEPTH = 8;
 export const AUDIENCE_MAX_FILTERS = 100;
 export const AUDIENCE_MAX_VALUES = 1_000;
@@ -24,7 +24,7 @@ const KINDS: Record<keyof Condition, string> = {
 const OPERATORS = Object.keys(KINDS) as (keyof Condition)[];
 const ON_TEXT = OPERATORS.slice(0, 6);
 
-/** What is wrong with an audience, each with the place: `audience.all[1].field: ...`. */
+/** Checks an audience. Returns the problems, each with its place: `audience.all[1].field: ...`. */
 export function checkAudience(audience: unknown, place = 'audience'): string[] {
   const seen = { problems: [] as string[], filters: 0 };
   check(audience, place, 1, seen);
@@ -75,7 +75,7 @@ function checkLeaf(filter: Record<string, unknown>, subject: 'field' | 'address'
     say(
       custom || key === 'exists'
         ? `This is not ${KINDS[key]}.`
-        : `This is not ${key === 'in' ? 'a list of 1 to 1000 texts' : 'a text'}.`,
+        : `This is not ${key === 'in' ? `a list of 1 to ${AUDIENCE_MAX_VALUES} texts` : 'a text'}.`,
       `${place}.${key}`,
     );
   }
@@ -111,7 +111,7 @@ function isValue(operator: keyof Condition, value: unknown, custom: boolean): bo
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** What PostgreSQL can hold: no NUL and no half of a character. */
+/** A text that PostgreSQL can store: without NUL and lone surrogates. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_TEXT && !/\0|\p{Surrogate}/u.test(value);
 }

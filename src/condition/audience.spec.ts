@@ -5,7 +5,7 @@ import type { Audience } from './audience.js';
 import { checkAudience } from './audience-check.js';
 
 const server = process.env.TEST_POSTGRES_URL;
-// Without a server, as in a quick run of Jest alone, what needs one is left out.
+// Without a database server, as in a run of Jest alone, the tests that need one are skipped.
 const withServer = server ? describe : describe.skip;
 
 withServer('who an audience is', () => {
@@ -127,7 +127,7 @@ withServer('who an audience is', () => {
   });
 });
 
-it('keeps what people write out of the SQL and counts its parameters', () => {
+it('passes all values as parameters', () => {
   const evil = `'; drop table users; --`;
   const { sql, values } = compileAudience(
     {
@@ -144,7 +144,7 @@ it('keeps what people write out of the SQL and counts its parameters', () => {
   expect(new Set(sql.match(/\$\d+/g))).toEqual(new Set(['$5', '$6', '$7', '$8', '$9']));
 });
 
-describe('what is refused when an audience is written', () => {
+describe('the check of an audience', () => {
   const nested = (depth: number): unknown => (depth === 0 ? { address: 'phone' } : { not: nested(depth - 1) });
 
   it.each<[unknown, RegExp]>([
@@ -183,7 +183,7 @@ describe('what is refused when an audience is written', () => {
     expect(checkAudience(audience)).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('says all that is wrong', () => {
+  it('reports every problem', () => {
     expect(checkAudience({ all: [{ field: 'x', is: 1 }, { field: 'email' }] }, 'to')).toEqual([
       'to.all[0].field: Unknown field; there are email, first_name, last_name and custom_fields.*.',
       'to.all[0].is: This is not a text.',

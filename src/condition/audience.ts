@@ -1,18 +1,18 @@
 /**
- * Who a notification is for: a filter over an organization's users.
+ * The recipients of a notification: a filter over an organization's users.
  *
  *     { "all": [ { "field": "custom_fields.team", "is": "ops" },
  *                { "any": [ { "field": "email", "ends_with": "@acme.test" }, { "address": "phone" } ] },
  *                { "not": { "field": "first_name", "in": ["Ann"] } } ] }
  *
- * - `all`, `any`: a list of filters, every or at least one of which holds; `not`: a filter that does not hold.
- * - `field`: `email` (in any case), `first_name`, `last_name`, or `custom_fields.` and a path of keys with dots between.
- * - `address`: the kind of an address the user has; with an operator, one whose value fits.
- * - Operators, one for each filter: `is`, `in`, `starts_with`, `ends_with`, `contains`, `exists`; on custom fields also
+ * - `all`: every filter of the list matches; `any`: at least one matches; `not`: the filter does not match.
+ * - `field`: `email` (case-insensitive), `first_name`, `last_name`, or `custom_fields.` and a path of keys with dots between.
+ * - `address`: the user has an address of this kind; with an operator, an address whose value matches.
+ * - Operators, one per filter: `is`, `in`, `starts_with`, `ends_with`, `contains`, `exists`; on custom fields also
  *   `gt`, `gte`, `lt`, `lte` for numbers. `contains` looks for a part of a text, or for an item of a list in a custom field.
  *   `exists` is true or false: there is a value that is not null and, for a name, not empty.
  *
- * A filter on what a user does not have does not hold, so its `not` does.
+ * A filter on a value that a user does not have does not match, so its `not` matches.
  */
 export type Audience =
   | { all: Audience[] }
@@ -36,13 +36,13 @@ export interface Condition {
   lte?: number;
 }
 
-/** A condition over the users table as `u`: it is true or false, never null. */
+/** An SQL condition on the users table `u`. It is true or false, never null. */
 export interface AudienceSql {
   sql: string;
   values: unknown[];
 }
 
-/** Compiles what `checkAudience` found nothing wrong with; its parameters start at `$firstParameter`. */
+/** Compiles an audience that passed `checkAudience`. Its parameters start at `$firstParameter`. */
 export function compileAudience(audience: Audience, firstParameter: number): AudienceSql {
   const values: unknown[] = [];
   const parameter = (value: unknown): string => `$${firstParameter + values.push(value) - 1}`;
@@ -57,7 +57,7 @@ function compile(audience: Audience, parameter: Parameter): string {
   if ('not' in audience) return `(not ${compile(audience.not, parameter)})`;
   if ('address' in audience) return compileAddress(audience.address, audience, parameter);
   const path = audience.field.split('.');
-  // Of three values, SQL's third would make `not` lose people.
+  // With SQL's null, `not` would be null too and would lose people.
   if (path[0] === 'custom_fields') return `((${onCustomField(path.slice(1), audience, parameter)}) is true)`;
   if (audience.field === 'email') return onText('u.email_key', lowered(audience), parameter);
   if (audience.field === 'first_name' || audience.field === 'last_name') {
@@ -101,7 +101,7 @@ function onCustomField(path: string[], condition: Condition, parameter: Paramete
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-// As jsonb, numbers compare as numbers, and nothing needs a cast that could fail.
+// jsonb compares numbers as numbers, without a cast that could fail.
 function onNumber(value: string, condition: Condition, json: (item: unknown) => string): string {
   for (const [name, operator] of Object.entries(COMPARISONS)) {
     const limit = condition[name as keyof typeof COMPARISONS];
@@ -110,14 +110,14 @@ function onNumber(value: string, condition: Condition, json: (item: unknown) => 
   throw new Error('a filter without an operator');
 }
 
-/** A LIKE pattern in which the text itself has no wildcards. */
+/** A LIKE pattern in which wildcards of the text are escaped. */
 function pattern(contains?: string, start?: string, end?: string): string {
   const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
   if (start !== undefined) return `${escaped(start)}%`;
   return end === undefined ? `%${escaped(contains ?? '')}%` : `%${escaped(end)}`;
 }
 
-/** E-mail addresses are kept in lower case to be found in any. */
+/** E-mail addresses are stored in lower case, so that the search ignores case. */
 function lowered(condition: Condition): Condition {
   const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
   return Object.fromEntries(

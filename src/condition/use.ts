@@ -1,35 +1,35 @@
-/** A step into every item of a list, and one into some of its items: the first, those that a filter keeps. */
+/** A step into every item of a list, and a step into some of its items (the first item, or those that a filter keeps). */
 export const EACH = Symbol('each');
 export const SOME = Symbol('some');
 
-/** Where a value lies in what a template or a condition is given. */
+/** The place of a value in the context of a template or a condition. */
 export type Path = readonly (string | typeof EACH | typeof SOME)[];
 
-/** That a template or a condition looks at a value. */
+/** One value that a template or a condition reads. */
 export interface Use {
   path: Path;
   /**
-   * It cannot do without, whatever else it is given. Of a path through each item of a list that holds from the last such list
-   * on: a list without items needs nothing in them.
+   * Whether the value is needed, whatever the rest of the context is. On a path through every item of a list, only the steps
+   * after the last such list are needed: an empty list needs no items.
    */
   needed: boolean;
 }
 
-/** Nothing that a request brings is nested deeper. */
+/** The deepest nesting that a request may have. */
 export const MAX_STEPS = 32;
 
-/** Some 20 ms. A template that a person wrote comes to a few hundred. */
+/** About 20 ms of work. A template that a person wrote needs a few hundred units. */
 const MAX_WORK = 50_000;
 
-/** Tags within tags, and names within names: well below what the stack holds. */
+/** The deepest nesting of tags or names, well below the limit of the stack. */
 const MAX_DEPTH = 200;
 
-/** A template names too much for it to be looked through. */
+/** The template has too many names to analyse. */
 export class TooManyUses extends Error {
   override name = 'TooManyUses';
 }
 
-/** What looking through one template may cost. */
+/** Limits the cost of analysing one template. */
 export class UseBudget {
   #left = MAX_WORK;
   #depth = 0;
@@ -39,16 +39,16 @@ export class UseBudget {
     if (this.#left < 0) throw new TooManyUses();
   }
 
-  deeper(): void {
+  enter(): void {
     if (++this.#depth > MAX_DEPTH) throw new TooManyUses();
   }
 
-  back(): void {
+  leave(): void {
     this.#depth--;
   }
 }
 
-/** Uses, each path once. */
+/** A set of uses with each path once. */
 export class Uses {
   readonly #found = new Map<string, Use>();
 
@@ -63,7 +63,7 @@ export class Uses {
     else known.needed ||= needed;
   }
 
-  /** Those of alternatives, one of which holds: only what all of them need is needed. */
+  /** Adds the uses of alternatives of which one applies. A path is needed only if every alternative needs it. */
   addAnyOf(alternatives: Uses[]): void {
     for (const alternative of alternatives) {
       for (const [key, { path, needed }] of alternative.#found) {

@@ -1,13 +1,13 @@
 import type { compile } from '@jmespath-community/jmespath';
+import { isObject } from '../field/is-object.js';
 import { whenFunctions } from './when-functions.js';
-import { RuleError, isEqual, isFalse, isObject, nameOf } from './when-value.js';
+import { RuleError, isEqual, isFalse, nameOf } from './when-value.js';
 import type { StepBudget } from './when-value.js';
 
 /*
- * Our own walk over the tree that the JMESPath library parses, for three reasons. It counts steps: the library's has no
- * limit, and `[@,@][]|[@,@][]|...` doubles an array with every eight characters. It reads own properties only: the library
- * finds `constructor` in every object. And a context cannot pose as an expression, which the library lets
- * `{"expref": true}` do.
+ * Evaluates the tree that the JMESPath library parses. The library's own evaluator is not used for three reasons. It has no
+ * step limit, and `[@,@][]|[@,@][]|...` doubles an array with every eight characters. It reads inherited properties, such as
+ * `constructor`. And it takes `{"expref": true}` in a context for an expression.
  */
 
 export type WhenNode = ReturnType<typeof compile>;
@@ -121,7 +121,7 @@ function project(list: readonly unknown[], right: WhenNode, run: Run): unknown[]
   return list.map((item) => evaluate(right, item, run)).filter((item) => item !== null);
 }
 
-// The size is paid for before it is built: one flatten of many long lists would otherwise be one step.
+// Spends the steps before building the list: otherwise flattening many long lists would cost one step.
 function flatten(value: unknown, budget: StepBudget): unknown {
   if (!Array.isArray(value)) return null;
   budget.spend(value.length);

@@ -1,4 +1,5 @@
-import { RuleError, isEqual, isObject, nameOf } from './when-value.js';
+import { isObject } from '../field/is-object.js';
+import { RuleError, isEqual, nameOf } from './when-value.js';
 import type { StepBudget } from './when-value.js';
 
 type Accepts = (value: unknown) => boolean;
@@ -21,8 +22,8 @@ const either =
     kinds.some((kind) => kind(value));
 
 /**
- * The functions of JMESPath that a yes-or-no question needs. Left out are those that take an expression (`map`,
- * `sort_by`: a projection says the same) and those that build large texts (`pad_left`, `replace`, `join`).
+ * The functions of JMESPath that a condition needs. Left out are functions that take an expression (`map`, `sort_by`: a
+ * projection does the same) and functions that build large texts (`pad_left`, `replace`, `join`).
  */
 export const whenFunctions: ReadonlyMap<string, WhenFunction> = new Map<string, WhenFunction>([
   ['abs', { takes: [number], apply: ([value]) => Math.abs(value as number) }],
@@ -66,13 +67,13 @@ function paid(list: unknown[], budget: StepBudget): unknown[] {
   return list;
 }
 
-// Changing case costs 1 to 8 ns a character, most for text outside ASCII.
+// Changing case costs 1 to 8 ns per character, most for text outside ASCII.
 function charged(text: string, budget: StepBudget): string {
   budget.spend(text.length / 5);
   return text;
 }
 
-// Comparing is a memory compare: up to 5 us for 100 KB.
+// A comparison costs up to 5 us for 100 KB.
 function compared(text: string, budget: StepBudget): string {
   budget.spend(text.length / 100);
   return text;
@@ -82,7 +83,7 @@ function contains(where: unknown, what: unknown, budget: StepBudget): boolean {
   if (Array.isArray(where)) return where.some((item) => isEqual(item, what, budget));
   const text = where as string;
   if (typeof what !== 'string') return false;
-  // Text search is quadratic at worst: 64 KB of one letter with another in its middle, looked for in 128 KB, took 1.7 s.
+  // Text search is quadratic at worst: searching 128 KB for 64 KB of one letter with another in the middle took 1.7 s.
   budget.spend((text.length * Math.max(what.length, 1)) / 100);
   return text.includes(what);
 }
@@ -113,7 +114,7 @@ function extreme(list: unknown[], budget: StepBudget, better: (a: string, b: str
     if (nameOf(item) !== kind || (kind !== 'number' && kind !== 'string')) {
       throw new RuleError('max() and min() need numbers only or strings only.');
     }
-    // JavaScript compares numbers and strings with the same operator; the kinds are known to be equal here.
+    // JavaScript compares numbers and strings with the same operator; both values have the same type here.
     if (better(item as string, best as string)) best = item;
   }
   return best;

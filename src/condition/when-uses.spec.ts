@@ -30,7 +30,7 @@ it.each<[expression: string, names: string[]]>([
   ['{ x: a } | x', ['a?']],
   ['@', []],
   ['`1`', []],
-])('%s looks at %j', (expression, names) => {
+])('%s uses %j', (expression, names) => {
   const found = usesInWhen(expression).map(
     ({ path, needed }) =>
       path.map((step, i) => (step === SOME ? '[]' : `${i > 0 ? '.' : ''}${String(step)}`)).join('') +
@@ -39,7 +39,7 @@ it.each<[expression: string, names: string[]]>([
   expect(found.sort()).toEqual([...names].sort());
 });
 
-it('needs a list in which it looks for something, but nothing in its items', () => {
+it('needs a list that it searches, but no fields of its items', () => {
   const root = newField<string>();
   for (const use of usesInWhen('items[0].price > `1`')) addUse(root, use, 'when');
   expect(contextSchema(root)).toMatchObject({

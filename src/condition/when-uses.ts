@@ -3,21 +3,22 @@ import type { Path, Use } from './use.js';
 import type { WhenNode } from './when-evaluate.js';
 import { whenFunctions } from './when-functions.js';
 
-/** Where a value lies; null when it was worked out, or is not known. */
+/** The place of a value; null when the value was computed or its place is unknown. */
 type Place = Path | null;
 
 /**
- * What a condition looks at. It needs what it compares, and what it hands to a function that cannot take null; what it only asks
- * the presence of is optional, and so is what stands behind `&&`, `||` and `?`.
+ * The values that a condition reads. Needed are values that it compares and arguments of functions that do not accept null.
+ * Optional are values whose presence it tests, and everything after `&&`, `||` and `?`. The JMESPath library has no analysis
+ * of its own, so this walks its tree. The specs of every node type fail if a new version of the library changes the tree.
  */
 export function whenUses(node: WhenNode): Use[] {
   const uses = new Uses();
-  ask(node, [], true, uses);
+  test(node, [], true, uses);
   return uses.list();
 }
 
-/** Its truth is asked for: that a field is there, or what an expression says. */
-function ask(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
+/** Reads a value only to test whether it is true or present, so the value itself is optional. */
+function test(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
   const place = look(node, at, needed, uses);
   if (place) uses.add(place, false);
 }
@@ -27,7 +28,7 @@ function use(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
   if (place) uses.add(place, needed);
 }
 
-/** The place of a value; notes what else is looked at on the way. */
+/** Returns the place of a value, and adds the other values that its expression reads. */
 function look(node: WhenNode, at: Place, needed: boolean, uses: Uses): Place {
   switch (node.type) {
     case 'Field':
@@ -50,7 +51,7 @@ function look(node: WhenNode, at: Place, needed: boolean, uses: Uses): Place {
       return look(node.right, someOf(look(node.left, at, needed, uses)), needed, uses);
     case 'FilterProjection': {
       const item = someOf(look(node.left, at, needed, uses));
-      ask(node.condition, item, false, uses);
+      test(node.condition, item, false, uses);
       return look(node.right, item, needed, uses);
     }
     case 'ValueProjection':
@@ -71,14 +72,14 @@ function lookInside(node: WhenNode, at: Place, needed: boolean, uses: Uses): voi
       return [node.left, node.right].forEach((side) => use(side, at, needed && !isPresence, uses));
     }
     case 'NotExpression':
-      return ask(node.child, at, needed, uses);
+      return test(node.child, at, needed, uses);
     case 'AndExpression':
     case 'OrExpression':
-      ask(node.left, at, needed, uses);
-      return ask(node.right, at, false, uses);
+      test(node.left, at, needed, uses);
+      return test(node.right, at, false, uses);
     case 'Ternary':
-      ask(node.condition, at, needed, uses);
-      return [node.trueExpr, node.falseExpr].forEach((side) => ask(side, at, false, uses));
+      test(node.condition, at, needed, uses);
+      return [node.trueExpr, node.falseExpr].forEach((side) => test(side, at, false, uses));
     default:
       return lookIntoValue(node, at, needed, uses);
   }
@@ -101,6 +102,6 @@ function lookIntoValue(node: WhenNode, at: Place, needed: boolean, uses: Uses): 
       return node.children.forEach((child) => use(child, at, false, uses));
     case 'MultiSelectHash':
       return node.children.forEach((child) => use(child.value, at, false, uses));
-    default: // A literal looks at nothing.
+    default: // A literal reads nothing.
   }
 }

@@ -1,12 +1,14 @@
-/** Why a rule could not be applied, in one sentence. */
+import { isObject } from '../field/is-object.js';
+
+/** The reason, in one sentence, why a rule could not be applied. */
 export class RuleError extends Error {
   override name = 'RuleError';
 }
 
-/** Some 10 ms of work, 50 ms at the very worst; a filter over 5,000 items takes 40,000 steps. */
+/** About 10 ms of work, at worst 50 ms. A filter over 5,000 items takes 40,000 steps. */
 export const WHEN_MAX_STEPS = 100_000;
 
-/** What one evaluation may cost. Work is paid for where it is done, in steps of roughly 50 ns. */
+/** Limits the cost of one evaluation. Each operation spends its own steps; a step is roughly 50 ns. */
 export class StepBudget {
   #left = WHEN_MAX_STEPS;
 
@@ -14,10 +16,6 @@ export class StepBudget {
     this.#left -= steps;
     if (this.#left < 0) throw new RuleError('The expression takes too many steps on this context.');
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function nameOf(value: unknown): string {

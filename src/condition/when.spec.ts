@@ -20,7 +20,7 @@ const order = {
   matrix: [[1, 2], [3], 4],
 };
 
-describe('what a rule says', () => {
+describe('the result of a rule', () => {
   it.each([
     ['total > `100`', true],
     ['total > `200`', false],
@@ -49,7 +49,7 @@ describe('what a rule says', () => {
   });
 });
 
-describe('our walk and the library agree', () => {
+describe('our evaluation and the library agree', () => {
   it.each([
     'items[*].sku',
     'items[].parts[].n',
@@ -104,7 +104,7 @@ describe('our walk and the library agree', () => {
   });
 });
 
-describe('what is refused when a rule is written', () => {
+describe('the check of a rule', () => {
   it.each([
     ['total >', /not a valid JMESPath/],
     ['', /empty/],
@@ -131,8 +131,8 @@ it('refuses an expression of more than 1,000 characters', () => {
   expect(checkWhen('a'.repeat(1_001))).toMatch(/longer than 1000/);
 });
 
-describe('what a rule cannot do', () => {
-  it('reach what an object inherits', () => {
+describe('a rule cannot', () => {
+  it('reach inherited properties', () => {
     expect(matches('constructor', {})).toBe(false);
     expect(matches('__proto__', { a: 1 })).toBe(false);
     expect(matches('a.toString', { a: {} })).toBe(false);
@@ -181,7 +181,7 @@ describe('a rule cannot stall an occurrence', () => {
     ['a slice for each item', 'n[?$.n[::2] == `1`]', { n: numbers }],
   ])('%s', (_name, expression, context) => {
     expect(checkWhen(expression)).toBeNull();
-    // Our own time, not the clock's: the machine that runs the tests may have other things to do.
+    // CPU time, not wall-clock time: the test machine may be busy.
     const start = process.cpuUsage().user;
     expect(() => matches(expression, context)).toThrow(/too many steps/);
     expect(process.cpuUsage().user - start).toBeLessThan(250_000);
@@ -201,6 +201,6 @@ it.each([
   ['a[0].b || a[*].c || !d', ['a', 'd']],
   ["{x: e, y: f} && contains(tags, 'x') && -g > h", ['e', 'f', 'tags', 'g', 'h']],
   ['`{"type": "Field", "name": "x"}`', []],
-])('%s looks at %j at the top of a context', (expression, names) => {
+])('%s uses the top-level names %j', (expression, names) => {
   expect(namesIn(expression)).toEqual(names);
 });

@@ -7,12 +7,12 @@ import { whenFunctions } from './when-functions.js';
 import { whenUses } from './when-uses.js';
 import { RuleError, StepBudget, isFalse } from './when-value.js';
 
-/** No rule that a person wrote comes near it, and the parser recurses once or twice per character. */
+/** Far longer than rules that people write. The parser recurses once or twice per character. */
 export const WHEN_MAX_LENGTH = 1_000;
 
 const compiled = new LRUCache<string, WhenNode>({ max: 1_000 });
 
-/** What is wrong with a rule's `when`, in one sentence, or null. */
+/** Checks a rule's `when`. Returns the problem in one sentence, or null. */
 export function checkWhen(expression: string): string | null {
   try {
     parse(expression);
@@ -24,8 +24,8 @@ export function checkWhen(expression: string): string | null {
 }
 
 /**
- * Whether a rule applies to a trigger's context: JMESPath, with its truth (`false`, `null` and anything empty is false).
- * No expression means always. Throws `RuleError` when the expression cannot be applied to this context.
+ * Whether a rule applies to a trigger's context. The expression is JMESPath, where `false`, `null` and everything empty is
+ * false. Without an expression the rule always applies. Throws `RuleError` when the expression fails on this context.
  */
 export function matches(expression: string | null, context: unknown): boolean {
   if (expression === null) return true;
@@ -33,36 +33,16 @@ export function matches(expression: string | null, context: unknown): boolean {
   return !isFalse(evaluate(parse(expression), context, { root: context, budget }), budget);
 }
 
-/** What the expression looks at in a context. */
+/** The values that the expression reads from a context. */
 export function usesInWhen(expression: string): Use[] {
   return whenUses(parse(expression));
 }
 
-/** The names at the top of a context that the expression looks at, in order. */
+/** The top-level names of a context that the expression reads, in order. */
 export function namesIn(expression: string): string[] {
-  const names = new Set<string>();
-  collectNames(parse(expression), true, names);
-  return [...names];
+  const names = usesInWhen(expression).map(({ path: [name] }) => name);
+  return [...new Set(names)].filter((name) => typeof name === 'string');
 }
-
-function collectNames(node: WhenNode, atTop: boolean, names: Set<string>): void {
-  if (node.type === 'Field' && atTop) names.add(node.name);
-  const children = childrenOf(node);
-  const left = 'left' in node && RELATIVE.has(node.type) ? node.left : null;
-  if (!left) return children.forEach((child) => collectNames(child, atTop, names));
-  // What stands right of a dot or a bracket is looked for in what stands left of it.
-  const staysAtTop = left.type === 'Root' || (atTop && (left.type === 'Current' || left.type === 'Identity'));
-  for (const child of children) collectNames(child, child === left ? atTop : staysAtTop, names);
-}
-
-const RELATIVE: ReadonlySet<WhenNode['type']> = new Set<WhenNode['type']>([
-  'Subexpression',
-  'Pipe',
-  'IndexExpression',
-  'Projection',
-  'ValueProjection',
-  'FilterProjection',
-]);
 
 function parse(expression: string): WhenNode {
   const known = compiled.get(expression);
@@ -81,9 +61,9 @@ function read(expression: string): WhenNode {
   try {
     return compile(expression);
   } catch (error) {
-    // The parser trips over its own feet on some inputs (TypeError, RangeError): nothing in those words helps a person.
-    const own = error instanceof Error && !(error instanceof TypeError) && !(error instanceof RangeError);
-    const detail = own ? `: ${error.message.replace(/^Syntax error[:,]? */i, '').replace(/\.$/, '')}` : '';
+    // On some inputs the parser itself fails (TypeError, RangeError). Those messages help nobody.
+    const isSyntaxError = error instanceof Error && !(error instanceof TypeError) && !(error instanceof RangeError);
+    const detail = isSyntaxError ? `: ${error.message.replace(/^Syntax error[:,]? */i, '').replace(/\.$/, '')}` : '';
     throw new RuleError(`This is not a valid JMESPath expression${detail}.`);
   }
 }

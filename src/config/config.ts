@@ -3,34 +3,34 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseAllow } from '../field/subnet.js';
 
-/** The only reader of `process.env`. `.env.example` describes every setting. */
+/** Every setting. Only this file reads `process.env`; `.env.example` describes each setting. */
 export interface Config {
   production: boolean;
   role: 'all' | 'api' | 'worker';
-  /** How many processes run the service, all of them on the same port. */
+  /** Number of processes. All listen on the same port. */
   processes: number;
   host: string;
   port: number;
-  /** Where clients reach the service; links are built from it. None: the request's own host. */
+  /** Public address of the service, used in links. Null: links use the host of the request. */
   publicUrl: string | null;
-  /** Whether `X-Forwarded-*` headers are believed. */
+  /** Whether to trust `X-Forwarded-*` headers. */
   trustProxy: boolean;
-  /** None: the embedded PostgreSQL under `dataDir`. */
+  /** Null: use the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   databasePoolMax: number;
   dataDir: string;
-  /** 32 bytes that encrypt channel secrets. None: one is kept in `dataDir`. */
+  /** 32 bytes that encrypt channel secrets. Null: use a generated key in `dataDir`. */
   secretKey: Buffer | null;
-  /** Subnets that messages may go to although they are private, as CIDR. */
+  /** Private subnets that messages may be sent to, as CIDR. */
   outboundAllow: string[];
-  /** For how long occurrences are kept, with all that hangs on them; an event may say otherwise. */
+  /** Days to keep an occurrence and everything that belongs to it. An event can set its own value. */
   retentionDays: number;
-  /** For how long in-app messages are kept. */
+  /** Days to keep in-app messages. */
   inboxRetentionDays: number;
-  /** Where metrics are served; none: nothing is measured. */
+  /** Address that serves metrics. Without a port, nothing is measured. */
   metricsHost: string;
   metricsPort: number | null;
-  /** Whether traces are sent. Where to, and all else of them, OpenTelemetry reads from the environment itself. */
+  /** Whether to send traces. OpenTelemetry reads its other settings from the environment itself. */
   traces: boolean;
   logLevel: LogLevel;
   logFormat: 'json' | 'pretty';
@@ -41,14 +41,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const CONFIG = Symbol('Config');
 
-/** A setting that stops the start; its message is the one line a person reads. */
+/** An invalid setting. It stops the start, and its message is the only line that is printed. */
 export class ConfigError extends Error {}
 
 type Env = Record<string, string | undefined>;
 
 const MAX_PROCESSES = 64;
 
-/** Reads `.env` in the working directory, if there is one, below what the environment already says. */
+/** Reads `.env` in the working directory, if it exists. Variables that are already set win. */
 export function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }
@@ -79,7 +79,7 @@ export function readConfig(env: Env = process.env): Config {
   };
   if (databaseUrl && !config.secretKey && production) {
     throw new ConfigError(
-      'SECRET_KEY is required in production: 32 random bytes in base64, for instance from `openssl rand -base64 32`',
+      'SECRET_KEY is required in production. Set it to 32 random bytes in base64: run `openssl rand -base64 32`',
     );
   }
   return config;
@@ -106,14 +106,14 @@ function integer<T extends number | null>(env: Env, name: string, min: number, m
 const isWhole = (value: string, min: number, max: number) =>
   /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
 
-/** What `name` says of the number of processes; `auto` is one for each core. */
+/** Parses a number of processes; `auto` means one per core. The error names the setting `name`. */
 export function processCount(value: string, name: string): number {
   if (value === 'auto') return Math.min(availableParallelism(), MAX_PROCESSES);
   if (isWhole(value, 1, MAX_PROCESSES)) return Number(value);
   throw new ConfigError(`${name} must be auto or a whole number from 1 to ${MAX_PROCESSES}, not "${value}"`);
 }
 
-// The value stays out of the message: a database URL holds a password.
+// The message leaves out the value: a database URL contains a password.
 function url(env: Env, name: string, protocols: string[]): string | null {
   const value = text(env, name);
   if (value === null) return null;

@@ -1,19 +1,19 @@
-let waiting = '';
+let buffered = '';
 
 /**
- * Writes a line to standard output, together with the others of this turn of the event loop: a busy process ends some thirty
- * requests in one, and a write costs as much as all that makes the line.
+ * Writes a line to standard output at the end of this turn of the event loop, together with the other lines of the turn. A busy
+ * process ends about thirty requests per turn, and one write costs as much as building one line.
  */
 export function writeLine(line: string): void {
-  if (waiting === '') setImmediate(writeLines);
-  waiting += line;
+  if (buffered === '') setImmediate(flushLines);
+  buffered += line;
 }
 
-/** Now: before what may not wait, and when the process ends. */
-export function writeLines(): void {
-  const lines = waiting;
-  waiting = '';
+/** Writes the buffered lines now: before a line that must not wait, and when the process exits. */
+export function flushLines(): void {
+  const lines = buffered;
+  buffered = '';
   if (lines !== '') process.stdout.write(lines);
 }
 
-process.on('exit', writeLines);
+process.on('exit', flushLines);

@@ -1,7 +1,7 @@
 import { ConsoleLogger } from '@nestjs/common';
 import type { LogLevel as NestLevel } from '@nestjs/common';
 import type { Config, LogLevel } from './config.js';
-import { writeLine, writeLines } from './log-lines.js';
+import { writeLine, flushLines } from './log-lines.js';
 
 const NEST_LEVELS: Record<LogLevel, NestLevel[]> = {
   error: ['error', 'fatal'],
@@ -10,7 +10,7 @@ const NEST_LEVELS: Record<LogLevel, NestLevel[]> = {
   debug: ['error', 'fatal', 'warn', 'log', 'debug'],
 };
 
-/** What Nest says while it starts: a hundred lines that help only someone who debugs it. */
+/** Sources of Nest's start-up log: about a hundred lines that help only to debug Nest itself. */
 const BOOT = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 interface Entry {
@@ -18,7 +18,7 @@ interface Entry {
   [field: string]: unknown;
 }
 
-/** JSON for machines, or one readable line for a person at a terminal. */
+/** Logs JSON for machines, or readable lines for a terminal. */
 export class CarillonLogger extends ConsoleLogger {
   constructor(
     { logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>,
@@ -47,14 +47,14 @@ export class CarillonLogger extends ConsoleLogger {
     }
   }
 
-  /** What is wrong is written at once: it may be the last thing that this process says. */
+  /** Warnings and errors are written at once: the process may end right after them. */
   private write(line: string, level: NestLevel, stream: 'stdout' | 'stderr'): void {
     if (level === 'log' && stream === 'stdout') return writeLine(line);
-    writeLines();
+    flushLines();
     process[stream].write(line);
   }
 
-  // Nest hands a stack trace over beside the message; it belongs to the same line.
+  // Nest passes a stack trace separately from its message. It is logged in the same format.
   protected override printStackTrace(stack: string): void {
     if (stack) this.printMessages([{ message: stack }], '', 'error', 'stderr');
   }

@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import { root } from './root.js';
 
 /**
- * The committed `openapi.yaml`, which a check holds equal to the code. Read and parsed when somebody first asks for it: parsing took
- * two thirds of the CPU time that starting the app costs, and few processes are ever asked.
+ * The committed `openapi.yaml`. `npm run check` fails if it differs from the code. It is read and parsed when it is first asked for:
+ * parsing took two thirds of the CPU time of a start, and few processes need it.
  */
 class PublishedContract {
   private readText?: string;

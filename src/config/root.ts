@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The project's own folder, from `src/` and from `dist/` alike: home of the migrations and of `openapi.yaml`. */
+/** The project folder, which holds the migrations and `openapi.yaml`. It is the same from `src/` and from `dist/`. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));

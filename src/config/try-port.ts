@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Takes the port and leaves it again; 0 takes any. Fails when it cannot be had. */
+/** Opens the port, closes it again and returns its number; 0 means any free port. Rejects if the port is not available. */
 export function tryPort(wanted: number, host: string): Promise<number> {
   return new Promise((done, fail) => {
     const server = createServer();

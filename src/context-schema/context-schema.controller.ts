@@ -13,11 +13,11 @@ export class ContextSchemaController {
   constructor(private readonly schemas: ContextSchemaService) {}
 
   /**
-   * Get what the event's notifications look at in a trigger's context, as a JSON Schema.
+   * Get a JSON Schema of the context fields that the event's notifications use.
    *
-   * @remarks The notifications are taken as they are now. Required is what an enabled one needs whatever the context says. What a
-   * template only tests, has a `default` for or uses within a condition is optional, and so is all that a notification says whose
-   * `when` may not hold.
+   * @remarks The schema describes the current notifications. A field is required when an enabled notification always needs it. A
+   * field is optional when a template only tests it, has a `default` for it or uses it inside a condition, or when the
+   * notification has a `when`.
    */
   @Get()
   @RequirePermission(Permission.EventList)

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonSchema } from '../template/context-schema.js';
 
-/** What looks at a field. */
+/** A condition or a template part that uses a field. */
 export class UsedByDto {
   /**
    * The name of the notification.
@@ -10,7 +10,7 @@ export class UsedByDto {
   notification: string;
 
   /**
-   * The slug of the channel whose template it is; null when it is the condition.
+   * The slug of the template's channel; null for the condition.
    * @example 'mail'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -33,17 +33,17 @@ export class ContextSchemaDto {
   @ApiProperty({ type: String })
   type?: JsonSchema['type'];
 
-  /** The fields that are looked at, nested; `x-used-by` of each lists what looks at it. */
+  /** The fields that are used, nested. `x-used-by` lists the conditions and templates that use a field. */
   @ApiProperty({ type: 'object', additionalProperties: true, example: { order: FIELD_EXAMPLE } })
   properties?: Record<string, JsonSchema>;
 
   /**
-   * Those of them that no context may lack.
+   * The fields that every context must have.
    * @example ['order']
    */
   required?: string[];
 
-  /** Parts of templates that name too much for them to be looked through. */
+  /** Template parts with too many names to analyse. They are not part of this schema. */
   @ApiProperty({ example: [{ notification: 'Tell the staff', channel: 'mail', part: 'html' }] })
   'x-not-checked'?: UsedByDto[];
 }

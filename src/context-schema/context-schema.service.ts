@@ -12,28 +12,28 @@ import type { ContextSchemaDto, UsedByDto } from './context-schema.dto.js';
 import { lackingFor, needsOf } from './rule-needs.js';
 import type { RuleNeeds, RulePart } from './rule-needs.js';
 
-/** Uses that are kept, of all rulesets together: some 50 MB at the very most. */
-const MAX_KEPT = 200_000;
+/** The most uses in the cache, over all rulesets: at worst about 50 MB. */
+const MAX_CACHED = 200_000;
 
-/** Fields that a refused context is told to lack. */
-const MAX_NAMED = 100;
+/** The most missing fields in one error. */
+const MAX_LISTED = 100;
 
 const CURRENT_RULESET = 'select ruleset_id "rulesetId" from events where organization_id = $1 and id = $2';
 
 type Context = Record<string, unknown>;
 
-/** What the notifications of an event need of a context. */
+/** The context fields that the notifications of an event need. */
 @Injectable()
 export class ContextSchemaService {
-  // A ruleset is never changed, so what was found out once holds.
-  private readonly known: LRUCache<number, RuleNeeds[], number>;
+  // A ruleset never changes, so a cached analysis stays valid.
+  private readonly cache: LRUCache<number, RuleNeeds[], number>;
 
   constructor(
     private readonly database: Database,
     private readonly prisma: PrismaService,
   ) {
-    this.known = new LRUCache<number, RuleNeeds[], number>({
-      maxSize: MAX_KEPT,
+    this.cache = new LRUCache<number, RuleNeeds[], number>({
+      maxSize: MAX_CACHED,
       sizeCalculation: (rules) => rules.reduce((sum, { uses }) => sum + uses.length, 1),
       fetchMethod: (rulesetId, _stale, { context: organizationId }) => this.load(organizationId, rulesetId),
     });
@@ -44,7 +44,7 @@ export class ContextSchemaService {
     const named = await this.namedParts(scope, rules);
     const root = newField<UsedByDto>();
     for (const { when, uses } of rules) {
-      // What a rule says is needed only where its condition holds.
+      // The templates of a rule are used only if its condition is true.
       for (const { use, by } of uses) {
         addUse(root, { ...use, needed: use.needed && (when === null || by.part === 'when') }, named(by));
       }
@@ -53,12 +53,12 @@ export class ContextSchemaService {
     return { ...contextSchema(root), ...(unchecked.length > 0 && { 'x-not-checked': unchecked }) };
   }
 
-  /** Refuses a context that lacks something. */
+  /** Refuses a context that lacks a needed field. */
   async check(scope: Scope, context: Context): Promise<void> {
     const errors: FieldErrors = {};
     for (const rule of await this.needs(scope)) {
       for (const path of lackingFor(rule, context)) {
-        if (Object.keys(errors).length < MAX_NAMED) (errors[`context.${path}`] ??= []).push(neededBy(rule));
+        if (Object.keys(errors).length < MAX_LISTED) (errors[`context.${path}`] ??= []).push(neededBy(rule));
       }
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
@@ -69,7 +69,7 @@ export class ContextSchemaService {
     const { rows } = await this.database.query<{ rulesetId: number | null }>('event-ruleset', CURRENT_RULESET, values);
     if (!rows[0]) throw notFound('event');
     const { rulesetId } = rows[0];
-    return rulesetId === null ? [] : ((await this.known.fetch(rulesetId, { context: organizationId })) ?? []);
+    return rulesetId === null ? [] : ((await this.cache.fetch(rulesetId, { context: organizationId })) ?? []);
   }
 
   private async load(organizationId: number, id: number): Promise<RuleNeeds[]> {
@@ -77,7 +77,7 @@ export class ContextSchemaService {
     return needsOf((ruleset?.rules ?? []) as unknown as Rule[]);
   }
 
-  /** Channels by their slugs, which may change while a ruleset does not. */
+  /** Looks up the channels' slugs, which may change while a ruleset does not. */
   private async namedParts({ organizationId }: Scope, rules: RuleNeeds[]): Promise<(part: RulePart) => UsedByDto> {
     const parts = rules.flatMap(({ uses, unchecked }) => [...uses.map(({ by }) => by), ...unchecked]);
     const ids = [...new Set(parts.flatMap(({ channel }) => channel ?? []))];

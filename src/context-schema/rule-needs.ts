@@ -9,25 +9,25 @@ import { RESERVED } from '../template/template.js';
 import type { TemplatePart } from '../template/template.js';
 import { usesInTemplate } from '../template/template-fields.js';
 
-/** The part of a rule that looks at something; the condition has no channel. */
+/** The part of a rule that uses a field; the condition has no channel. */
 export interface RulePart {
   notification: string;
   channel: number | null;
   part: TemplatePart | 'when';
 }
 
-/** What a rule needs of a context. */
+/** The context fields that a rule needs. */
 export interface RuleNeeds {
   name: string;
   when: string | null;
   uses: { use: Use; by: RulePart }[];
-  /** Parts that name too much for them to be looked through. */
+  /** Parts with too many names to analyse. */
   unchecked: RulePart[];
   ofCondition: Field<null>;
   ofTemplates: Field<null>;
 }
 
-/** Of the rules that are in force. */
+/** Analyses the enabled rules. */
 export async function needsOf(rules: Rule[]): Promise<RuleNeeds[]> {
   const needs: RuleNeeds[] = [];
   for (const rule of rules) if (rule.enabled) needs.push(await needsOfRule(rule));
@@ -57,7 +57,7 @@ async function needsOfRule({ name, when, templates }: Rule): Promise<RuleNeeds> 
 
 const isOfContext = ({ path: [root] }: Use) => typeof root !== 'string' || !RESERVED.has(root);
 
-/** The paths that a context lacks for a rule: for its condition, and where that holds for its templates. */
+/** The paths that a context lacks for a rule: those of its condition and, if the condition is true, of its templates. */
 export function lackingFor({ when, ofCondition, ofTemplates }: RuleNeeds, context: Record<string, unknown>): string[] {
   const forCondition = lackingIn(ofCondition, context).needed;
   const forTemplates = applies(when, context) ? lackingIn(ofTemplates, context).needed : [];

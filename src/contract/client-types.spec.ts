@@ -23,13 +23,13 @@ it.each([
   expect(typesOf({ A: schema })).toContain(`export type A = ${type};\n`);
 });
 
-it('keeps what is said about a field, and ends no comment early', () => {
+it('keeps the description of a field, and escapes the end of a comment in it', () => {
   const a = { type: 'string', description: 'One.\n\nTwo */ three.' };
   const text = '  /**\n   * One.\n   *\n   * Two *\\/ three.\n   */\n  a?: string;\n';
   expect(typesOf({ A: { type: 'object', properties: { a } } })).toContain(text);
 });
 
-it('writes what an operation takes and answers', () => {
+it('writes the input and the answers of an operation', () => {
   const of = (type: string, schema: object) => ({ content: { [type]: { schema } } });
   const get = {
     summary: 'Read.',

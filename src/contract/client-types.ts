@@ -27,7 +27,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> } | { $ref: string }>;
 }
 
-/** One line of an object type. */
+/** One field of an object type. */
 interface Field {
   name: string;
   type: string;
@@ -35,11 +35,11 @@ interface Field {
   about?: string;
 }
 
-const HEAD = `// Written from openapi.yaml by \`npm run contract\`.
+const HEAD = `// Generated from openapi.yaml by \`npm run contract\`.
 import type { StreamEvent } from './stream-event.js';
 `;
 
-/** The types of the TypeScript client: every schema by its name, and what each operation takes and answers. */
+/** Generates the types of the TypeScript client: one type per schema, and the input and answers of each operation. */
 export function clientTypes(document: OpenAPIObject): string {
   const schemas = Object.entries(document.components!.schemas as Record<string, Schema>).map(
     ([name, schema]) => `${comment(schema.description)}export type ${name} = ${typeOf(schema)};\n`,
@@ -53,7 +53,7 @@ export function clientTypes(document: OpenAPIObject): string {
     }));
     return { name: path, type: objectType(operations), required: true };
   });
-  const about = comment('By path and method: what an operation takes, and what it answers with each status.');
+  const about = comment('Input and answers of each operation, by path and method. Answers are listed by status.');
   return [HEAD, ...schemas, `${about}export interface Operations ${objectType(paths)}\n`].join('\n');
 }
 

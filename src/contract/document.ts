@@ -3,36 +3,38 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { completeOperation, sharedParameters, sharedResponses } from './operation.js';
 import type { Operation } from './operation.js';
+import { operationId } from './operation-id.js';
 
 const ABOUT = `
-Multi-tenant notifications: post an event, and everyone who must hear of it is told over the channels they are reached by.
+Multi-tenant notifications: trigger an event, and Carillon sends a message to each recipient over the configured channels.
 
-Present your key as \`Authorization: Key <API_KEY>\`, \`Authorization: Bearer <API_KEY>\` or \`X-API-Key: <API_KEY>\`. Each
-operation needs one permission. What lies outside your key's branch of the tree does not exist for you: it answers 404.
+Send your API key as \`Authorization: Key <API_KEY>\`, \`Authorization: Bearer <API_KEY>\` or \`X-API-Key: <API_KEY>\`. Each
+operation requires one permission. A resource that your key does not reach answers 404, as if it did not exist.
 
-A key may have a rate limit; then every answer carries \`RateLimit\` and \`RateLimit-Policy\`, and one above it is a 429.
+A key may have a rate limit. Every answer to such a key carries \`RateLimit\` and \`RateLimit-Policy\`. A request above the
+limit is refused with 429.
 
-Errors are \`application/problem+json\` (RFC 9457). Paths answer with and without their last slash. Bodies are JSON of at most
-256 KB, unless an operation says otherwise, and unknown fields are refused.
+Errors are \`application/problem+json\` (RFC 9457). Paths work with and without the trailing slash. Bodies are JSON of at most
+256 KB unless an operation allows more. Unknown fields are refused.
 `.trim();
 
 const TAGS = {
-  System: 'Is it there, and does my key work?',
+  System: 'Check that the service is reachable and your key is valid.',
   Organizations: 'The tenant tree: organizations and their projects.',
-  Channels: 'The ways out.',
-  Applications: 'What holds events.',
-  Events: 'What can happen, and that it has happened.',
-  Notifications: 'The rules of an event: when, to whom, what.',
-  Occurrences: 'What became of a trigger: read, explain, stop, repeat.',
-  Users: 'People, and how they are reached.',
+  Channels: 'Configured ways to send messages, such as a mail server or a webhook.',
+  Applications: 'Applications of a project. Each has its own events.',
+  Events: 'Define events and trigger them.',
+  Notifications: 'Rules of an event: when to send, to whom, and which message.',
+  Occurrences: 'Triggered events: read, explain, stop and repeat them.',
+  Users: 'People and their addresses.',
   Inbox: 'In-app messages.',
   'Distribution lists': 'Named groups of recipients.',
-  'API keys': 'Who may do what, and where.',
+  'API keys': 'API keys, their permissions and what they reach.',
   Audit: 'Who changed what.',
-  Health: 'For load balancers and orchestrators.',
+  Health: 'Checks for load balancers and orchestrators.',
 };
 
-/** The contract, built from the code. It needs no database. */
+/** Builds the contract from the code. Needs no database. */
 export function buildDocument(app: NestExpressApplication, version: string): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -62,7 +64,7 @@ export function buildDocument(app: NestExpressApplication, version: string): Ope
   return { openapi, info, servers, tags, paths, components: parts };
 }
 
-/** Readers of the contract know users, not DTOs. */
+/** Removes `Dto` from schema names: readers of the contract know users, not DTOs. */
 function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
   const text = JSON.stringify(document).replace(/"#\/components\/schemas\/(\w+?)Dto"/g, '"#/components/schemas/$1"');
   const renamed = JSON.parse(text, orNull) as OpenAPIObject;
@@ -73,22 +75,16 @@ function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
   return renamed;
 }
 
-/** OpenAPI 3.1 says `type: [string, 'null']` where 3.0 said `nullable`. */
+/** OpenAPI 3.1 writes `type: [string, 'null']` instead of 3.0's `nullable`. */
 function orNull(_key: string, value: { nullable?: boolean; type?: string } | null): unknown {
   if (typeof value !== 'object' || !value?.nullable) return value;
   const { nullable: _, type, ...rest } = value;
   return { type: [type, 'null'], ...rest };
 }
 
-/** `UserController` and `list` make `userList`. */
-function operationId(controller: string, method: string): string {
-  const noun = controller.replace(/Controller$/, '');
-  return noun[0]!.toLowerCase() + noun.slice(1) + method[0]!.toUpperCase() + method.slice(1);
-}
-
 const PROBLEM = {
   type: 'object' as const,
-  description: 'What went wrong (RFC 9457).',
+  description: 'An error (RFC 9457).',
   required: ['type', 'title', 'status', 'detail'],
   properties: {
     type: { type: 'string', description: 'The kind of problem.', example: 'urn:carillon:problem:invalid-request' },
@@ -97,10 +93,10 @@ const PROBLEM = {
     detail: { type: 'string', example: 'The request is invalid: see email under errors.' },
     errors: {
       type: 'object',
-      description: 'With 400: each field with what is wrong about it.',
+      description: 'With 400: the problems of each invalid field.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
       example: { email: ['belongs to a user that already exists'] },
     },
-    request_id: { type: 'string', description: 'With 500 and above: the id to look for in the logs.' },
+    request_id: { type: 'string', description: 'With 500 and above: search the logs for this id.' },
   },
 };

@@ -1,5 +1,5 @@
-// `npm run contract` writes openapi.yaml from the code, and from it the types of the TypeScript client; with `--check` it
-// compares, and fails when they differ.
+// `npm run contract` generates openapi.yaml from the code, and the types of the TypeScript client from openapi.yaml. With
+// `--check` it writes nothing and fails if a file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -26,9 +26,9 @@ for (const [name, text] of Object.entries(files)) {
     writeFileSync(file, text);
     console.log(`${name} written`);
   } else if (readFileSync(file, 'utf8') === text) {
-    console.log(`${name} is what the code serves`);
+    console.log(`${name} is up to date`);
   } else {
-    console.error(`${name} differs from the code: run \`npm run contract\` and read the difference`);
+    console.error(`${name} is out of date: run \`npm run contract\` and review the difference`);
     process.exitCode = 1;
   }
 }

@@ -16,10 +16,10 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   prj: { description: 'Slug of the project.', schema: { type: 'string' }, example: 'shop' },
   app: { description: 'Slug of the application.', schema: { type: 'string' }, example: 'web' },
   evt: { description: 'Slug of the event.', schema: { type: 'string' }, example: 'order-paid' },
-  username: { description: 'The username: it is the e-mail.', schema: { type: 'string' }, example: 'ann@acme.test' },
+  username: { description: 'Username: the e-mail address.', schema: { type: 'string' }, example: 'ann@acme.test' },
   message: { description: 'Id of the message in the inbox.', schema: { type: 'integer', minimum: 1 }, example: 8 },
   occurrence: {
-    description: 'Id of the occurrence, as its trigger answered.',
+    description: 'Id of the occurrence, as returned by its trigger.',
     schema: { type: 'string', format: 'uuid' },
     example: '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21',
   },
@@ -28,7 +28,7 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   channel: { description: 'Slug of the channel.', schema: { type: 'string' }, example: 'mail' },
   notification: { description: 'Id of the notification.', schema: { type: 'integer', minimum: 1 }, example: 9 },
   member: { description: 'Id of the member.', schema: { type: 'integer', minimum: 1 }, example: 31 },
-  name: { description: 'The kind of the address.', schema: { type: 'string' }, example: 'phone' },
+  name: { description: 'Kind of address.', schema: { type: 'string' }, example: 'phone' },
   value: { description: 'The address itself.', schema: { type: 'string' }, example: '+15551234567' },
   pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 4 },
 };
@@ -36,31 +36,31 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
 const ERRORS: Record<string, [name: string, description: string]> = {
   400: ['InvalidRequest', 'The request is invalid; `errors` names the fields.'],
   401: ['Unauthorized', 'The API key is invalid or missing.'],
-  403: ['Forbidden', 'The API key lacks the permission.'],
-  404: ['NotFound', 'Something named in the path does not exist.'],
+  403: ['Forbidden', 'The API key lacks the permission or the reach that the operation requires.'],
+  404: ['NotFound', 'A resource in the path does not exist, or the API key does not reach it.'],
   413: ['PayloadTooLarge', 'The body is too large.'],
   415: ['UnsupportedMediaType', 'The body is not JSON.'],
-  429: ['TooManyRequests', 'The API key has a rate limit, and this request is above it.'],
+  429: ['TooManyRequests', 'The request exceeds the rate limit of the API key.'],
 };
 
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 
-/** All but the first are on every answer to a key that has a limit. */
+/** Every answer to a key with a rate limit carries these, except `Retry-After`. */
 const HEADERS: Record<string, Record<string, object>> = {
   429: {
     'Retry-After': {
-      description: 'Seconds until a request is let through.',
+      description: 'Seconds until the next request is allowed.',
       schema: { type: 'integer', minimum: 1 },
       example: 1,
     },
-    RateLimit: text('What is left, and in how many seconds all of it is there again.', '"key";r=0;t=1'),
-    'RateLimit-Policy': text('Requests (`q`) in a number of seconds (`w`).', '"key";q=100;w=1'),
+    RateLimit: text('Requests left (`r`), and seconds until the full limit is available again (`t`).', '"key";r=0;t=1'),
+    'RateLimit-Policy': text('Requests allowed (`q`) in a window of `w` seconds.', '"key";q=100;w=1'),
   },
 };
 
-/** What operations share, said once. */
+/** Parameters and responses that operations share. */
 export const sharedParameters = Object.fromEntries(
   Object.entries(PATH_PARAMETERS).map(([name, parameter]) => [
     name,
@@ -81,7 +81,7 @@ const REACHES = {
   project: ', with a key of the whole project',
 };
 
-/** Says on every operation what the code holds for all of them: path names, permission, errors. */
+/** Adds the parts that all operations have in common: path parameters, permission and errors. */
 export function completeOperation(path: string, operation: Operation): void {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const others = (operation.parameters ?? []).filter((parameter) => !('in' in parameter && parameter.in === 'path'));
@@ -103,14 +103,15 @@ export function completeOperation(path: string, operation: Operation): void {
 }
 
 function parameterRef(name: string): { $ref: string } {
-  if (!(name in PATH_PARAMETERS)) throw new Error(`describe the path parameter {${name}} in the contract`);
+  if (!(name in PATH_PARAMETERS))
+    throw new Error(`the path parameter {${name}} is not described: add it to PATH_PARAMETERS`);
   return { $ref: `#/components/parameters/${name}` };
 }
 
 function errorsOf(operation: Operation, names: string[]): string[] {
-  const isAsked = operation.parameters!.some((parameter) => 'in' in parameter && parameter.in !== 'path');
+  const hasOptions = operation.parameters!.some((parameter) => 'in' in parameter && parameter.in !== 'path');
   return [
-    ...(operation.requestBody || isAsked ? ['400'] : []),
+    ...(operation.requestBody || hasOptions ? ['400'] : []),
     ...(operation['x-permission'] ? ['401', '403'] : []),
     ...(names.length > 0 ? ['404'] : []),
     ...(operation.requestBody ? ['413', '415'] : []),

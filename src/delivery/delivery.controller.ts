@@ -21,10 +21,10 @@ export class DeliveryController {
   /** List the occurrence's deliveries, each with its attempts. */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
-  @AnswersList(DeliveryDto, 'The deliveries: those of a notification, and over a channel, side by side.', {
-    status: { description: 'Only of this status.', enum: DeliveryStatus },
-    channel: { description: 'Only over the channel of this slug.', type: String },
-    user: { description: 'Only to the user of this username.', type: String },
+  @AnswersList(DeliveryDto, 'The deliveries, grouped by notification and channel.', {
+    status: { description: 'Only deliveries with this status.', enum: DeliveryStatus },
+    channel: { description: 'Only deliveries over the channel with this slug.', type: String },
+    user: { description: 'Only deliveries to the user with this username.', type: String },
   })
   list(
     @CurrentScope() scope: Scope,
@@ -34,7 +34,7 @@ export class DeliveryController {
     return this.deliveries.list(scope, filter, page);
   }
 
-  /** Retrieve a delivery, with what it said. */
+  /** Retrieve a delivery with its message. */
   @Get(':delivery')
   @RequirePermission(Permission.OccurrenceRead)
   get(@CurrentScope() scope: Scope): Promise<DeliveryDetailDto> {

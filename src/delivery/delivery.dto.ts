@@ -36,21 +36,21 @@ export class AttemptDto {
   at: string;
 
   /**
-   * How long the provider took.
+   * Duration of the call.
    * @example 35
    */
   @ApiProperty({ type: 'integer' })
   duration_ms: number;
 
   /**
-   * `sent`: the provider took it; `rejected`: refused for good; `retry`: it failed for a reason that may pass.
+   * `sent`: the provider accepted the message; `rejected`: the provider refused it, and a retry would not help; `retry`: the attempt failed and may be repeated.
    * @example 'sent'
    */
   @ApiProperty({ enum: AttemptOutcome })
   outcome: AttemptOutcome;
 
   /**
-   * The provider's own words.
+   * The provider's answer.
    * @example '250 2.0.0 Ok: queued'
    */
   answer: string;
@@ -73,55 +73,55 @@ export class DeliveryDto {
   notification: string;
 
   /**
-   * The slug of the channel; null when it was deleted since.
+   * The slug of the channel; null when the channel was deleted.
    * @example 'mail'
    */
   @ApiProperty({ type: String, nullable: true })
   channel: string | null;
 
   /**
-   * The username of the person; null when the user was deleted since.
+   * The username of the recipient; null when the user was deleted.
    * @example 'ann@acme.test'
    */
   @ApiProperty({ type: String, nullable: true })
   user: string | null;
 
   /**
-   * `pending`: to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate decided against it; `dead`: given up.
+   * `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up.
    * @example 'sent'
    */
   @ApiProperty({ enum: DeliveryStatus })
   status: DeliveryStatus;
 
   /**
-   * With `skipped`: what decided it.
+   * With `skipped`: the gate that kept it back.
    * @example 'locked'
    */
   @ApiProperty({ type: String, enum: Gate, nullable: true })
   gate: Gate | null;
 
   /**
-   * With `dead`: why.
+   * With `dead`: the reason.
    * @example 'given up after 8 attempts: 421 try again later'
    */
   @ApiProperty({ type: String, nullable: true })
   reason: string | null;
 
   /**
-   * With `pending`: when it is tried next; null is as soon as a worker is free.
+   * With `pending`: the time of the next attempt; null: as soon as a worker is free.
    * @example '2030-01-01T08:05:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   next_attempt_at: string | null;
 
   /**
-   * The id of the delivery that was given up before this one took its place.
+   * For a fallback: the id of the delivery that was given up before.
    * @example 16
    */
   @ApiProperty({ type: 'integer', nullable: true })
   fallback_of: number | null;
 
-  /** Every call to the provider, in order. */
+  /** All calls to the provider, in order. */
   @ApiProperty({
     example: [
       { number: 1, at: '2030-01-01T08:00:02.000Z', duration_ms: 35, outcome: 'sent', answer: '250 2.0.0 Ok: queued' },
@@ -146,10 +146,10 @@ export class DeliveryDto {
   }
 }
 
-/** What a delivery said, as it was sent last. */
+/** The message of a delivery, as it was sent last. */
 export class MessageDto {
   /**
-   * The address it went to; empty when the channel needs none.
+   * The address of the recipient; empty when the channel needs none.
    * @example 'ann@acme.test'
    */
   recipient: string;
@@ -164,10 +164,10 @@ export class MessageDto {
   html: string;
 }
 
-/** One message to one person over one channel, with what it said. */
+/** One message to one person over one channel, with its content. */
 export class DeliveryDetailDto extends DeliveryDto {
   /**
-   * What it said, as it was sent last; null when it has not left.
+   * The message as it was sent last; null when nothing was sent.
    * @example { "recipient": "ann@acme.test", "subject": "Order A-17 paid", "text": "Hi Ann, 120 EUR.", "html": "<p>Hi Ann</p>" }
    */
   @ApiProperty({ type: MessageDto, nullable: true })

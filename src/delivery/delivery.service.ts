@@ -18,7 +18,7 @@ export const DELIVERY_FILTER = {
   user: anyText,
 };
 
-/** One delivery may have many attempts, of 1 KB each. */
+/** A delivery may have many attempts of 1 KB each. */
 const ROWS_AT_ONCE = 500;
 
 const MAX_INT = 2_147_483_647;
@@ -33,7 +33,7 @@ export class DeliveryService {
     page: Page,
   ): Listing<DeliveryRow, DeliveryDto> {
     const { organizationId } = scope;
-    const conditions = [ownDeliveries(scope)];
+    const conditions = [ofOccurrence(scope)];
     if (status !== null) conditions.push(Prisma.sql`d.status = ${status}::delivery_status`);
     if (channel !== null) {
       const channels = Prisma.sql`select id from channels where organization_id = ${organizationId} and slug = ${channel}`;
@@ -45,11 +45,11 @@ export class DeliveryService {
       conditions.push(Prisma.sql`d.user_id = (${person})`);
     }
     const read = async (after: string | null, limit: number) => {
-      const here = after === null ? conditions : [...conditions, behind(after)];
+      const all = after === null ? conditions : [...conditions, comesAfter(after)];
       const { rows } = await this.database.pool.query<DeliveryRow>(Prisma.sql`
-        select ${shown(scope)}
+        select ${columns(scope)}
         from deliveries d
-        where ${Prisma.join(here, ' and ')}
+        where ${Prisma.join(all, ' and ')}
         order by d.notification_id, d.channel_id, d.user_id
         limit ${limit}`);
       return rows;
@@ -61,23 +61,23 @@ export class DeliveryService {
     const id = positiveBigint(scope.path.delivery ?? '');
     if (id === null) throw notFound('delivery');
     const { rows } = await this.database.pool.query<DeliveryDetailRow>(Prisma.sql`
-      select ${shown(scope)},
+      select ${columns(scope)},
              (select json_build_object('recipient', m.recipient, 'subject', m.subject, 'text', m.text, 'html', m.html)
               from messages m where m.delivery_id = d.id) message
       from deliveries d
-      where ${ownDeliveries(scope)} and d.id = ${id}`);
+      where ${ofOccurrence(scope)} and d.id = ${id}`);
     const [row] = rows;
     if (!row) throw notFound('delivery');
     return DeliveryDetailDto.from(row);
   }
 }
 
-const ownDeliveries = ({ occurrenceId, organizationId }: Scope) =>
+const ofOccurrence = ({ occurrenceId, organizationId }: Scope) =>
   Prisma.sql`d.occurrence_id = ${occurrenceId}::uuid and d.organization_id = ${organizationId}`;
 
-// Looked up row by row, not joined: a join of a million rows is hashed, which loses the order of the index, and sorted again
-// before the first row leaves. The names of the notifications are one object, made once.
-const shown = ({ occurrenceId }: Scope) => Prisma.sql`
+// Subqueries instead of joins: PostgreSQL would hash a join of a million rows, lose the order of the index, and sort all rows before
+// the first one is returned. The names of the notifications are one object that is built once.
+const columns = ({ occurrenceId }: Scope) => Prisma.sql`
   d.id, d.notification_id "notificationId", d.channel_id "channelId", d.user_id "userId",
   (select jsonb_object_agg(rule->>'notification', rule->'name')
    from occurrences o, jsonb_array_elements(o.decisions) rule where o.id = ${occurrenceId}::uuid) ->> d.notification_id::text notification,
@@ -91,8 +91,8 @@ const shown = ({ occurrenceId }: Scope) => Prisma.sql`
 
 const cursorOf = ({ notificationId, channelId, userId }: DeliveryRow) => `${notificationId}.${channelId}.${userId}`;
 
-/** The deliveries of an occurrence are ordered by three ids. */
-function behind(after: string): Prisma.Sql {
+/** Deliveries of an occurrence are ordered by notification, channel and user. */
+function comesAfter(after: string): Prisma.Sql {
   if (!/^\d{1,10}\.\d{1,10}\.\d{1,10}$/.test(after)) throw badCursor();
   const ids = after.split('.').map(Number);
   if (ids.some((id) => id > MAX_INT)) throw badCursor();

@@ -1,10 +1,10 @@
 import type { SecretBox } from '../secret/secret-box.js';
 import type { ChannelConfig, ConfigField } from './dispatcher.js';
 
-/** A channel's settings as they are stored: plain values, and secrets sealed to their row. */
+/** A channel's settings as stored: plain values, and secrets encrypted for this channel only. */
 export type StoredConfig = Record<string, string | number | boolean | { sealed: string }>;
 
-/** Where a channel stands; its secrets open nowhere else. */
+/** Identifies the channel that a secret is encrypted for. The secret cannot be decrypted for another channel. */
 export interface ChannelPlace {
   organizationId: number;
   projectId: number | null;

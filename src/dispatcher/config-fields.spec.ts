@@ -20,18 +20,18 @@ const errorsOf = (config: Record<string, unknown>) => {
 };
 
 describe('the settings of a channel', () => {
-  it('are taken when every one fits its field', () => {
+  it('are accepted when every value fits its field', () => {
     const config = { host: 'a.test', port: 25, strict: false, mode: 'on', url: 'https://a.test/x?y=1', code: 'abc' };
     expect(checkConfig(fields, config)).toEqual({ config });
   });
 
-  it('leave out what is null or empty', () => {
+  it('leave out null and empty values', () => {
     expect(checkConfig(fields, { host: 'a.test', port: null, mode: '', code: undefined })).toEqual({
       config: { host: 'a.test' },
     });
   });
 
-  it.each([undefined, null, ''])('miss a required one that is %p', (host) => {
+  it.each([undefined, null, ''])('report a required one that is %p', (host) => {
     expect(errorsOf({ host })).toEqual({ host: ['is required'] });
   });
 
@@ -44,7 +44,7 @@ describe('the settings of a channel', () => {
     expect('errors' in checked && Object.keys(checked.errors)).toEqual(['hots', '__proto__', 'constructor']);
   });
 
-  it('do not inherit', () => {
+  it('ignore inherited properties', () => {
     const checked = checkConfig(fields, Object.create({ host: 'a.test' }) as Record<string, unknown>);
     expect(checked).toEqual({ errors: { host: ['is required'] } });
   });

@@ -3,28 +3,28 @@ import type { ChannelConfig, ConfigField, Dispatcher } from './dispatcher.js';
 type Value = string | number | boolean;
 type Checked = { config: ChannelConfig } | { errors: Record<string, string[]> };
 
-const LONGEST_STRING = 2000;
+const MAX_STRING_LENGTH = 2000;
 
-/** What every channel may configure, whatever its type. */
+/** Settings that every channel has, whatever its type. */
 const COMMON_FIELDS: readonly ConfigField[] = [
   {
     key: 'rate',
-    label: 'Messages a second',
+    label: 'Messages per second',
     kind: 'integer',
     required: false,
     secret: false,
     min: 1,
     max: 100_000,
-    help: 'Over all workers. Unset: as fast as it goes',
+    help: 'Limit for all workers together. Unset: no limit',
   },
 ];
 
-/** All that a channel of this type may configure. */
+/** All settings of a channel of this type. */
 export function fieldsOf({ fields }: Dispatcher): readonly ConfigField[] {
   return [...fields, ...COMMON_FIELDS];
 }
 
-/** A channel's settings against its dispatcher's fields: the settings that are set, or what is wrong with each. */
+/** Checks a channel's settings against its dispatcher's fields. Returns the values that are set, or the errors by setting. */
 export function checkConfig(fields: readonly ConfigField[], config: Readonly<Record<string, unknown>>): Checked {
   const values: [string, Value][] = [];
   const errors: [string, string[]][] = Object.keys(config)
@@ -32,7 +32,7 @@ export function checkConfig(fields: readonly ConfigField[], config: Readonly<Rec
     .map((key) => [key, ['is not a setting of this channel type']]);
   for (const field of fields) {
     const value = Object.hasOwn(config, field.key) ? config[field.key] : undefined;
-    // A form sends what was left empty as an empty string.
+    // A form sends an empty string for a setting that was left empty.
     const unset = value === undefined || value === null || value === '';
     const problem = unset ? (field.required ? 'is required' : null) : problemWith(field, value);
     if (problem !== null) errors.push([field.key, [problem]]);
@@ -63,10 +63,10 @@ function problemWithInteger({ min = -Infinity, max = Infinity }: ConfigField, va
   return max < Infinity ? `must be a whole number of at most ${max}` : 'must be a whole number';
 }
 
-/** `min` and `max` of a string are its length. */
-function problemWithString({ min = 0, max = LONGEST_STRING }: ConfigField, value: unknown): string | null {
+/** For a string, `min` and `max` limit its length. */
+function problemWithString({ min = 0, max = MAX_STRING_LENGTH }: ConfigField, value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a string';
-  // No setting needs them, and a line break is how one header or command becomes two.
+  // No setting needs control characters, and a line break could inject a second header or command.
   if (/\p{Cc}|\p{Cs}/u.test(value)) return 'must not contain line breaks or other control characters';
   if (value.trim() === '') return 'must not be blank';
   if (value.length < min) return `must have at least ${min} characters`;

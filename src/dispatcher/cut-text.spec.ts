@@ -8,7 +8,7 @@ it.each([
   ['', 0, ''],
   ['ab😀d', 4, 'ab…'],
   ['ab😀de', 5, 'ab😀…'],
-  // A family is one character of four people and three joiners; a colour or an accent belongs to what it is on.
+  // A family is one character made of four people and three joiners. A colour or an accent belongs to its character.
   ['ab👨‍👩‍👧‍👦cd', 10, 'ab…'],
   ['ab👍🏽cd', 5, 'ab…'],
   ['ae\u0301bc', 3, 'a…'],

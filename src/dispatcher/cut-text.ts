@@ -1,8 +1,24 @@
 const characters = new Intl.Segmenter();
 
-/** The text in at most `longest` UTF-16 units. A cut shows as the mark, and no character is cut in two. */
-export function cutText(text: string, longest: number, mark = '…'): string {
-  if (text.length <= longest) return text;
-  const end = characters.segment(text.slice(0, longest + 1)).containing(longest - mark.length)?.index;
+/** Cuts a text to `maxLength` UTF-16 units. A cut text ends with the mark, and no character is cut in two. */
+export function cutText(text: string, maxLength: number, mark = '…'): string {
+  if (text.length <= maxLength) return text;
+  const end = characters.segment(text.slice(0, maxLength + 1)).containing(maxLength - mark.length)?.index;
   return `${text.slice(0, end)}${mark}`;
+}
+
+/**
+ * The longest cut of a text, up to `maxLength`, that fits a payload. A character takes one to six bytes in JSON, so the
+ * length is found by trying.
+ */
+export function cutToFit(text: string, maxLength: number, fits: (cut: string) => boolean): string {
+  if (fits(cutText(text, maxLength))) return cutText(text, maxLength);
+  let fitting = 1;
+  let tooLong = maxLength;
+  while (tooLong - fitting > 1) {
+    const middle = Math.floor((fitting + tooLong) / 2);
+    if (fits(cutText(text, middle))) fitting = middle;
+    else tooLong = middle;
+  }
+  return cutText(text, fitting);
 }

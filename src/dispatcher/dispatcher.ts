@@ -1,22 +1,22 @@
 /** A dispatcher speaks one provider's protocol. It knows no database and no template. */
 export interface Dispatcher {
-  /** What a channel's `type` says. */
+  /** The `type` of its channels. */
   readonly type: string;
-  /** What a person reads. */
+  /** Name for people. */
   readonly label: string;
-  /** What a channel of this type must and may configure. */
+  /** The settings of a channel of this type. */
   readonly fields: readonly ConfigField[];
-  /** What is wrong with settings that are fine one by one; null when nothing is. */
+  /** Checks settings against each other, after each was checked alone. Returns the problem, or null. */
   check?(config: ChannelConfig): string | null;
-  /** The kind of address a person needs to be reached this way; none when they need not have any. */
+  /** The kind of address that a person needs to be reached; null when no address is needed. */
   readonly addressKind: string | null;
-  /** The same, where it depends on the settings: which of them are set, secrets unopened. */
+  /** The kind of address, where it depends on which settings are set. Secrets are still encrypted here. */
   addressKindFor?(config: Readonly<Record<string, unknown>>): string | null;
-  /** Which parts of a message it uses. */
+  /** The parts of a message that it uses. */
   readonly parts: readonly MessagePart[];
-  /** One attempt. It never throws: whatever happens is an outcome. */
+  /** Makes one attempt. Never throws: every failure is an outcome. */
   send(message: Message, config: ChannelConfig): Promise<Outcome>;
-  /** Lets go of kept-open connections. */
+  /** Closes idle connections. */
   close?(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface ConfigField {
   kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice';
   required: boolean;
   secret: boolean;
-  /** Of a secret that travels: the settings that say where to. When one of them changes, it must be given anew. */
+  /** For a secret: the settings that decide where it is sent. When one of them changes, the secret must be given again. */
   goesTo?: readonly string[];
   /** The allowed values of a `choice`. */
   choices?: readonly string[];
@@ -38,19 +38,19 @@ export interface ConfigField {
   help?: string;
 }
 
-/** A channel's settings in the clear, checked against its dispatcher's fields. */
+/** A channel's decrypted settings, checked against its dispatcher's fields. */
 export type ChannelConfig = Readonly<Record<string, string | number | boolean>>;
 
-/** What is sent to one person over one channel. */
+/** One message to one person over one channel. */
 export interface Message {
-  /** The same at every attempt: what a provider recognises a repeat by. */
+  /** The same at every attempt, so that a provider can recognise a repeat. */
   id: string;
-  /** Where the person is reached; empty for a dispatcher that needs no address. */
+  /** The person's address; empty for a dispatcher that needs no address. */
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Names of what the message is about, for providers that carry data. */
+  /** Identifiers of the objects behind the message, for providers that carry data. */
   about: {
     occurrence: string;
     organization: string;
@@ -61,10 +61,10 @@ export interface Message {
   };
 }
 
-/** What became of one attempt; `answer` is the provider's own words. */
+/** The result of one attempt; `answer` is the provider's answer. */
 export type Outcome =
   | { kind: 'sent'; answer: string }
-  /** It will never work: no retry. */
+  /** It will never work, so it is not retried. */
   | { kind: 'rejected'; answer: string }
-  /** It may work later, not before `afterSeconds` if the provider named a time. */
+  /** It may work later, but not before `afterSeconds` if the provider gave a time. */
   | { kind: 'retry'; answer: string; afterSeconds?: number };

@@ -34,7 +34,7 @@ describe('the dispatchers', () => {
     }
   });
 
-  it('keep passwords, signing secrets, tokens and the URLs that are credentials secret', () => {
+  it('declare passwords, signing secrets, tokens and webhook URLs as secret', () => {
     const secret = [...all.values()].flatMap(({ type, fields }) =>
       fields.filter((field) => field.secret).map(({ key }) => `${type}.${key}`),
     );

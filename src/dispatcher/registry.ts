@@ -11,7 +11,7 @@ import { TelegramDispatcher } from './telegram/telegram.dispatcher.js';
 import { WebhookDispatcher } from './webhook/webhook.dispatcher.js';
 import { WebpushDispatcher } from './webpush/webpush.dispatcher.js';
 
-/** Every dispatcher there is, by its type. */
+/** All dispatchers by type. */
 export function dispatchers(options: {
   outbound: Outbound;
   log: (line: string) => void;
@@ -30,7 +30,7 @@ export function dispatchers(options: {
   ]);
 }
 
-/** Two of one type would make a channel's type mean either: it stops the start. */
+/** Throws, and so stops the start, when two dispatchers have the same type. */
 export function byType(list: readonly Dispatcher[]): ReadonlyMap<string, Dispatcher> {
   const map = new Map<string, Dispatcher>();
   for (const dispatcher of list) {

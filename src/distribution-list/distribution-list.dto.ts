@@ -1,10 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import type { PathNames } from '../auth/scope.js';
+import { NAME_MAX_LENGTH } from '../field/slug.js';
 import { linkTo } from '../http/base-url.js';
-
-/** Counted without the blanks around it. */
-export const MAX_NAME = 255;
 
 /** A named group of recipients in a project. */
 export class DistributionListDto {
@@ -35,7 +33,7 @@ export class CreateDistributionListDto {
    * Unique in the project, in upper and lower case alike. Blanks around it are dropped.
    * @example 'Staff'
    */
-  @ApiProperty({ minLength: 1, maxLength: MAX_NAME })
+  @ApiProperty({ minLength: 1, maxLength: NAME_MAX_LENGTH })
   @IsString()
   name: string;
 }

@@ -1,37 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { refuseIfBlocked } from '../deletion/deletion.js';
+import { NAME_MAX_LENGTH } from '../field/slug.js';
 import type { Prisma } from '../generated/prisma/client.js';
-import { refuseIfUsed } from '../http/in-use.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { invalid, notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
-import { nextRows } from '../prisma/next-rows.js';
+import { isRowGone, isUniqueViolation } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
-import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
-import { DistributionListDto, MAX_NAME } from './distribution-list.dto.js';
+import { allowLongStatements } from '../prisma/transaction.js';
+import type { Transaction } from '../prisma/transaction.js';
+import { DistributionListDto } from './distribution-list.dto.js';
+import { LIST_DISTRIBUTION_LISTS } from './distribution-list.sql.js';
 import { listKey } from './list-key.js';
-import { USERS_OF_LISTS } from './list-users.js';
 
 const listSelect = { id: true, name: true } satisfies Prisma.DistributionListSelect;
 
 type ListRow = Prisma.DistributionListGetPayload<{ select: typeof listSelect }>;
 
-const LIST = `select id, name from distribution_lists where ${nextRows('project_id')}`;
-
 @Injectable()
 export class DistributionListService {
   constructor(
     private readonly prisma: PrismaService,
+    /** For the list: a project may have very many. */
     private readonly database: Database,
   ) {}
 
   list(scope: Scope, page: Page, baseUrl: string): Listing<ListRow, DistributionListDto> {
     const read = async (after: string | null, limit: number) => {
       const values = [[scope.projectId], afterId(after), limit];
-      return (await this.database.query<ListRow>('list-distribution-lists', LIST, values)).rows;
+      return (await this.database.query<ListRow>('list-distribution-lists', LIST_DISTRIBUTION_LISTS, values)).rows;
     };
     const show = (row: ListRow) => DistributionListDto.from(row, scope.path, baseUrl);
     return new Listing(page, read, show, ({ id }) => id);
@@ -44,27 +45,18 @@ export class DistributionListService {
     );
   }
 
-  rename(scope: Scope, rawName: string, baseUrl: string): Promise<DistributionListDto> {
-    const where = { id: scope.listId, organizationId: scope.organizationId };
+  update(scope: Scope, rawName: string, baseUrl: string): Promise<DistributionListDto> {
     return this.write(scope, rawName, baseUrl, 'distribution list', (tx, data) =>
-      tx.distributionList.update({ where, data, select: listSelect }),
+      tx.distributionList.update({ where: only(scope), data, select: listSelect }),
     );
   }
 
   /** With its members, who stay users. */
-  async delete(scope: Scope): Promise<void> {
-    const { listId, organizationId } = scope;
-    await this.database.change(actorOf(scope), async (client) => {
-      await client.query('set local statement_timeout = 0'); // it may have a million members
-      // Locked, so that nothing comes to use it meanwhile.
-      const lock = 'select from distribution_lists where id = $1 and organization_id = $2 for update';
-      if (!(await client.query(lock, [listId, organizationId])).rowCount) throw notFound('distribution list');
-      const { rows } = await client.query<{ user: string }>(USERS_OF_LISTS, [[listId]]);
-      refuseIfUsed(
-        'distribution list',
-        rows.map(({ user }) => user),
-      );
-      await client.query('delete from distribution_lists where id = $1', [listId]);
+  async remove(scope: Scope): Promise<void> {
+    await this.prisma.change(actorOf(scope), async (tx) => {
+      await allowLongStatements(tx); // it may have a million members
+      await refuseIfBlocked(tx, 'distribution list', scope.listId);
+      await tx.distributionList.delete({ where: only(scope) });
     });
   }
 
@@ -73,27 +65,30 @@ export class DistributionListService {
     rawName: string,
     baseUrl: string,
     parent: string,
-    work: (tx: Prisma.TransactionClient, names: { name: string; nameKey: string }) => Promise<ListRow>,
+    work: (tx: Transaction, names: { name: string; nameKey: string }) => Promise<ListRow>,
   ): Promise<DistributionListDto> {
     const name = rawName.trim();
     if (!name) throw invalid({ name: ['must not be blank'] });
-    if (name.length > MAX_NAME) throw invalid({ name: [`must be shorter than or equal to ${MAX_NAME} characters`] });
+    if (name.length > NAME_MAX_LENGTH)
+      throw invalid({ name: [`must be shorter than or equal to ${NAME_MAX_LENGTH} characters`] });
     try {
       const row = await this.prisma.change(actorOf(scope), (tx) => work(tx, { name, nameKey: listKey(name) }));
       return DistributionListDto.from(row, scope.path, baseUrl);
     } catch (error) {
       if (isUniqueViolation(error)) throw invalid({ name: ['belongs to a distribution list that already exists'] });
-      if (isParentGone(error)) throw notFound(parent);
+      if (isRowGone(error)) throw notFound(parent);
       throw error;
     }
   }
 
   async get(scope: Scope, baseUrl: string): Promise<DistributionListDto> {
     const row = await this.prisma.distributionList.findUnique({
-      where: { id: scope.listId, organizationId: scope.organizationId },
+      where: only(scope),
       select: listSelect,
     });
     if (!row) throw notFound('distribution list');
     return DistributionListDto.from(row, scope.path, baseUrl);
   }
 }
+
+const only = ({ listId, organizationId }: Scope) => ({ id: listId, organizationId });

@@ -2,10 +2,8 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { Optional } from '../field/optional.decorator.js';
 import { IsName, IsSlug } from '../field/slug.js';
-import { PRIORITIES } from '../queue/priority.js';
-import type { Priority } from '../queue/priority.js';
 
-/** Something that happens in an application and that people may be told of. */
+/** Something that happens in an application. Its notifications tell people about it. */
 export class EventDto {
   /** @example 'Order paid' */
   name: string;
@@ -24,7 +22,7 @@ export class EventSettingsDto extends EventDto {
   enabled: boolean;
 
   /**
-   * For how many days its occurrences are kept; null: as long as the service says.
+   * Days to keep its occurrences; null: the default of the service.
    * @example 30
    */
   @ApiProperty({ type: 'integer', nullable: true })
@@ -47,7 +45,7 @@ export class UpdateEventDto {
   name?: string;
 
   /**
-   * Switched off, its occurrences wait; what waits goes on once it is on again.
+   * While false, its occurrences wait: they resume when it is true again.
    * @example true
    */
   @Optional()
@@ -55,7 +53,7 @@ export class UpdateEventDto {
   enabled?: boolean;
 
   /**
-   * For how many days its occurrences are kept; null: as long as the service says.
+   * Days to keep its occurrences; null: the default of the service.
    * @example 30
    */
   @ApiProperty({ type: 'integer', nullable: true, minimum: 1, maximum: 3650 })
@@ -85,71 +83,4 @@ export class CreateEventDto extends OmitType(UpdateEventDto, ['name']) {
   /** @example 'Order paid' */
   @IsName()
   name: string;
-}
-
-/** Customizes the notification process. A key that is not listed here is refused. */
-export class TriggerOptionsDto {
-  /**
-   * Only over these channels: slugs of the project's or the organization's channels, or channel types such as `email`.
-   * @example ['email']
-   */
-  @ApiProperty({ maxItems: 100 })
-  channels?: string[];
-
-  /**
-   * Only to these people, by e-mail or username.
-   * @example ['ann@acme.test']
-   */
-  @ApiProperty({ maxItems: 10_000 })
-  limit_to?: string[];
-
-  /**
-   * Not before this time.
-   * @example '2030-01-01T08:00:00Z'
-   */
-  @ApiProperty({ format: 'date-time' })
-  send_at?: string;
-
-  /**
-   * What has not left by this time is not sent.
-   * @example '2030-01-01T09:00:00Z'
-   */
-  @ApiProperty({ format: 'date-time' })
-  expires_at?: string;
-
-  /** @example 'normal' */
-  @ApiProperty({ enum: PRIORITIES, default: 'normal' })
-  priority?: Priority;
-}
-
-/** All of it is optional, and so is the body. */
-export class TriggerDto {
-  /**
-   * Data used by the notification templates.
-   * @example { "order": "A-17", "total": 120 }
-   */
-  context?: Record<string, unknown>;
-
-  options?: TriggerOptionsDto;
-}
-
-export const TRIGGER_EXAMPLES = {
-  now: { summary: 'To everyone, at once', value: { context: { order: 'A-17', total: 120 } } },
-  later: {
-    summary: 'By e-mail only, later, to one person',
-    value: {
-      context: { order: 'A-17', total: 120 },
-      options: { channels: ['email'], limit_to: ['ann@acme.test'], send_at: '2030-01-01T08:00:00Z' },
-    },
-  },
-};
-
-/** The event was triggered: this is committed. */
-export class TriggeredDto {
-  /**
-   * The identifier of the new occurrence.
-   * @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21'
-   */
-  @ApiProperty({ format: 'uuid' })
-  occurrence: string;
 }

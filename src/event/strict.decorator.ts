@@ -3,7 +3,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { invalid } from '../http/problem.js';
 
-/** Reads `?strict=`. Nearly every trigger comes without a query, and does not pay for one being parsed. */
+/** Reads `?strict=`. Most triggers have no query string, so none is parsed for them. */
 export const IsStrict = createParamDecorator((_: unknown, context: ExecutionContext): boolean => {
   const request = context.getArgByIndex<Request>(0);
   if (!request.url.includes('?')) return false;

@@ -7,7 +7,7 @@ import { PrismaService } from '../prisma/prisma.service.js';
 import { readTriggerBody } from './trigger-body.js';
 import type { FieldChecks, TriggerBody } from './trigger-body.js';
 
-/** What a trigger is given, read and checked: whatever takes the same body refuses the same ones. */
+/** Reads and checks the body of a trigger. Trigger and simulate share it, so both refuse the same bodies. */
 @Injectable()
 export class TriggerInput {
   constructor(
@@ -15,14 +15,14 @@ export class TriggerInput {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
-  /** `more`: fields that the body may have beside those of a trigger. */
-  async read(scope: Scope, body: unknown, more?: FieldChecks): Promise<TriggerBody> {
-    const input = readTriggerBody(body, more);
+  /** `extraFields`: fields that the body may have in addition to those of a trigger. */
+  async read(scope: Scope, body: unknown, extraFields?: FieldChecks): Promise<TriggerBody> {
+    const input = readTriggerBody(body, extraFields);
     if (input.options.channels) await this.checkChannels(scope, input.options.channels);
     return input;
   }
 
-  /** A known type without a channel reaches nobody over it, which is fine; a name that means nothing is a mistake. */
+  /** Refuses unknown names: each is a mistake. A channel type without a channel is accepted, and reaches nobody. */
   private async checkChannels({ organizationId, projectId }: Scope, names: string[]): Promise<void> {
     const rows = await this.prisma.channel.findMany({
       where: { organizationId, OR: [{ projectId }, { projectId: null }], slug: { in: names } },
@@ -31,10 +31,10 @@ export class TriggerInput {
     const known = new Set<string>([...this.dispatchers.keys(), ...rows.map(({ slug }) => slug)]);
     const unknown = names.filter((name) => !known.has(name));
     if (unknown.length > 0) {
-      const sentences = unknown.map(
+      const problems = unknown.map(
         (name) => `"${name}" is no channel of the project or the organization, and no channel type`,
       );
-      throw invalid({ 'options.channels': sentences });
+      throw invalid({ 'options.channels': problems });
     }
   }
 }

@@ -12,7 +12,7 @@ const MAX_IDEMPOTENCY_KEY = 255;
 
 export interface Triggered {
   occurrence: string;
-  /** Whether an earlier request with the same idempotency key made it. */
+  /** Whether an earlier request with the same idempotency key created the occurrence. */
   replayed: boolean;
 }
 

@@ -3,7 +3,7 @@ import { Problem } from '../http/problem.js';
 import type { Watch } from '../watch/watch.js';
 import type { Triggered } from './trigger.service.js';
 
-/** Counts a trigger, and begins the trace of the occurrence that it made; where nobody watches, nothing. */
+/** Counts a trigger and starts the trace of its occurrence. Without metrics and traces it adds no cost. */
 export function watchTrigger(
   watch: Watch,
   scope: Scope,

@@ -1,8 +1,8 @@
 import type { Decision } from '../ruleset/decide.js';
 import type { UserFacts } from './explain-facts.js';
-import type { ExplainedGate, Finding } from './explain-finding.js';
-import { ended, nameOf, sentenceFor } from './explain-sentence.js';
-import type { Outcome, Told } from './explain-sentence.js';
+import type { Evaluated, ExplainedGate, Finding } from './explain-finding.js';
+import { OUTCOMES, ended, nameOf, sentenceFor } from './explain-sentence.js';
+import type { ChannelClause, Outcome, RuleClause } from './explain-sentence.js';
 
 export interface ExplainedPerson {
   user: string;
@@ -26,48 +26,46 @@ export interface ExplainedChannel {
   sentence: string;
   evidence: Record<string, unknown>;
   delivery: number | null;
-  evaluated: 'stored' | 'now';
+  evaluated: Evaluated;
 }
 
-/** What was found out about one channel of a rule, or about one that stood in for it. */
-export interface Way {
-  /** None when it was deleted. */
+/** The finding for one channel of a rule, or for its fallback. */
+export interface ExploredChannel {
+  /** Null when the channel was deleted. */
   channel: string | null;
   delivery: number | null;
-  /** The channel that had given up before. */
+  /** For a fallback: the channel that had given up before. */
   inPlaceOf: string | null;
   finding: Finding;
 }
 
 export interface ExploredRule {
   decision: Decision;
-  ways: Way[];
+  channels: ExploredChannel[];
 }
 
-/** The answer for a person to whom no rule applies at all. */
-export function nothingFor(user: string, gate: ExplainedGate, sentence: string): ExplainedPerson {
+/** The answer for a person when there is no rule to explain. */
+export function answerWithoutRules(user: string, gate: ExplainedGate, sentence: string): ExplainedPerson {
   return { user, outcome: 'not_sent', gate, sentence: ended(sentence), rules: [] };
 }
 
 export function explainedPerson(user: UserFacts, rules: ExploredRule[]): ExplainedPerson {
   const person = nameOf(user);
-  const findings = rules.flatMap(({ ways }) => ways.map(({ finding }) => finding));
+  const findings = rules.flatMap(({ channels }) => channels.map(({ finding }) => finding));
   const gates = new Set(findings.map(({ gate }) => gate));
   return {
     user: user.email,
     outcome: outcomeOf(findings),
-    // One that decided everywhere.
+    // Only a gate that decided for every channel.
     gate: gates.size === 1 ? [...gates][0]! : null,
-    sentence: sentenceFor(person, rules.map(toldRule)),
+    sentence: sentenceFor(person, rules.map(ruleClause)),
     rules: rules.map((rule) => explainedRule(person, rule)),
   };
 }
 
-const BEST_FIRST: Outcome[] = ['sent', 'waiting', 'dead'];
-
-/** The best that came of any of them. */
+/** The best outcome of all. */
 function outcomeOf(findings: Finding[]): Outcome {
-  return BEST_FIRST.find((outcome) => findings.some((finding) => finding.outcome === outcome)) ?? 'not_sent';
+  return OUTCOMES.find((outcome) => findings.some((finding) => finding.outcome === outcome)) ?? 'not_sent';
 }
 
 function explainedRule(person: string, rule: ExploredRule): ExplainedRule {
@@ -75,29 +73,32 @@ function explainedRule(person: string, rule: ExploredRule): ExplainedRule {
   return {
     notification,
     verdict,
-    sentence: sentenceFor(person, [toldRule(rule)]),
-    channels: rule.ways.map((way) => explainedChannel(person, notification, way)),
+    sentence: sentenceFor(person, [ruleClause(rule)]),
+    channels: rule.channels.map((channel) => explainedChannel(person, notification, channel)),
   };
 }
 
-function explainedChannel(person: string, notification: string, way: Way): ExplainedChannel {
-  const { channel, delivery, inPlaceOf, finding } = way;
+function explainedChannel(person: string, notification: string, explored: ExploredChannel): ExplainedChannel {
+  const { channel, delivery, inPlaceOf, finding } = explored;
   const { outcome, gate, why, detail, evidence, evaluated } = finding;
-  const told = { ...toldWay(way), why: why + detail };
+  const clause = { ...channelClause(explored), why: why + detail };
   return {
     channel,
     outcome,
     gate,
-    sentence: sentenceFor(person, [{ notification, channels: [told] }]),
+    sentence: sentenceFor(person, [{ notification, channels: [clause] }]),
     evidence: inPlaceOf === null ? evidence : { ...evidence, in_place_of: inPlaceOf },
     delivery,
     evaluated,
   };
 }
 
-const toldRule = ({ decision, ways }: ExploredRule) => ({ notification: decision.name, channels: ways.map(toldWay) });
+const ruleClause = ({ decision, channels }: ExploredRule): RuleClause => ({
+  notification: decision.name,
+  channels: channels.map(channelClause),
+});
 
-function toldWay({ channel, inPlaceOf, finding: { outcome, why } }: Way): Told {
+function channelClause({ channel, inPlaceOf, finding: { outcome, why } }: ExploredChannel): ChannelClause {
   const name = channel ?? 'a deleted channel';
   return { channel: inPlaceOf === null ? name : `${name} in place of ${inPlaceOf}`, outcome, why };
 }

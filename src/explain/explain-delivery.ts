@@ -6,7 +6,7 @@ import type { Case, Finding } from './explain-finding.js';
 import { whenEvidence } from './explain-rule.js';
 import { clipped, moment } from './explain-sentence.js';
 
-/** What a stored delivery says. */
+/** The finding of a stored delivery. */
 export function ofDelivery(delivery: DeliveryFacts, about: Case): Finding {
   if (delivery.status === 'sent') return sent(delivery);
   if (delivery.status === 'dead') return dead(delivery, about);
@@ -16,7 +16,7 @@ export function ofDelivery(delivery: DeliveryFacts, about: Case): Finding {
 function sent({ attempt, attemptAt: at, answer }: DeliveryFacts): Finding {
   const words = answer ? `; the provider answered "${clipped(answer)}"` : '';
   return found('sent', at ? `at ${moment(at)}` : '', {
-    detail: attempt === null ? '' : `, at attempt ${attempt}${words}`,
+    detail: attempt === null ? '' : ` on attempt ${attempt}${words}`,
     evidence: { at, attempt, answer },
   });
 }
@@ -26,7 +26,7 @@ function dead(
   { decision, rule, occurrence }: Case,
 ): Finding {
   const why = clipped(reason ?? 'it was given up');
-  // Nothing was tried: the rule itself could not be applied.
+  // No attempt was made: the rule itself failed.
   if (decision.verdict === 'failed' && attempts === 0) {
     return found('dead', why, { gate: 'failed', evidence: { reason, ...whenEvidence(rule, occurrence.context) } });
   }
@@ -46,7 +46,7 @@ function skipped(delivery: DeliveryFacts, about: Case): Finding {
     case 'inactive':
     case 'locked':
     case 'no_address':
-      return personGate(gate, 'then', about);
+      return personGate(gate, 'stored', about);
     default:
       return canceled(about);
   }
@@ -54,21 +54,21 @@ function skipped(delivery: DeliveryFacts, about: Case): Finding {
 
 function pending(delivery: DeliveryFacts, about: Case): Finding {
   const { attempts, nextAttemptAt, answer, failingSince, probeAt } = delivery;
-  // A worker will mark it so; it does not leave any more.
+  // A worker will mark the delivery as canceled; it is not sent any more.
   if (about.occurrence.status === 'canceled') return canceled(about);
   if (hasExpired(about)) return { ...expired(about), evaluated: 'now' };
   const evidence = { attempts, next_attempt_at: nextAttemptAt, answer };
   const off = offOf(delivery, about);
   if (off) return paused(off, evidence);
   if (probeAt) {
-    const since = failingSince ? ` since ${moment(failingSince)}` : '';
-    return found('waiting', `the channel fails${since}, and is tried again at ${moment(probeAt)}`, {
+    const failing = failingSince ? `has been failing since ${moment(failingSince)}` : 'is failing';
+    return found('waiting', `the channel ${failing} and is tried again at ${moment(probeAt)}`, {
       evidence: { ...evidence, failing_since: failingSince, probe_at: probeAt },
     });
   }
   if (!nextAttemptAt) return found('waiting', 'it is about to be sent', { evidence });
-  const after = answer === null ? '' : `, after the answer "${clipped(answer)}"`;
-  return found('waiting', `attempt ${attempts + 1} is due at ${moment(nextAttemptAt)}${after}`, { evidence });
+  const last = answer === null ? '' : `; the last answer was "${clipped(answer)}"`;
+  return found('waiting', `attempt ${attempts + 1} is due at ${moment(nextAttemptAt)}${last}`, { evidence });
 }
 
 function offOf({ enabled, notificationEnabled }: DeliveryFacts, { occurrence }: Case): Off[0] | null {
@@ -79,12 +79,12 @@ function offOf({ enabled, notificationEnabled }: DeliveryFacts, { occurrence }: 
 
 export function canceled({ occurrence: { canceledAt } }: Case): Finding {
   const at = canceledAt ? ` at ${moment(canceledAt)}` : '';
-  return notSent('canceled', `it was canceled${at}`, { evidence: { canceled_at: canceledAt } });
+  return notSent('canceled', `the occurrence was canceled${at}`, { evidence: { canceled_at: canceledAt } });
 }
 
 export function expired({ occurrence: { options } }: Case): Finding {
   const { expires_at: at } = options;
-  return notSent('expired', `it expired${at ? ` at ${moment(at)}` : ''} before it could leave`, {
+  return notSent('expired', `it expired${at ? ` at ${moment(at)}` : ''} before it could be sent`, {
     evidence: { expires_at: at ?? null },
   });
 }

@@ -1,23 +1,24 @@
 import type { DeliveryStatus, Gate, OccurrenceStatus } from '../generated/prisma/enums.js';
+import type { TriggerOptions } from '../queue/trigger-options.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
 import type { Rule } from '../ruleset/rule.js';
 import type { Off } from '../ruleset/switch.sql.js';
 
-/** An occurrence with what it pinned and what was decided, as an explanation reads it. */
+/** An occurrence with its pinned rules and its decisions. */
 export interface OccurrenceFacts {
   id: string;
   organizationId: number;
   status: OccurrenceStatus;
   context: Record<string, unknown>;
-  options: { channels?: string[]; limit_to?: string[]; send_at?: string; expires_at?: string };
-  /** None until it is expanded. */
+  options: TriggerOptions;
+  /** Null until the occurrence is expanded. */
   decisions: Decision[] | null;
   problem: string | null;
   expandedAt: Date | null;
   canceledAt: Date | null;
   rules: Rule[];
   channels: Record<string, RuleChannel> | null;
-  /** What above it is switched off now, if anything. */
+  /** The first of its event and the event's parents that is switched off now, if any. */
   off: Off | null;
   maxRecipients: number | null;
 }
@@ -30,26 +31,27 @@ export interface UserFacts {
   createdAt: Date;
 }
 
-/** A list of a rule, and what the person is in it. */
+/** A list of a rule, and the person's memberships in it. */
 export interface ListFacts {
   id: number;
   name: string;
   memberships: { active: boolean; channel: string | null }[];
 }
 
-/** What decides against a person when the people of a rule and channel are worked out. */
-export type PersonGate = Extract<Gate, 'inactive' | 'locked' | 'no_address'>;
+/** The gates that can keep a person back when recipients are resolved. The first that applies decides. */
+export const PERSON_GATES = ['inactive', 'locked', 'no_address'] as const satisfies Gate[];
+export type PersonGate = (typeof PERSON_GATES)[number];
 
-/** A delivery with its last attempt, and its channel as it stands now. */
+/** A delivery with its last attempt, and its channel as of now. */
 export interface DeliveryFacts {
   id: string;
   notification: number;
   channel: number;
-  /** None when the channel was deleted. */
+  /** Null when the channel was deleted. */
   slug: string | null;
   type: string | null;
   enabled: boolean | null;
-  /** Of its notification; none when that was deleted. */
+  /** Null when the notification was deleted. */
   notificationEnabled: boolean | null;
   config: Record<string, unknown> | null;
   status: DeliveryStatus;
@@ -58,11 +60,11 @@ export interface DeliveryFacts {
   nextAttemptAt: Date | null;
   reason: string | null;
   fallbackOf: string | null;
-  /** The last attempt, if any. */
+  /** The number of the last attempt, if any. */
   attempt: number | null;
   attemptAt: Date | null;
   answer: string | null;
-  /** While its channel rests: since when it fails, and when it is tried again. */
+  /** While the circuit of the channel is open: when the failures began, and when the channel is tried again. */
   failingSince: Date | null;
   probeAt: Date | null;
 }

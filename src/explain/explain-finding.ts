@@ -2,11 +2,12 @@ import { Gate } from '../generated/prisma/enums.js';
 import type { Decision } from '../ruleset/decide.js';
 import type { Rule } from '../ruleset/rule.js';
 import type { Off } from '../ruleset/switch.sql.js';
+import { PERSON_GATES } from './explain-facts.js';
 import type { ListFacts, OccurrenceFacts, PersonGate, UserFacts } from './explain-facts.js';
-import { listed, quoted } from './explain-sentence.js';
+import { anyOf, listed } from './explain-sentence.js';
 import type { Outcome } from './explain-sentence.js';
 
-/** Of the whole, of a rule, of a channel, of a person. */
+/** The gates that are not stored with a delivery: of the whole occurrence, of a rule, of a channel, of a person. */
 const OTHER_GATES = [
   ...(['no_user', 'no_rules', 'occurrence_failed'] as const),
   ...(['disabled', 'filtered', 'failed'] as const),
@@ -17,30 +18,34 @@ const OTHER_GATES = [
 export const EXPLAINED_GATES = [...OTHER_GATES, ...Object.values(Gate)];
 export type ExplainedGate = (typeof EXPLAINED_GATES)[number];
 
-/** What became of one rule for one person over one channel, and what shows it. */
+/** Whether a finding comes from stored rows, or from the pinned rules applied now. */
+export const EVALUATED = ['stored', 'now'] as const;
+export type Evaluated = (typeof EVALUATED)[number];
+
+/** The outcome of one rule for one person over one channel, with evidence. */
 export interface Finding {
   outcome: Outcome;
-  /** What decided against it. */
+  /** The gate that kept the message back, if any. */
   gate: ExplainedGate | null;
-  /** When it was sent, what it waits for, or what kept it: the end of a sentence. */
+  /** The end of a sentence: when it was sent, what it waits for, or why it was not sent. */
   why: string;
-  /** What a sentence about this channel alone says beside. */
+  /** Added to a sentence that is about this channel alone. */
   detail: string;
   evidence: Record<string, unknown>;
-  evaluated: 'stored' | 'now';
+  evaluated: Evaluated;
 }
 
-/** All that is known of one rule, one channel and one person. */
+/** All facts about one rule, one channel and one person. */
 export interface Case {
   occurrence: OccurrenceFacts;
   rule: Rule;
   decision: Decision;
   user: UserFacts;
-  /** Those of the rule. */
+  /** The lists of the rule. */
   lists: ListFacts[];
   /** The kind of address that the channel needs, if any. */
   addressKind: string | null;
-  /** How the person would be judged now; none: they are not among the people. */
+  /** The gate for the person now; null: the person is not a recipient of the rule. */
   judged: Judged | null;
   now: Date;
 }
@@ -62,46 +67,46 @@ export const found = (outcome: Outcome, why: string, more: Partial<Finding> = {}
 export const notSent = (gate: ExplainedGate, why: string, more: Partial<Finding> = {}): Finding =>
   found('not_sent', why, { ...more, gate });
 
-/** What waits for a switch to be on again. */
+/** The finding for a message that waits until something is switched on. */
 export const paused = (kind: Off[0], evidence: Finding['evidence'] = {}): Finding =>
   found('waiting', `the ${kind} is switched off`, {
     evidence: { ...evidence, switched_off: kind },
-    detail: '; it goes on when that is on again',
+    detail: '; sending resumes when it is switched on',
     evaluated: 'now',
   });
 
-/** In the order in which they are judged: the first that holds decides. */
-const PERSON_GATES: PersonGate[] = ['inactive', 'locked', 'no_address'];
-
-/** What keeps a person from being sent anything, then or now. */
-export function personGate(gate: PersonGate, when: 'then' | 'now', about: Case): Finding {
+/** The finding for a gate that keeps the person back: as it was stored, or as it is now. */
+export function personGate(gate: PersonGate, evaluated: Evaluated, about: Case): Finding {
   const { lists, addressKind, judged } = about;
-  const [be, have] = when === 'then' ? ['were', 'had'] : ['are', 'have'];
+  const [be, have] = evaluated === 'stored' ? ['was', 'had'] : ['is', 'has'];
   const inLists = lists.filter(({ memberships }) => memberships.length > 0).map(({ name }) => name);
   const whys: Record<PersonGate, [why: string, evidence: Finding['evidence'], after: string]> = {
     inactive: [
-      `they ${be} not active in ${quoted(inLists) || 'its lists'}`,
+      `the user ${be} not active in ${anyOf(inLists) || 'the lists of the notification'}`,
       { lists: inLists },
-      '; they are active now',
+      '; the user is active now',
     ],
-    locked: [`they ${be} locked`, { locked: true }, '; they are not locked any more'],
-    no_address: [`they ${have} no address of the kind ${addressKind}`, { address: addressKind }, '; they have one now'],
+    locked: [`the user ${be} locked`, { locked: true }, '; the user is not locked any more'],
+    no_address: [`the user ${have} no "${addressKind}" address`, { address: addressKind }, '; the user has one now'],
   };
   const [why, evidence, after] = whys[gate];
-  if (when === 'now') return notSent(gate, why, { evidence, evaluated: 'now' });
-  // A later gate, or none, says that this one would not hold any more.
+  if (evaluated === 'now') return notSent(gate, why, { evidence, evaluated });
+  // A later gate, or none, means that this gate would let the person pass now.
   const isOver = judged !== null && judgedAt(judged) > PERSON_GATES.indexOf(gate);
   return notSent(gate, why, { evidence: { ...evidence, holds_now: !isOver }, detail: isOver ? after : '' });
 }
 
 const judgedAt = ({ gate }: Judged) => (gate === null ? PERSON_GATES.length : PERSON_GATES.indexOf(gate));
 
-/** Whom a rule names: its lists and its audience. */
+/** Why the person is not a recipient of the rule: its lists and its audience. */
 export function audienceOf({ rule, lists }: Case): { why: string; evidence: Finding['evidence'] } {
   const names = lists.map(({ name }) => name);
   const whys = [
-    ...(rule.lists.length > 0 ? [`they are not in ${quoted(names) || 'its lists'}`] : []),
-    ...(rule.audience ? ['its audience does not describe them'] : []),
+    ...(rule.lists.length > 0 ? [`is not in ${anyOf(names) || 'the lists of the notification'}`] : []),
+    ...(rule.audience ? ['does not match the audience'] : []),
   ];
-  return { why: listed(whys) || 'it names nobody', evidence: { lists: names, audience: rule.audience ?? null } };
+  return {
+    why: whys.length > 0 ? `the user ${listed(whys)}` : 'the notification has no recipients',
+    evidence: { lists: names, audience: rule.audience ?? null },
+  };
 }

@@ -6,13 +6,13 @@ import { notSent } from './explain-finding.js';
 import type { Finding } from './explain-finding.js';
 import { clipped, listed } from './explain-sentence.js';
 
-/** Longest value of the context, as JSON, that is shown as evidence. */
+/** The longest value of the context, as JSON, that is shown as evidence. */
 const MAX_VALUE = 1000;
 const MAX_VALUE_IN_SENTENCE = 60;
 
 type Decided = Pick<OccurrenceFacts, 'context' | 'options' | 'decisions'>;
 
-/** What decided against a rule for everyone, if anything did. */
+/** The finding for a rule that applies to nobody; null when it applies. */
 export function ofRule({ verdict }: Decision, rule: Rule, occurrence: Decided): Finding | null {
   const evaluated = evaluatedOf(occurrence);
   if (verdict === 'disabled')
@@ -22,11 +22,11 @@ export function ofRule({ verdict }: Decision, rule: Rule, occurrence: Decided): 
   const values = Object.entries(evidence.values)
     .map(([name, value]) => `${name} = ${clipped(JSON.stringify(value), MAX_VALUE_IN_SENTENCE)}`)
     .join(', ');
-  const why = `its condition did not hold: ${evidence.when ?? ''}${values && `, with ${values}`}`;
+  const why = `the condition "${evidence.when ?? ''}" was false${values && ` with ${values}`}`;
   return notSent('filtered', why, { evidence, evaluated });
 }
 
-/** What decided against a channel for everyone, if anything did. */
+/** The finding for a channel that is not used for anyone; null when it is used. */
 export function ofChannel(
   { channel, verdict }: Decision['channels'][number],
   state: RuleChannel | undefined,
@@ -36,7 +36,10 @@ export function ofChannel(
   const { channels: chosen = [] } = occurrence.options;
   if (verdict === 'gone') return notSent('gone', 'the channel was deleted', { evidence: { channel }, evaluated });
   if (verdict === 'not_chosen') {
-    return notSent('not_chosen', `the trigger chose ${listed(chosen)}`, { evidence: { channels: chosen }, evaluated });
+    return notSent('not_chosen', `the trigger chose only ${listed(chosen)}`, {
+      evidence: { channels: chosen },
+      evaluated,
+    });
   }
   if (verdict !== 'disabled') return null;
   return notSent('channel_disabled', `the channel ${evaluated === 'now' ? 'is' : 'was'} switched off`, {
@@ -48,14 +51,14 @@ export function ofChannel(
 
 const evaluatedOf = ({ decisions }: Decided) => (decisions === null ? 'now' : 'stored');
 
-/** The condition of a rule, and what it looked at in the context. */
+/** The condition of a rule, and the values of the context that it uses. */
 export function whenEvidence({ when }: Rule, context: Record<string, unknown>) {
   const names = when === null ? [] : readableNames(when);
   const values = names.map((name) => [name, shown(Object.hasOwn(context, name) ? context[name] : null)] as const);
   return { when, values: Object.fromEntries(values) };
 }
 
-/** A condition that cannot be read any more names nothing. */
+/** Empty for a condition that cannot be parsed any more. */
 function readableNames(when: string): string[] {
   try {
     return namesIn(when);

@@ -1,54 +1,54 @@
 import { describe, expect, it } from '@jest/globals';
 import { clipped, counted, listed, moment, nameOf, sentenceFor } from './explain-sentence.js';
-import type { Told } from './explain-sentence.js';
+import type { ChannelClause } from './explain-sentence.js';
 
 const ANN = 'Ann (ann@acme.test)';
-const told = (channel: string, outcome: Told['outcome'], why: string): Told => ({ channel, outcome, why });
-const tell = (...channels: Told[]) => ({ notification: 'Tell', channels });
+const told = (channel: string, outcome: ChannelClause['outcome'], why: string) => ({ channel, outcome, why });
+const tell = (...channels: ChannelClause[]) => ({ notification: 'Tell', channels });
 
 const sent = told('mail', 'sent', 'at 2030-01-01T08:00:00Z');
 const closed = told('hook', 'not_sent', 'the channel was switched off');
 
-describe('one sentence says what became of the rules for a person', () => {
+describe('one sentence tells the outcomes of all rules for a person', () => {
   it.each([
     [[tell(sent)], `${ANN} was sent "Tell" over mail at 2030-01-01T08:00:00Z.`],
     [
       [tell(closed, sent)],
-      `${ANN} was sent "Tell" over mail at 2030-01-01T08:00:00Z; nothing over hook, because the channel was switched off.`,
+      `${ANN} was sent "Tell" over mail at 2030-01-01T08:00:00Z; was not sent it over hook, because the channel was switched off.`,
     ],
     [
       [tell(sent, told('inbox', 'sent', ''))],
       `${ANN} was sent "Tell" over mail at 2030-01-01T08:00:00Z and over inbox.`,
     ],
-    [[tell(closed)], `${ANN} was sent nothing of "Tell" over hook, because the channel was switched off.`],
+    [[tell(closed)], `${ANN} was not sent "Tell" over hook, because the channel was switched off.`],
     [
-      [tell(closed, told('mail', 'not_sent', 'they were locked'), told('inbox', 'not_sent', 'they were locked'))],
-      `${ANN} was sent nothing of "Tell" over hook, because the channel was switched off; nothing over mail and inbox, because they were locked.`,
+      [tell(closed, told('mail', 'not_sent', 'the user was locked'), told('inbox', 'not_sent', 'the user was locked'))],
+      `${ANN} was not sent "Tell" over hook, because the channel was switched off; was not sent it over mail and inbox, because the user was locked.`,
     ],
     [
       [tell(sent, told('hook', 'waiting', 'soon'), told('sms', 'dead', 'refused'))],
-      `${ANN} was sent "Tell" over mail at 2030-01-01T08:00:00Z; waits for it over hook: soon; did not get it over sms: refused.`,
+      `${ANN} was sent "Tell" over mail at 2030-01-01T08:00:00Z; is waiting for it over hook: soon; did not get it over sms: refused.`,
     ],
-    [[tell(told('hook', 'waiting', 'soon'))], `${ANN} waits for "Tell" over hook: soon.`],
+    [[tell(told('hook', 'waiting', 'soon'))], `${ANN} is waiting for "Tell" over hook: soon.`],
     [[tell(told('hook', 'dead', 'refused'))], `${ANN} did not get "Tell" over hook: refused.`],
     [
       [tell(sent), { notification: 'Warn', channels: [closed] }],
-      `${ANN} was sent "Tell" over mail at 2030-01-01T08:00:00Z; was sent nothing of "Warn" over hook, because the channel was switched off.`,
+      `${ANN} was sent "Tell" over mail at 2030-01-01T08:00:00Z; was not sent "Warn" over hook, because the channel was switched off.`,
     ],
-    [[tell()], `${ANN} was sent nothing of "Tell", because it has no template.`],
+    [[tell()], `${ANN} was not sent "Tell", because it has no template.`],
   ])('%j', (rules, sentence) => {
     expect(sentenceFor(ANN, rules)).toBe(sentence);
   });
 });
 
-it('names a person by what is known of them', () => {
+it('names a person by name and e-mail, or by e-mail alone', () => {
   const email = 'ann@acme.test';
   expect(nameOf({ firstName: 'Ann', lastName: 'Lee', email })).toBe('Ann Lee (ann@acme.test)');
   expect(nameOf({ firstName: '', lastName: 'Lee', email })).toBe('Lee (ann@acme.test)');
   expect(nameOf({ firstName: '', lastName: '', email })).toBe(email);
 });
 
-it('keeps the words of others to one line of a bearable length', () => {
+it('cuts quoted text to one line of limited length', () => {
   expect(clipped('500\n  out of\torder.')).toBe('500 out of order');
   expect(clipped('wait ...')).toBe('wait ...');
   expect(clipped('x'.repeat(300))).toBe(`${'x'.repeat(200)}...`);

@@ -1,20 +1,22 @@
-/** What became of a rule for a person over one channel. */
-export type Outcome = 'sent' | 'waiting' | 'dead' | 'not_sent';
+/** The outcomes of a rule for a person over one channel, best first. */
+export const OUTCOMES = ['sent', 'waiting', 'dead', 'not_sent'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
-/** What a sentence says of one channel. */
-export interface Told {
+/** The part of a sentence about one channel. */
+export interface ChannelClause {
   channel: string;
   outcome: Outcome;
-  /** When it was sent, what it waits for, or what kept it: the end of a sentence. */
+  /** The end of the clause: when it was sent, what it waits for, or why it was not sent. */
   why: string;
 }
 
-export interface ToldRule {
+/** The part of a sentence about one rule. */
+export interface RuleClause {
   notification: string;
-  channels: Told[];
+  channels: ChannelClause[];
 }
 
-/** Longest text of others, such as a provider's answer, in a sentence. */
+/** The longest quoted text in a sentence, such as a provider's answer. */
 const MAX_QUOTE = 200;
 
 /** `Ann Lee (ann@acme.test)`. */
@@ -23,46 +25,52 @@ export function nameOf({ firstName, lastName, email }: { firstName: string; last
   return name ? `${name} (${email})` : email;
 }
 
-/** Everything that became of the rules for a person, in one sentence. */
-export function sentenceFor(person: string, rules: ToldRule[]): string {
+/** The outcomes of all rules for a person, in one sentence. */
+export function sentenceFor(person: string, rules: RuleClause[]): string {
   return ended(`${person} ${rules.flatMap(clausesOf).join('; ')}`);
 }
 
-/** What was sent stands first, then what may come, then what does not. */
-function clausesOf({ notification, channels }: ToldRule): string[] {
+/** Sent messages come first, then waiting ones, then the others. */
+function clausesOf({ notification, channels }: RuleClause): string[] {
   const name = `"${notification}"`;
-  const of = (outcome: Outcome) => channels.filter((told) => told.outcome === outcome);
+  const of = (outcome: Outcome) => channels.filter((channel) => channel.outcome === outcome);
   const sent = of('sent').map(({ channel, why }) => `over ${channel} ${why}`.trimEnd());
   const clauses = sent.length > 0 ? [`was sent ${name} ${listed(sent)}`] : [];
-  for (const { channel, why } of of('waiting')) clauses.push(`waits for ${it(clauses, name)} over ${channel}: ${why}`);
+  for (const { channel, why } of of('waiting'))
+    clauses.push(`is waiting for ${it(clauses, name)} over ${channel}: ${why}`);
   for (const { channel, why } of of('dead')) clauses.push(`did not get ${it(clauses, name)} over ${channel}: ${why}`);
-  for (const why of new Set(of('not_sent').map((told) => told.why))) {
-    const over = of('not_sent').filter((told) => told.why === why);
-    const nothing = clauses.length > 0 ? 'nothing' : `was sent nothing of ${name}`;
-    clauses.push(`${nothing} over ${listed(over.map(({ channel }) => channel))}, because ${why}`);
+  for (const reason of new Set(of('not_sent').map(({ why }) => why))) {
+    const over = of('not_sent').filter(({ why }) => why === reason);
+    const slugs = listed(over.map(({ channel }) => channel));
+    clauses.push(`was not sent ${it(clauses, name)} over ${slugs}, because ${reason}`);
   }
-  return clauses.length > 0 ? clauses : [`was sent nothing of ${name}, because it has no template`];
+  return clauses.length > 0 ? clauses : [`was not sent ${name}, because it has no template`];
 }
 
-/** A rule is named once. */
+/** The first clause names the rule, the others say `it`. */
 const it = (before: string[], name: string) => (before.length > 0 ? 'it' : name);
 
 /** `9,120`. */
 export const counted = (number: number) => number.toLocaleString('en-US');
 
 /** `a, b and c`. */
-export function listed(texts: string[]): string {
-  return texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+export function listed(texts: string[], word: 'and' | 'or' = 'and'): string {
+  return texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1)}`;
 }
 
-export const quoted = (texts: string[]) => listed(texts.map((text) => `"${text}"`));
+/** `"a", "b" or "c"`. */
+export const anyOf = (texts: string[]) =>
+  listed(
+    texts.map((text) => `"${text}"`),
+    'or',
+  );
 
-/** A time as a person reads it: nobody asks for the millisecond. */
+/** A time without its milliseconds. */
 export function moment(time: Date | string): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** The words of others: on one line, not too many, and without a full stop. */
+/** A quoted text on one line, cut to a length, and without its full stop. */
 export function clipped(text: string, most = MAX_QUOTE): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return (line.length > most ? `${line.slice(0, most)}...` : line).replace(/(?<!\.)\.$/, '');

@@ -1,7 +1,8 @@
 import type { DeliveryStatus, Gate } from '../generated/prisma/enums.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
+import { ruleOf } from '../ruleset/rule.js';
 import type { OccurrenceFacts } from './explain-facts.js';
-import { HELD } from './explain-person.js';
+import { HELD, NOT_RESOLVED, RESOLVING, notResolvable, scheduled } from './explain-person.js';
 import { ofChannel, ofRule } from './explain-rule.js';
 import { clipped, counted, ended, listed, moment } from './explain-sentence.js';
 import type { Outcome } from './explain-sentence.js';
@@ -34,12 +35,12 @@ const WORDS: Record<Exclude<Outcome, 'not_sent'> | Gate, string> = {
   inactive: 'not active',
   locked: 'locked',
   no_address: 'without an address',
-  channel_disabled: 'over a channel that was deleted',
+  channel_disabled: 'over a deleted channel',
   expired: 'expired',
   canceled: 'canceled',
 };
 
-/** What became of everyone, in numbers. */
+/** The outcomes for everyone, in numbers. */
 export function totalsOf(
   occurrence: OccurrenceFacts,
   decisions: Decision[],
@@ -82,27 +83,27 @@ function numbersOf(
   return `Of ${counted(total)} ${total === 1 ? 'delivery' : 'deliveries'}: ${most.join(', ')}`;
 }
 
-/** Why these may not be all, or not the last word. */
+/** Why the numbers may still change, or why there are none. */
 function progressOf(occurrence: OccurrenceFacts, waiting: number, now: Date): string {
   const { status, options, canceledAt, problem, off } = occurrence;
   const { send_at: sendAt } = options;
-  if (status === 'canceled') return `it was canceled${canceledAt ? ` at ${moment(canceledAt)}` : ''}`;
-  if (status === 'failed') return `its people could not be worked out: ${clipped(problem ?? 'nobody knows why')}`;
+  if (status === 'canceled') return `the occurrence was canceled${canceledAt ? ` at ${moment(canceledAt)}` : ''}`;
+  if (status === 'failed') return notResolvable(problem);
   if (status === 'held') return HELD;
   if (off && (status !== 'expanded' || waiting > 0))
-    return `the ${off[0]} is switched off, and what waits goes on when it is on again`;
-  if (status === 'expanding') return 'its people are being worked out';
+    return `the ${off[0]} is switched off; sending resumes when it is switched on`;
+  if (status === 'expanding') return RESOLVING;
   if (status === 'expanded') return '';
-  if (sendAt !== undefined && new Date(sendAt) > now) return `it is to be sent at ${moment(sendAt)}`;
-  return 'its people have not been worked out yet';
+  if (sendAt !== undefined && new Date(sendAt) > now) return scheduled(sendAt);
+  return NOT_RESOLVED;
 }
 
 function ruleSentence(decision: Decision, occurrence: OccurrenceFacts, channels: Map<number, RuleChannel>): string {
   const name = `"${decision.name}"`;
-  const rule = occurrence.rules.find(({ id }) => id === decision.notification)!;
-  const gate = ofRule(decision, rule, occurrence);
+  const gate = ofRule(decision, ruleOf(occurrence.rules, decision), occurrence);
   if (gate) return ended(`${name} does not apply: ${gate.why}`);
-  if (decision.verdict === 'failed') return ended(`${name} does not apply: ${clipped(decision.reason ?? 'it failed')}`);
+  if (decision.verdict === 'failed')
+    return ended(`${name} does not apply: ${clipped(decision.reason ?? 'the condition failed')}`);
   const open = decision.channels.filter(({ verdict }) => verdict === 'open').map(({ slug }) => slug);
   const closed = decision.channels.flatMap((decided) => {
     const found = ofChannel(decided, channels.get(decided.channel), occurrence);

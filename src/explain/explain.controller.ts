@@ -14,13 +14,13 @@ const MAX_USERNAME = 254;
 @ApiExtraModels(ExplainedPersonDto, ExplainedTotalsDto)
 @Controller('api/o/:org/occurrences/:occurrence/explain')
 export class ExplainController {
-  constructor(private readonly explain: Explain) {}
+  constructor(private readonly explanations: Explain) {}
 
   /**
-   * Say why a person was sent something, or nothing; without a user, what became of everyone.
+   * Explain why a person was or was not sent a message; without `user`, the outcomes for everyone.
    *
-   * @remarks What is stored decides. Where nothing is, the notifications as they were when the event was triggered are applied
-   * to the people as they are now, which `evaluated` says.
+   * @remarks Stored deliveries and decisions count first. Where nothing is stored, the notifications as they were at the time of the
+   * trigger are applied to the people as they are now; `evaluated` tells which of the two it was.
    */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
@@ -32,18 +32,18 @@ export class ExplainController {
     example: 'ann@acme.test',
   })
   @ApiOkResponse({
-    description: 'For the person, or in numbers for everyone.',
+    description: 'The explanation for the person, or the numbers for everyone.',
     schema: { oneOf: [ExplainedPersonDto, ExplainedTotalsDto].map((dto) => ({ $ref: getSchemaPath(dto) })) },
   })
-  async occurrence(
+  async explain(
     @CurrentScope() { organizationId, occurrenceId }: Scope,
     @Query('user') user: unknown,
   ): Promise<ExplainedPersonDto | ExplainedTotalsDto> {
     const username = readUsername(user);
     const explained =
       username === null
-        ? await this.explain.totals(organizationId, occurrenceId)
-        : await this.explain.person(organizationId, occurrenceId, username);
+        ? await this.explanations.totals(organizationId, occurrenceId)
+        : await this.explanations.person(organizationId, occurrenceId, username);
     if (!explained) throw notFound('occurrence');
     return explained;
   }

@@ -1,13 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { RULE_VERDICTS } from '../ruleset/decide.js';
-import { EXPLAINED_GATES } from './explain-finding.js';
-import type { ExplainedGate } from './explain-finding.js';
+import { EVALUATED, EXPLAINED_GATES } from './explain-finding.js';
+import type { Evaluated, ExplainedGate } from './explain-finding.js';
+import { OUTCOMES } from './explain-sentence.js';
+import type { Outcome } from './explain-sentence.js';
 
-const OUTCOMES = ['sent', 'waiting', 'dead', 'not_sent'] as const;
-
-// Not in a comment: what reads the comments drops the quotes inside.
-const SENTENCE =
-  'Ann (ann@acme.test) was sent nothing of "Tell the staff" over hook, because the channel was switched off.';
+// Not as @example comments: their parser drops the quotes inside.
+const SENTENCE = 'Ann (ann@acme.test) was not sent "Tell the staff" over hook, because the channel was switched off.';
 
 const CHANNEL_EXAMPLE = {
   channel: 'hook',
@@ -26,10 +25,9 @@ const RULE_EXAMPLE = {
 };
 const VERDICT_SENTENCE = '"Tell the staff" applies over mail; not over hook, because the channel was switched off.';
 
-type Outcome = (typeof OUTCOMES)[number];
 type Verdict = (typeof RULE_VERDICTS)[number];
 
-/** What became of a notification for a person over one channel. */
+/** The outcome of a notification for a person over one channel. */
 export class ExplainedChannelDto {
   /**
    * The slug of the channel; null when it was deleted.
@@ -43,7 +41,7 @@ export class ExplainedChannelDto {
   outcome: Outcome;
 
   /**
-   * What decided against it; null when nothing did.
+   * The gate that kept the message back; null when none did.
    * @example 'channel_disabled'
    */
   @ApiProperty({ type: String, nullable: true, enum: [...EXPLAINED_GATES, null] })
@@ -53,7 +51,7 @@ export class ExplainedChannelDto {
   sentence: string;
 
   /**
-   * What shows it; which keys there are depends on the outcome and the gate.
+   * The facts behind the outcome. The keys depend on the outcome and the gate.
    * @example { "enabled_now": false }
    */
   @ApiProperty({ type: 'object', additionalProperties: true })
@@ -67,14 +65,14 @@ export class ExplainedChannelDto {
   delivery: number | null;
 
   /**
-   * Whether this was decided when the occurrence was worked out, or is what the same rules say now.
+   * `stored`: decided when the recipients were resolved; `now`: the same rules, applied now.
    * @example 'stored'
    */
-  @ApiProperty({ enum: ['stored', 'now'] })
-  evaluated: 'stored' | 'now';
+  @ApiProperty({ enum: EVALUATED })
+  evaluated: Evaluated;
 }
 
-/** What became of a notification for a person. */
+/** The outcome of a notification for a person. */
 export class ExplainedRuleDto {
   /**
    * The name of the notification.
@@ -83,7 +81,7 @@ export class ExplainedRuleDto {
   notification: string;
 
   /**
-   * What became of it for everyone.
+   * The verdict on the notification for everyone.
    * @example 'matched'
    */
   @ApiProperty({ enum: RULE_VERDICTS })
@@ -96,7 +94,7 @@ export class ExplainedRuleDto {
   channels: ExplainedChannelDto[];
 }
 
-/** Why a person was sent something, or nothing. */
+/** Why a person was or was not sent a message. */
 export class ExplainedPersonDto {
   /**
    * The username.
@@ -105,14 +103,14 @@ export class ExplainedPersonDto {
   user: string;
 
   /**
-   * The best that came of any notification over any channel.
+   * The best outcome of any notification over any channel.
    * @example 'not_sent'
    */
   @ApiProperty({ enum: OUTCOMES })
   outcome: Outcome;
 
   /**
-   * The one thing that decided against all of them; null when there is no such.
+   * The gate, when the same one kept back every message; otherwise null.
    * @example 'channel_disabled'
    */
   @ApiProperty({ type: String, nullable: true, enum: [...EXPLAINED_GATES, null] })
@@ -121,12 +119,12 @@ export class ExplainedPersonDto {
   @ApiProperty({ example: SENTENCE })
   sentence: string;
 
-  /** As they were when the event was triggered, whatever was edited since. */
+  /** The notifications as they were when the event was triggered, even if they were edited since. */
   @ApiProperty({ example: [RULE_EXAMPLE] })
   rules: ExplainedRuleDto[];
 }
 
-/** How many deliveries came to which end. */
+/** The number of deliveries by outcome. */
 export class ExplainedOutcomesDto {
   /** @example 9120 */
   @ApiProperty({ type: 'integer' })
@@ -145,7 +143,7 @@ export class ExplainedOutcomesDto {
   not_sent: number;
 }
 
-/** What became of a notification for everyone. */
+/** The verdict on a notification for everyone. */
 export class ExplainedVerdictDto {
   /**
    * The name of the notification.
@@ -161,13 +159,13 @@ export class ExplainedVerdictDto {
   sentence: string;
 }
 
-/** What became of everyone, in numbers. */
+/** The outcomes for everyone, in numbers. */
 export class ExplainedTotalsDto {
   /** @example 'Of 10,000 deliveries: 9,120 sent, 610 locked, 200 waiting, 70 given up.' */
   sentence: string;
 
   /**
-   * All deliveries: one for each person, notification and channel.
+   * The number of deliveries: one for each person, notification and channel.
    * @example 10000
    */
   @ApiProperty({ type: 'integer' })
@@ -176,7 +174,7 @@ export class ExplainedTotalsDto {
   outcomes: ExplainedOutcomesDto;
 
   /**
-   * Of those not sent: how many for which gate.
+   * The number of deliveries that were not sent, by gate.
    * @example { "locked": 610 }
    */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })

@@ -2,7 +2,7 @@ import { judgedPeople } from '../ruleset/people.sql.js';
 import { CHANNELS_OF_RULES } from '../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../ruleset/switch.sql.js';
 
-/** $1 organization, $2 occurrence. */
+/** $1: organization, $2: occurrence. */
 export const LOAD_FACTS = `
   select o.id, o.organization_id "organizationId", o.status, o.context, o.options, o.decisions, o.problem,
          o.expanded_at "expandedAt", o.canceled_at "canceledAt", coalesce(r.rules, '[]') rules, ${CHANNELS_OF_RULES} channels,
@@ -14,15 +14,15 @@ export const LOAD_FACTS = `
   left join rulesets r on r.id = o.ruleset_id
   where o.organization_id = $1 and o.id = $2`;
 
-/** $1 organization, $2 the e-mail in lower case. */
+/** $1: organization, $2: the e-mail in lower case. */
 export const FIND_USER = `
   select id, email, first_name "firstName", last_name "lastName", created_at "createdAt"
   from users where organization_id = $1 and email_key = $2`;
 
 /**
- * The deliveries of one person, found one by one: a fallback may use any channel of the organization, and what leads to a person
- * among all of an occurrence is its index, which starts with the rule and the channel. $1 organization, $2 occurrence, $3 user,
- * $4 rules, $5 channels that may have been deleted.
+ * The deliveries of one person, one index look-up for each rule and channel: the index of an occurrence's deliveries starts with these
+ * two, and a fallback may use any channel of the organization. $1: organization, $2: occurrence, $3: user, $4: rules, $5: channels of
+ * the rules, which may have been deleted.
  */
 export const LOAD_DELIVERIES = `
   select d.id, d.notification_id notification, d.channel_id channel, c.slug, c.type, c.enabled, c.config, d.status, d.gate,
@@ -41,7 +41,7 @@ export const LOAD_DELIVERIES = `
   where d.organization_id = $1
   order by d.id`;
 
-/** $1 organization, $2 lists, $3 user. */
+/** $1: organization, $2: lists, $3: user. */
 export const LOAD_LISTS = `
   select l.id, l.name,
          coalesce(jsonb_agg(jsonb_build_object('active', m.active, 'channel', c.slug)) filter (where m.id is not null), '[]') memberships
@@ -51,10 +51,10 @@ export const LOAD_LISTS = `
   where l.organization_id = $1 and l.id = any($2)
   group by l.id order by l.name`;
 
-/** What the people of one rule and channel would be, worked out now. Parameters as `PeopleQuery`, then the audience. */
+/** The gates of the people of one rule and channel now. For `peopleQuery`. */
 export const judgeNow = (audience: string | null) => `with ${judgedPeople(audience)} select gate from judged`;
 
-/** $1 organization, $2 occurrence. */
+/** $1: organization, $2: occurrence. */
 export const COUNT_DELIVERIES = `
   select status, gate, count(*)::int deliveries from deliveries
   where occurrence_id = $2 and organization_id = $1

@@ -1,15 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { compileAudience } from '../condition/audience.js';
-import type { Audience } from '../condition/audience.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import { emailKey } from '../field/email.js';
 import { Database } from '../prisma/database.js';
 import { addressKindOf, channelsById, decide } from '../ruleset/decide.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
-import { FIRST_FREE_PARAMETER, peopleValues } from '../ruleset/people.sql.js';
-import { explainedPerson, nothingFor } from './explain-answer.js';
-import type { ExplainedPerson, ExploredRule, Way } from './explain-answer.js';
+import { peopleQuery } from '../ruleset/people-query.js';
+import { ruleOf } from '../ruleset/rule.js';
+import { answerWithoutRules, explainedPerson } from './explain-answer.js';
+import type { ExplainedPerson, ExploredChannel, ExploredRule } from './explain-answer.js';
 import { ofDelivery } from './explain-delivery.js';
 import type { DeliveryFacts, ListFacts, OccurrenceFacts, UserFacts } from './explain-facts.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
@@ -20,7 +19,7 @@ import { totalsOf } from './explain-totals.js';
 import type { DeliveryCount, ExplainedTotals } from './explain-totals.js';
 import { COUNT_DELIVERIES, FIND_USER, LOAD_DELIVERIES, LOAD_FACTS, LOAD_LISTS, judgeNow } from './explain.sql.js';
 
-/** What is known of a person and an occurrence, for all its rules. */
+/** The facts about a person and an occurrence, for all its rules. */
 interface Known {
   occurrence: OccurrenceFacts;
   decisions: Decision[];
@@ -31,7 +30,7 @@ interface Known {
   now: Date;
 }
 
-/** Says why a person was sent something or nothing. What is stored decides; what is not, the pinned rules say, applied now. */
+/** Explains why a person was or was not sent a message. Stored rows decide; where there are none, the pinned rules are applied now. */
 @Injectable()
 export class Explain {
   constructor(
@@ -39,23 +38,25 @@ export class Explain {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
-  /** None when there is no such occurrence. */
+  /** Null when there is no such occurrence. */
   async person(organizationId: number, occurrenceId: string, username: string): Promise<ExplainedPerson | null> {
     const occurrence = await this.occurrence(organizationId, occurrenceId);
     if (!occurrence) return null;
     const [user] = await this.rows<UserFacts>(FIND_USER, [organizationId, emailKey(username)]);
-    if (!user) return nothingFor(username, 'no_user', `${username} is not a user of the organization`);
+    if (!user) return answerWithoutRules(username, 'no_user', `${username} is not a user of the organization`);
     if (occurrence.rules.length === 0) {
       const why = 'the event had no notifications when it was triggered';
-      return nothingFor(user.email, 'no_rules', `${nameOf(user)} was sent nothing, because ${why}`);
+      return answerWithoutRules(user.email, 'no_rules', `${nameOf(user)} was not sent anything, because ${why}`);
     }
     const known = await this.known(occurrence, user);
     const rules: ExploredRule[] = [];
-    for (const decision of known.decisions) rules.push({ decision, ways: await this.waysOf(decision, known) });
+    for (const decision of known.decisions) {
+      rules.push({ decision, channels: await this.exploreChannels(decision, known) });
+    }
     return explainedPerson(user, rules);
   }
 
-  /** None when there is no such occurrence. */
+  /** Null when there is no such occurrence. */
   async totals(organizationId: number, occurrenceId: string): Promise<ExplainedTotals | null> {
     const occurrence = await this.occurrence(organizationId, occurrenceId);
     if (!occurrence) return null;
@@ -85,32 +86,32 @@ export class Explain {
     };
   }
 
-  /** The channels of a rule, and those that stood in for them. */
-  private async waysOf(decision: Decision, known: Known): Promise<Way[]> {
-    const ways: Way[] = [];
+  /** The channels of a rule, and their fallbacks. */
+  private async exploreChannels(decision: Decision, known: Known): Promise<ExploredChannel[]> {
+    const explored: ExploredChannel[] = [];
     const mine = known.deliveries.filter(({ notification }) => notification === decision.notification);
     for (const decided of decision.channels) {
       const delivery = mine.find(({ channel }) => channel === decided.channel);
-      const finding = await this.explore(decision, decided, delivery, known);
+      const finding = await this.findingOf(decision, decided, delivery, known);
       const slug = delivery?.slug ?? known.channels.get(decided.channel)?.slug ?? (decided.slug || null);
-      ways.push(wayOf(slug, delivery, mine, finding));
+      explored.push(exploredChannel(slug, delivery, mine, finding));
     }
     for (const delivery of mine) {
       if (decision.channels.some(({ channel }) => channel === delivery.channel)) continue;
       const finding = ofDelivery(delivery, this.caseOf(decision, delivery, null, known));
-      ways.push(wayOf(delivery.slug, delivery, mine, finding));
+      explored.push(exploredChannel(delivery.slug, delivery, mine, finding));
     }
-    return ways;
+    return explored;
   }
 
-  private async explore(
+  private async findingOf(
     decision: Decision,
     decided: Decision['channels'][number],
     delivery: DeliveryFacts | undefined,
     known: Known,
   ): Promise<Finding> {
     const { occurrence, channels } = known;
-    const rule = ruleOf(decision, known);
+    const rule = ruleOf(occurrence.rules, decision);
     const state = channels.get(decided.channel);
     if (!delivery) {
       const gate = ofRule(decision, rule, occurrence) ?? ofChannel(decided, state, occurrence);
@@ -128,7 +129,7 @@ export class Explain {
     known: Known,
   ): Case {
     const { occurrence, user, lists, now } = known;
-    const rule = ruleOf(decision, known);
+    const rule = ruleOf(occurrence.rules, decision);
     return {
       ...{ occurrence, rule, decision, user, judged, now },
       lists: lists.filter(({ id }) => rule.lists.includes(id)),
@@ -136,16 +137,15 @@ export class Explain {
     };
   }
 
-  /** The same statement as an expansion, for this person alone. */
+  /** Judges this person with the same SQL as an expansion. */
   private async judge(decision: Decision, channelId: number, known: Known): Promise<Judged | null> {
     const { occurrence, channels, user } = known;
-    const { lists, audience: filter } = ruleOf(decision, known);
-    const audience = filter ? compileAudience(filter as Audience, FIRST_FREE_PARAMETER) : null;
-    const addressKind = addressKindOf(channels.get(channelId), this.dispatchers);
-    const { organizationId } = occurrence;
-    const people = { organizationId, channelId, addressKind, lists, after: 0, limit: null, only: [user.id] };
-    const values = [...peopleValues(people), ...(audience?.values ?? [])];
-    return (await this.rows<Judged>(judgeNow(audience?.sql ?? null), values))[0] ?? null;
+    const { organizationId, rules } = occurrence;
+    const { dispatchers } = this;
+    const rule = ruleOf(rules, decision);
+    const people = { organizationId, rule, channelId, channels, dispatchers, only: [user.id] };
+    const { text, values } = peopleQuery(people, { after: 0, limit: null }, judgeNow);
+    return (await this.rows<Judged>(text, values))[0] ?? null;
   }
 
   private async rows<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
@@ -153,21 +153,18 @@ export class Explain {
   }
 }
 
-/** As they were decided; before that, as they would be now. */
+/** The stored decisions, or those of now when the occurrence is not expanded yet. */
 function decisionsOf(occurrence: OccurrenceFacts, channels: Map<number, RuleChannel>): Decision[] {
   const { decisions, rules, context, options } = occurrence;
   return decisions ?? decide(rules, context, options.channels, channels);
 }
 
-const ruleOf = ({ notification }: Decision, { occurrence }: Known) =>
-  occurrence.rules.find(({ id }) => id === notification)!;
-
-function wayOf(
+function exploredChannel(
   channel: string | null,
   delivery: DeliveryFacts | undefined,
   all: DeliveryFacts[],
   finding: Finding,
-): Way {
+): ExploredChannel {
   const before = all.find(({ id }) => id === delivery?.fallbackOf);
   return {
     channel,

@@ -1,14 +1,14 @@
-// RFC 3339 with its zone: a time without one means something else on every machine.
+// RFC 3339 with a time zone: without one, the same text means another time on each machine.
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/i;
 
-/** What is wrong with a time, if anything. */
+/** Returns the problem with a time, or null. */
 export function dateTimeProblem(value: unknown): string | null {
   const good =
     typeof value === 'string' && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value)) && isDay(value.slice(0, 10));
   return good ? null : 'must be a time with its zone, such as 2030-01-01T08:00:00Z';
 }
 
-/** JavaScript reads 30 February as 2 March. */
+/** JavaScript parses 30 February as 2 March. */
 function isDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

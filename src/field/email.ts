@@ -1,16 +1,22 @@
 import { isEmail, registerDecorator } from 'class-validator';
 
-/** One plain address. Quoted local parts and anything that could mean two addresses in a mail header are refused. */
+export const EMAIL_MAX_LENGTH = 254;
+
+/**
+ * Accepts one plain address. Refuses quoted local parts, and characters that could turn it into two addresses in a mail header.
+ */
 export function isEmailAddress(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 254 && !/[\s",;:<>()[\]\\]/.test(value) && isEmail(value);
+  return (
+    typeof value === 'string' && value.length <= EMAIL_MAX_LENGTH && !/[\s",;:<>()[\]\\]/.test(value) && isEmail(value)
+  );
 }
 
-/** What makes an e-mail unique in its organization, and finds it in a path. */
+/** The form of an e-mail that is compared: for uniqueness in an organization, and to find the user of a path. */
 export function emailKey(email: string): string {
   return email.toLowerCase();
 }
 
-export const NOT_AN_EMAIL = 'must be an e-mail address of at most 254 characters, such as ann@example.com';
+export const NOT_AN_EMAIL = `must be an e-mail address of at most ${EMAIL_MAX_LENGTH} characters, such as ann@example.com`;
 
 export function IsEmailAddress(): PropertyDecorator {
   return (target, propertyName) =>

@@ -1,4 +1,4 @@
 import { ValidateIf } from 'class-validator';
 
-/** May be left out, but not `null`: class-validator's own `IsOptional` would let a null pass unchecked. */
+/** The field may be left out, but must not be `null`. class-validator's `IsOptional` would accept null without a check. */
 export const Optional = () => ValidateIf((_object, value) => value !== undefined);

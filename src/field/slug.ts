@@ -3,17 +3,21 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,99}$/;
-const SLUG_RULE = 'must be of lower-case letters, digits, - and _, at most 100, and start with a letter or digit';
+/** Longest name of anything. */
+export const NAME_MAX_LENGTH = 255;
 
-/** Names a thing in paths; it is given once and stays. */
+const SLUG_RULE =
+  'must consist of lower-case letters, digits, - and _, start with a letter or digit, and have at most 100 characters';
+
+/** Identifier in URLs; cannot be changed. */
 export const IsSlug = () =>
   applyDecorators(ApiProperty({ pattern: SLUG.source }), Matches(SLUG, { message: SLUG_RULE }));
 
-/** What a person calls a thing. */
+/** Name that people see. */
 export const IsName = () =>
   applyDecorators(
-    ApiProperty({ minLength: 1, maxLength: 255, pattern: '\\S' }),
+    ApiProperty({ minLength: 1, maxLength: NAME_MAX_LENGTH, pattern: '\\S' }),
     IsString(),
-    MaxLength(255),
+    MaxLength(NAME_MAX_LENGTH),
     Matches(/\S/, { message: 'must not be blank' }),
   );

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Subnet = readonly [Address, number];
 
-/** The subnets of an allow-list such as `10.0.0.0/8, ::1`, each written as a CIDR. */
+/** Parses an allow-list such as `10.0.0.0/8, ::1` into CIDRs. */
 export function parseAllow(text: string): string[] {
   return text
     .split(',')
@@ -16,7 +16,7 @@ export function parseAllow(text: string): string[] {
     });
 }
 
-/** One address or CIDR; anything else is an error that names it. */
+/** Parses one address or CIDR. Throws an error that quotes any other text. */
 export function parseSubnet(piece: string): Subnet {
   const [address = '', bits, ...rest] = piece.split('/');
   const family = address.includes('%') ? 0 : isIP(address);
@@ -28,7 +28,7 @@ export function parseSubnet(piece: string): Subnet {
   return [parseAddress(address), length];
 }
 
-/** ipaddr.js takes `::127.0.0.1` for `::ffff:127.0.0.1`, so IPv6 is first written in the one form without dots. */
+/** ipaddr.js confuses `::127.0.0.1` with `::ffff:127.0.0.1`, so IPv6 is first written without dots. */
 export function parseAddress(text: string): Address {
   const [bare = ''] = text.split('%');
   return ipaddr.parse(isIPv6(bare) ? new URL(`http://[${bare}]`).hostname.slice(1, -1) : bare);

@@ -2,7 +2,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** What links in answers start with: `PUBLIC_URL`, or else the request's own host. */
+/** The start of every link in an answer: `PUBLIC_URL`, or else the host of the request. */
 export function baseUrl(request: Request): string {
   const publicUrl = request.app.get('public url') as string | null | undefined;
   return publicUrl ?? `${request.protocol}://${request.host}`;
@@ -12,7 +12,7 @@ export const CurrentBaseUrl = createParamDecorator((_: unknown, context: Executi
   baseUrl(context.switchToHttp().getRequest<Request>()),
 );
 
-/** The address of what lies at these steps below `/api/`. */
-export function linkTo(baseUrl: string, ...steps: (string | number | undefined)[]): string {
-  return `${baseUrl}/api/${steps.map((step) => encodeURIComponent(step ?? '')).join('/')}/`;
+/** Builds a link from the path segments below `/api/`. */
+export function linkTo(baseUrl: string, ...segments: (string | number | undefined)[]): string {
+  return `${baseUrl}/api/${segments.map((segment) => encodeURIComponent(segment ?? '')).join('/')}/`;
 }

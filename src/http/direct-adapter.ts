@@ -1,64 +1,75 @@
-import { IncomingMessage, ServerResponse, createServer } from 'node:http';
-import { Logger, StreamableFile } from '@nestjs/common';
+import { createServer } from 'node:http';
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { static as serveStatic } from 'express';
-import type { Application, Request, Response } from 'express';
+import type { Application, NextFunction, Request, Response } from 'express';
+import { expressClasses } from './express-classes.js';
 import { pathOf } from './path-of.js';
-import { requestId } from './request-id.js';
-import { RouteTable } from './route-table.js';
+import { RouteTable, isLiteral, mayLieBelow } from './route-table.js';
+import type { Found } from './route-table.js';
 
-type Answer = (request: Request, response: Response, next: () => void) => unknown;
+type Answer = (request: Request, response: Response, next: (error?: unknown) => void) => unknown;
 type Target = { answer: Answer; route: { path: string } };
 type Register = (...args: unknown[]) => unknown;
-type ServeStaticOptions = Parameters<typeof serveStatic>[1] & { prefix?: string };
-type Prototypes = Application & { request: object; response: object };
+type StaticOptions = Parameters<ExpressAdapter['useStaticAssets']>[1];
 
 /**
- * Express, but for the way of a request to its controller. A ping cost 0.59 ms of CPU by Express's own way and costs 0.22 by this
- * one, with its guards and its log line: every route was tried by its regular expression, every middleware was a turn of the
- * router, and every request and response got a new prototype, after which V8 forgets what it knew of their shape.
+ * Nest's Express adapter with a table of routes before Express's router (decision 0013 has the figures).
  *
- * What the table does not know (another spelling, HEAD, OPTIONS, the documentation's files, what is nowhere) takes Express's way.
+ * Express holds every route and every middleware, as usual. A table holds the same routes once more and finds them faster:
+ *
+ * - Routes that no middleware was registered before are in the front table. A request for one of them goes from `node:http`
+ *   to the route's function, and Express does not see it.
+ * - Routes that were registered after a middleware are in a table that is itself a middleware of Express, at that place in the
+ *   order. Express runs the middlewares, and the table then finds the route.
+ *
+ * A request that no table finds (written differently, HEAD, OPTIONS, files, unknown paths) is routed by Express.
  */
 export class DirectAdapter extends ExpressAdapter {
-  private readonly table = new RouteTable<Target>();
-  private readonly log = new Logger('Http');
-  private routed = false;
+  private readonly frontTable = new RouteTable<Target>();
+  /** The table that takes the next route. */
+  private table = this.frontTable;
+  /** How many layers of Express's router the table takes account of. More layers than that: a middleware was added since. */
+  private knownLayers = this.layerCount();
+  /** Where files are served from, before the current table. */
+  private staticPrefixes: string[] = [];
+  private hasHooks = false;
+  /** Requests that a route handed on with `next()`, so that Express does not try the same route again. */
+  private readonly handedOn = new WeakMap<Request, { target: Target; error: unknown }>();
 
-  /** `arrive` sees every request first, whichever way it takes. */
-  constructor(private readonly arrive: (request: Request, response: Response) => void) {
+  /** `prepare` is called with every request before anything else sees it. */
+  constructor(private readonly prepare: (request: Request, response: Response) => void) {
     super();
   }
 
   override initHttpServer(): void {
-    const { request, response } = this.getInstance<Prototypes>();
-    const classes = {
-      IncomingMessage: inheriting(IncomingMessage, request),
-      ServerResponse: inheriting(ServerResponse, response),
-    };
-    this.httpServer = createServer(classes, (incoming, outgoing) => {
+    this.httpServer = createServer(expressClasses(this.getInstance<Application>()), (incoming, outgoing) => {
       this.serve(incoming as Request, outgoing as Response);
     }) as typeof this.httpServer;
   }
 
   private serve(request: Request, response: Response): void {
-    this.arrive(request, response);
-    const found = this.table.find(request.method, pathOf(request.url));
+    request.originalUrl = request.url;
+    this.prepare(request, response);
+    const found = this.hasHooks ? null : this.frontTable.find(request.method, pathOf(request.url));
     if (!found) return this.getInstance<Application>()(request, response);
-    const { params, target } = found;
-    request.params = params;
-    request.route = target.route; // as Express sets it
-    request.res = response; // where Express's own methods look for it
-    void this.answer(target.answer, request, response);
+    request.res = response; // Express's own methods look for it there
+    void this.answer(found, request, response, null);
   }
 
-  private async answer(answer: Answer, request: Request, response: Response): Promise<void> {
+  /** Calls the function of a route, with what Express would set on the request. A `next` of null: Express has not seen the request. */
+  private async answer(found: Found<Target>, request: Request, response: Response, next: NextFunction | null) {
+    const { params, target } = found;
+    request.params = params;
+    request.route = target.route;
+    const handOn = (error?: unknown) => {
+      this.handedOn.set(request, { target, error });
+      if (next) next(error);
+      else this.getInstance<Application>()(request, response);
+    };
     try {
-      await answer(request, response, () => this.getInstance<Application>()(request, response));
+      await target.answer(request, response, handOn);
     } catch (error) {
-      // Not even the filter could answer.
-      this.log.error({ message: 'request failed', requestId: requestId(request), error: String(error) });
-      response.destroy();
+      handOn(error ?? new Error('rejected without a reason'));
     }
   }
 
@@ -82,32 +93,66 @@ export class DirectAdapter extends ExpressAdapter {
     return this.register('DELETE', args, super.delete as Register);
   }
 
+  /** Registers a route with Express, and with the table if the table understands its path. */
   private register(method: string, args: unknown[], withExpress: Register): unknown {
     const [path, answer] = args;
-    if (args.length === 2 && typeof path === 'string')
-      this.table.add(method, path, { answer: answer as Answer, route: { path } });
-    return withExpress.apply(this, args);
+    if (args.length !== 2 || typeof path !== 'string' || !RouteTable.accepts(path) || this.mayBeFile(path))
+      return withExpress.apply(this, args);
+    if (this.layerCount() > this.knownLayers) this.startTable();
+    const target = { answer: answer as Answer, route: { path } };
+    this.table.add(method, path, target);
+    const result = withExpress.call(this, path, this.onlyOnce(target));
+    this.knownLayers = this.layerCount();
+    return result;
   }
 
-  /** Middleware would not see what the table answers, and nobody would notice: what is for all requests goes into `arrive`. */
-  override use(...args: unknown[]): unknown {
-    if (!this.routed) throw new Error('middleware is passed over by the route table: see DirectAdapter');
-    return (super.use as Register).apply(this, args);
+  /** Starts a table behind all middleware that Express has so far. */
+  private startTable(): void {
+    const table = new RouteTable<Target>();
+    this.getInstance<Application>().use((request: Request, response: Response, next: NextFunction) => {
+      const found = table.find(request.method, pathOf(request.url));
+      if (!found) return next();
+      void this.answer(found, request, response, next);
+    });
+    this.table = table;
+    this.staticPrefixes = [];
   }
 
-  override createMiddlewareFactory(): never {
-    throw new Error('middleware is passed over by the route table: see DirectAdapter');
+  /** The function of a route as Express calls it: if the table has called it already, the request goes on from here. */
+  private onlyOnce(target: Target): Answer {
+    return (request, response, next) => {
+      const handedOn = this.handedOn.get(request);
+      return handedOn?.target === target ? next(handedOn.error) : target.answer(request, response, next);
+    };
   }
 
-  /** Nest's last word, after all routes: from here on there is only what no route has answered. */
-  override setNotFoundHandler(...args: Parameters<ExpressAdapter['setNotFoundHandler']>): unknown {
-    this.routed = true;
-    return super.setNotFoundHandler(...args);
+  private layerCount(): number {
+    return this.getInstance<Application>().router.stack.length;
   }
 
-  /** Files lie below a path of their own. */
-  override useStaticAssets(path: string, { prefix = '/', ...options }: ServeStaticOptions = {}): unknown {
-    return this.getInstance<Application>().use(prefix, serveStatic(path, options));
+  private mayBeFile(path: string): boolean {
+    return this.staticPrefixes.some((prefix) => mayLieBelow(prefix, path));
+  }
+
+  /** Files below a prefix are no middleware for the routes elsewhere. Without this the API documentation would slow every route. */
+  override useStaticAssets(path: string, options: StaticOptions): unknown {
+    super.useStaticAssets(path, options);
+    if (options?.prefix && isLiteral(options.prefix)) {
+      this.staticPrefixes.push(options.prefix);
+      this.knownLayers++;
+    }
+    return this;
+  }
+
+  /** Nest's developer tools see every request by a middleware of Express: with a hook, Express routes everything. */
+  override setOnRequestHook(...args: Parameters<ExpressAdapter['setOnRequestHook']>): void {
+    this.hasHooks = true;
+    super.setOnRequestHook(...args);
+  }
+
+  override setOnResponseHook(...args: Parameters<ExpressAdapter['setOnResponseHook']>): void {
+    this.hasHooks = true;
+    super.setOnResponseHook(...args);
   }
 
   override status(response: Response, statusCode: number): Response {
@@ -115,7 +160,7 @@ export class DirectAdapter extends ExpressAdapter {
     return response;
   }
 
-  /** JSON, which is nearly every answer, without looking up five settings of Express for it. */
+  /** Writes JSON, which is nearly every answer, without looking up five settings of Express for it. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (!isData(body) || response.hasHeader('Content-Type')) return super.reply(response, body, statusCode);
     const text = JSON.stringify(body);
@@ -128,13 +173,4 @@ export class DirectAdapter extends ExpressAdapter {
 
 function isData(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !(body instanceof StreamableFile) && !(body instanceof Error);
-}
-
-/** A class whose instances have Express's methods from the start: Express then finds their prototype as it wants it. */
-function inheriting<Class extends typeof IncomingMessage | typeof ServerResponse>(Class: Class, prototype: object) {
-  function Own(this: object, ...args: unknown[]): void {
-    (Class as unknown as (...args: unknown[]) => void).apply(this, args);
-  }
-  Own.prototype = prototype;
-  return Own as unknown as Class;
 }

@@ -1,4 +1,4 @@
-/** Every kind of error the API answers, in one list. */
+/** Every kind of error that the API answers. */
 const KINDS = {
   'invalid-request': { status: 400, title: 'Invalid request' },
   unauthorized: { status: 401, title: 'Unauthorized' },
@@ -14,7 +14,7 @@ const KINDS = {
 
 export type ProblemKind = keyof typeof KINDS;
 
-/** Field -> what is wrong with it, in sentences. */
+/** The problems of each invalid field, as sentences. */
 export type FieldErrors = Record<string, string[]>;
 
 /** RFC 9457 `application/problem+json`. */
@@ -27,7 +27,7 @@ export interface ProblemBody {
   request_id?: string;
 }
 
-/** An error that becomes an answer. Throw one through the functions below. */
+/** An error that is sent as an answer. Create it with one of the functions below. */
 export class Problem extends Error {
   constructor(
     readonly kind: ProblemKind,
@@ -62,13 +62,18 @@ export function forbidden(permission: string): Problem {
   return new Problem('forbidden', `The API key lacks the permission ${permission}.`);
 }
 
-/** For a key that is bound to a part of what it would change. */
+/** For a key that is bound to a smaller part of the tree than the operation requires. */
 export function outOfReach(reach: 'service' | 'organization' | 'project'): Problem {
-  const whole = reach === 'service' ? 'only an operator key may do this' : `it must reach the whole ${reach}`;
-  return new Problem('forbidden', `The API key is bound to less than it needs: ${whole}.`);
+  return new Problem('forbidden', OUT_OF_REACH[reach]);
 }
 
-/** The same words whether a thing does not exist or belongs to someone else. */
+const OUT_OF_REACH = {
+  service: 'The API key is bound to an organization. Use an operator key.',
+  organization: 'The API key is bound to a project. Use a key for the whole organization.',
+  project: 'The API key is bound to an application. Use a key for the whole project.',
+};
+
+/** The same text for a missing resource and for one of another tenant, so that nobody can probe for tenants. */
 export function notFound(noun: string): Problem {
   return new Problem('not-found', `There is no such ${noun}.`);
 }
@@ -77,7 +82,7 @@ export function conflict(detail: string): Problem {
   return new Problem('conflict', detail);
 }
 
-// Closing the connection spares reading the rest of a body that is refused anyway.
+// Closes the connection instead of reading the rest of the refused body.
 export function payloadTooLarge(limitKb: number): Problem {
   return new Problem('payload-too-large', `The body is larger than ${limitKb} KB.`, undefined, { Connection: 'close' });
 }

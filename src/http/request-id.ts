@@ -5,7 +5,7 @@ const HEADER = 'X-Request-Id';
 const ID = Symbol('request id');
 type Identified = Request & { [ID]?: string };
 
-/** Every response carries a request id: the caller's own if it is a sane one, else a new one. */
+/** Gives every response a request id: the one that the caller sent if it is well-formed, else a new one. */
 export function assignRequestId(request: Request, response: Response): void {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();

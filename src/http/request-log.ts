@@ -9,12 +9,13 @@ const START = Symbol('start');
 type Timed = Response & { [START]: number };
 
 /**
- * One line per request, when it is over. A stream is a line of another name: it takes minutes, and its reader goes when it
- * likes, which says nothing about the service. The path without its query, never a header, never a body: no secret can get in.
+ * Logs one line when a request ends. A stream is logged as `stream`, not `request`: it lasts minutes and its client may leave
+ * at any time, so its duration says nothing about the service. The line has no query, header or body, so it cannot contain a
+ * secret.
  */
 export function logRequest(response: Response): void {
   (response as Timed)[START] = performance.now();
-  // One function for all requests, and not `once`: a closure and a wrapper for each are more to collect than the rest of this.
+  // One shared function, and `on` instead of `once`: a closure and a wrapper per request would be most of the garbage made here.
   response.on('close', logResponse);
 }
 

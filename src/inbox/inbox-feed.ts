@@ -13,16 +13,16 @@ import { InboxReader } from './inbox-reader.js';
 import { InboxService } from './inbox.service.js';
 import { settledId } from './settled-id.js';
 
-const READY_MS = 4000;
+const READY_TIMEOUT_MS = 4000;
 const RETRY_MS = 500;
 
-/** Shows new messages to the streams of this process, whichever process stored them. */
+/** Sends new messages to the streams of this process, whichever process stored them. */
 @Injectable()
 export class InboxFeed implements OnModuleDestroy {
   private readonly logger = new Logger('Inbox');
   private readonly listener: Listener;
   private readonly readers = new Map<string, Set<InboxReader>>();
-  private readonly woken = new Set<InboxReader>();
+  private readonly pending = new Set<InboxReader>();
   private running = false;
 
   constructor(
@@ -34,8 +34,8 @@ export class InboxFeed implements OnModuleDestroy {
     this.listener = new Listener(
       databaseUrl,
       Notice.Inbox,
-      (payload) => this.hear(payload),
-      () => this.wake([...this.readers.values()].flatMap((readers) => [...readers])),
+      (payload) => this.notified(payload),
+      () => this.update([...this.readers.values()].flatMap((readers) => [...readers])),
     );
   }
 
@@ -57,51 +57,51 @@ export class InboxFeed implements OnModuleDestroy {
       readers.delete(reader);
       if (readers.size === 0) this.readers.delete(key);
     });
-    this.wake([reader]);
+    this.update([reader]);
   }
 
   private async listening(): Promise<void> {
-    const late = sleep(READY_MS, 'late', { ref: false });
+    const late = sleep(READY_TIMEOUT_MS, 'late', { ref: false });
     if ((await Promise.race([this.listener.ready(), late])) === 'late') {
-      throw unavailable('The database cannot be reached at the moment.');
+      throw unavailable('The database cannot be reached at the moment. Try again later.');
     }
   }
 
-  private hear(payload: string): void {
-    this.wake(
+  private notified(payload: string): void {
+    this.update(
       parse(payload).flatMap(([organizationId, userId, id]) =>
         [...(this.readers.get(keyOf(organizationId, userId)) ?? [])].filter((reader) => !reader.hasShown(id)),
       ),
     );
   }
 
-  private wake(readers: InboxReader[]): void {
-    for (const reader of readers) if (!reader.closed) this.woken.add(reader);
+  private update(readers: InboxReader[]): void {
+    for (const reader of readers) if (!reader.closed) this.pending.add(reader);
     if (!this.running) void this.run();
   }
 
-  /** Those who are woken while one round looks share the next. */
+  /** Readers that become pending during one query share the next one. */
   private async run(): Promise<void> {
     this.running = true;
-    while (this.woken.size > 0) {
-      const readers = [...this.woken];
-      this.woken.clear();
+    while (this.pending.size > 0) {
+      const readers = [...this.pending];
+      this.pending.clear();
       try {
         const upto = await settledId(this.database);
-        for (const reader of readers) void reader.show(upto).catch(() => this.wakeLater([reader]));
+        for (const reader of readers) void reader.show(upto).catch(() => this.retry([reader]));
       } catch (error) {
         if (readers.every(({ closed }) => closed)) continue;
-        this.logger.warn({ message: 'no look at new messages', error: (error as Error).message });
-        void this.wakeLater(readers);
+        this.logger.warn({ message: 'could not load new inbox messages, will retry', error: (error as Error).message });
+        void this.retry(readers);
       }
     }
     this.running = false;
   }
 
-  /** A database that is away for a while costs time, and no message. */
-  private async wakeLater(readers: InboxReader[]): Promise<void> {
+  /** An outage of the database delays messages and loses none. */
+  private async retry(readers: InboxReader[]): Promise<void> {
     await sleep(RETRY_MS);
-    this.wake(readers);
+    this.update(readers);
   }
 }
 
@@ -113,13 +113,13 @@ function readLastEventId(text: string): number {
   return id;
 }
 
-type Told = [organizationId: number, userId: number, id: number];
+type NewMessage = [organizationId: number, userId: number, id: number];
 
-/** Anybody who may connect to the database may say anything. */
-function parse(payload: string): Told[] {
+/** Any client of the database can send a notification, so the payload is not trusted. */
+function parse(payload: string): NewMessage[] {
   try {
-    const told: unknown = JSON.parse(payload);
-    return Array.isArray(told) ? told.filter((one): one is Told => Array.isArray(one)) : [];
+    const messages: unknown = JSON.parse(payload);
+    return Array.isArray(messages) ? messages.filter((each): each is NewMessage => Array.isArray(each)) : [];
   } catch {
     return [];
   }

@@ -2,12 +2,12 @@ import type { Scope } from '../auth/scope.js';
 import type { EventStream } from '../http/stream/event-stream.js';
 import type { InboxService } from './inbox.service.js';
 
-/** So many are fetched at a time: one message may be half a megabyte. */
+/** Messages loaded at a time: one message may be half a megabyte. */
 const PAGE = 20;
-/** Who is further behind is sent so many, then the end of the stream: they come again with the last id. */
-const MOST_AT_ONCE = 1000;
+/** A stream ends after this number of waiting messages: the reader connects again with the last id. */
+const MAX_CATCH_UP = 1000;
 
-/** One stream of a user's messages, and how far it has come. */
+/** One stream of a user's messages, and its position. */
 export class InboxReader {
   private upto: number;
   private showing = false;
@@ -29,7 +29,7 @@ export class InboxReader {
     return id <= this.last;
   }
 
-  /** Shows every message up to this id, in order, at the pace of its reader. */
+  /** Sends every message up to this id, in order, as fast as the reader takes them. */
   async show(upto: number): Promise<void> {
     this.upto = Math.max(this.upto, upto);
     if (this.showing) return;
@@ -46,7 +46,7 @@ export class InboxReader {
       const { upto } = this;
       const messages = await this.inbox.between(this.scope, this.last, upto, PAGE);
       for (const message of messages) {
-        if (count++ === MOST_AT_ONCE) return this.stream.end();
+        if (count++ === MAX_CATCH_UP) return this.stream.end();
         this.last = message.id;
         if (!(await this.stream.send({ id: message.id, event: 'message', data: message }))) return;
       }

@@ -30,19 +30,19 @@ export class InboxController {
   }
 
   /**
-   * Follow the user's in-app messages as they come.
+   * Follow the user's new in-app messages.
    *
-   * @remarks Server-sent events: each new message is an event `message` with its id, and itself as `data`. They come in the
-   * order of their ids. With `Last-Event-ID` those after it come first; without it the stream starts now. No message is left
-   * out and none comes twice, also over several streams, when each goes on from the last id. A stream ends after five minutes
-   * at most, and after 1,000 messages that had been waiting: ask again, as browsers do by themselves.
+   * @remarks Server-sent events: each new message is an event `message` with the message's id and the message as `data`, in the order
+   * of the ids. With `Last-Event-ID` the stream starts after that id; without it, it starts now. A client that always continues from
+   * its last id misses no message and gets none twice. A stream ends after five minutes at most, and after 1,000 messages that were
+   * already waiting: connect again, as browsers do.
    */
   @Get('stream')
   @RequirePermission(Permission.UserRead)
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'The last `id` that was received.',
+    description: 'The last `id` that the client received.',
     schema: { type: 'integer', minimum: 0 },
   })
   @AnswersEvents(InboxMessageDto, 'Events; the `data` of each is a message.')
@@ -58,7 +58,7 @@ export class InboxController {
   @Post(':message/read')
   @HttpCode(200)
   @RequirePermission(Permission.UserWrite)
-  read(@CurrentScope() scope: Scope): Promise<InboxMessageDto> {
-    return this.inbox.read(scope);
+  markRead(@CurrentScope() scope: Scope): Promise<InboxMessageDto> {
+    return this.inbox.markRead(scope);
   }
 }

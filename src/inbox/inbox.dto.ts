@@ -29,7 +29,7 @@ export class InboxMessageDto {
   created_at: string;
 
   /**
-   * When it was marked as read; null while it is unread.
+   * When the message was marked as read; null while it is unread.
    * @example '2030-01-01T08:05:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })

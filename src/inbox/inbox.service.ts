@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Prisma } from '../generated/prisma/client.js';
+import type { Prisma } from '../generated/prisma/client.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId, positiveInt } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -8,6 +8,7 @@ import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { InboxMessageDto } from './inbox.dto.js';
+import { LIST_INBOX } from './inbox.sql.js';
 
 const inboxSelect = {
   id: true,
@@ -21,31 +22,29 @@ const inboxSelect = {
 /** One message may be half a megabyte. */
 const ROWS_AT_ONCE = 20;
 
+/** The largest id that PostgreSQL's `int` can hold. */
+const LAST_ID = 2 ** 31 - 1;
+
 type InboxRow = Prisma.InboxMessageGetPayload<{ select: typeof inboxSelect }>;
 
 @Injectable()
 export class InboxService {
   constructor(
     private readonly prisma: PrismaService,
+    /** For the list: browsers ask for it again and again, and it may be long. */
     private readonly database: Database,
   ) {}
 
-  /** Newest first: the cursor goes down. */
+  /** Newest first, so the cursor is an upper bound. */
   list({ userId, organizationId }: Scope, page: Page): Listing<InboxRow, InboxMessageDto> {
     const read = async (after: string | null, limit: number) => {
-      const before = after === null ? null : afterId(after);
-      const { rows } = await this.database.pool.query<InboxRow>(Prisma.sql`
-        select id, subject, text, html, created_at "createdAt", read_at "readAt"
-        from inbox_messages
-        where user_id = ${userId} and organization_id = ${organizationId} and (${before}::int is null or id < ${before}::int)
-        order by id desc
-        limit ${limit}`);
-      return rows;
+      const values = [userId, organizationId, after === null ? LAST_ID : afterId(after) - 1, limit];
+      return (await this.database.query<InboxRow>('list-inbox', LIST_INBOX, values)).rows;
     };
     return new Listing(page, read, InboxMessageDto.from, ({ id }) => id, ROWS_AT_ONCE);
   }
 
-  /** The first of the user's messages with `after` < id <= `upto`, in the order of their ids. */
+  /** The first messages of the user with `after` < id <= `upto`, ordered by id. */
   async between(
     { userId, organizationId }: Pick<Scope, 'organizationId' | 'userId'>,
     after: number,
@@ -61,8 +60,8 @@ export class InboxService {
     return rows.map(InboxMessageDto.from);
   }
 
-  /** Reading it again changes nothing. */
-  async read({ userId, organizationId, path }: Scope): Promise<InboxMessageDto> {
+  /** Marking a message as read again changes nothing. */
+  async markRead({ userId, organizationId, path }: Scope): Promise<InboxMessageDto> {
     const id = positiveInt(path.message ?? '');
     if (id === null) throw notFound('message');
     await this.prisma.inboxMessage.updateMany({

@@ -1,35 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../prisma/database.js';
+import { NEWEST, TAKING_IDS } from './inbox.sql.js';
 
-const NEWEST = `select coalesce(max(id), 0) newest from inbox_messages`;
-
-// Whoever draws an id from a sequence holds a lock on it until the end of their transaction.
-const DRAWING = `
-  select virtualtransaction "transaction" from pg_locks
-  where locktype = 'relation' and mode = 'RowExclusiveLock'
-    and relation = pg_get_serial_sequence('inbox_messages', 'id')::regclass
-    and database = (select oid from pg_database where datname = current_database())`;
-
-const LOOK_AGAIN_MS = 10;
-/** As long as a statement may take; nobody who stores messages is still at it after that. */
-const LONGEST_MS = 30_000;
+const POLL_MS = 10;
+/** The statement timeout: no transaction that stores messages takes longer. */
+const TIMEOUT_MS = 30_000;
 
 /**
- * An id up to which every message is stored by now, or never will be. Ids are drawn in one order and committed in another: a
- * message that is shown while a lower one is on its way would make its reader ask for what comes after it, and miss the other.
+ * An id up to which no message can still appear. Ids are taken in one order and committed in another. A reader who is sent a message
+ * while one with a lower id is not committed yet would continue after the higher id, and miss the other message.
  */
 export async function settledId(database: Database): Promise<number> {
   const { rows } = await database.query<{ newest: number }>('inbox-newest', NEWEST, []);
-  let open = await drawing(database);
-  for (const end = Date.now() + LONGEST_MS; open.size > 0 && Date.now() < end;) {
-    await sleep(LOOK_AGAIN_MS);
-    const now = await drawing(database);
+  let open = await takingIds(database);
+  for (const end = Date.now() + TIMEOUT_MS; open.size > 0 && Date.now() < end;) {
+    await sleep(POLL_MS);
+    const now = await takingIds(database);
     open = new Set([...open].filter((transaction) => now.has(transaction)));
   }
   return rows[0]!.newest;
 }
 
-async function drawing(database: Database): Promise<Set<string>> {
-  const { rows } = await database.query<{ transaction: string }>('inbox-drawing', DRAWING, []);
+async function takingIds(database: Database): Promise<Set<string>> {
+  const { rows } = await database.query<{ transaction: string }>('inbox-taking-ids', TAKING_IDS, []);
   return new Set(rows.map(({ transaction }) => transaction));
 }

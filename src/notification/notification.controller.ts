@@ -62,7 +62,7 @@ export class NotificationController {
   @Delete(':notification')
   @HttpCode(204)
   @RequirePermission(Permission.NotificationWrite)
-  delete(@CurrentScope() scope: Scope): Promise<void> {
-    return this.notifications.delete(scope);
+  remove(@CurrentScope() scope: Scope): Promise<void> {
+    return this.notifications.remove(scope);
   }
 }

@@ -35,7 +35,7 @@ it('counts deliveries by their status', () => {
   expect(countsOf(groups)).toEqual({ total: 18, pending: 5, sent: 10, skipped: 1, dead: 2 });
 });
 
-it('counts what each gate decided against', () => {
+it('counts the skipped deliveries of each gate', () => {
   const skipped = (gate: DeliveryGroup['gate'], rest: Partial<DeliveryGroup>) =>
     group({ status: 'skipped', gate, ...rest });
   expect(gatesOf([group({ count: 7 })])).toEqual({});
@@ -48,7 +48,7 @@ it('counts what each gate decided against', () => {
   ).toEqual({ locked: 3, expired: 1 });
 });
 
-it('counts for each rule and channel its own deliveries only', () => {
+it('counts each delivery for its own rule and channel only', () => {
   const both = [
     { channel: 10, slug: 'mail', verdict: 'open' as const },
     { channel: 11, slug: 'hook', verdict: 'open' as const },
@@ -63,12 +63,12 @@ it('counts for each rule and channel its own deliveries only', () => {
   ]);
 });
 
-it('has no slug for a channel that had been deleted before its people were worked out', () => {
+it('has no slug for a channel that was deleted before the recipients were resolved', () => {
   const [rule] = rulesOf([decision({ channels: [{ channel: 10, slug: '', verdict: 'gone' }] })], []);
   expect(rule!.channels).toEqual([{ channel: null, verdict: 'gone', counts: NONE }]);
 });
 
-it('shows a channel that stepped in for another, though the rule does not name it', () => {
+it('shows a fallback channel that the rule does not name', () => {
   const groups = [
     group({ status: 'dead', count: 2 }),
     group({ channel: 12, slug: 'sms', count: 1 }),

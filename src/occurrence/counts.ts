@@ -2,11 +2,11 @@ import type { DeliveryStatus, Gate } from '../generated/prisma/enums.js';
 import type { Decision } from '../ruleset/decide.js';
 import type { CountsDto, RuleChannelDto, RuleDto } from './rule.dto.js';
 
-/** Deliveries of one occurrence that are alike, counted by PostgreSQL. */
+/** The number of deliveries of an occurrence with the same rule, channel, status and gate. PostgreSQL counts them. */
 export interface DeliveryGroup {
   notification: number;
   channel: number;
-  /** None when the channel was deleted. */
+  /** Null when the channel was deleted. */
   slug: string | null;
   status: DeliveryStatus;
   gate: Gate | null;
@@ -30,7 +30,7 @@ export function gatesOf(groups: DeliveryGroup[]): Partial<Record<Gate, number>> 
   return gates;
 }
 
-/** What became of each rule, and over each of its channels. */
+/** The verdict on each rule and its channels, with the counts of each channel. */
 export function rulesOf(decisions: Decision[], groups: DeliveryGroup[]): RuleDto[] {
   return decisions.map(({ notification, name, verdict, reason, channels }) => {
     const own = groups.filter((group) => group.notification === notification);
@@ -45,7 +45,7 @@ export function rulesOf(decisions: Decision[], groups: DeliveryGroup[]): RuleDto
   });
 }
 
-/** The rule names no such channel: another one had given up before. */
+/** The channels that the rule does not name: fallbacks of channels that gave up. */
 function fallbacksOf(groups: DeliveryGroup[]): RuleChannelDto[] {
   const byChannel = new Map<number, DeliveryGroup[]>();
   for (const group of groups) byChannel.set(group.channel, [...(byChannel.get(group.channel) ?? []), group]);

@@ -24,9 +24,9 @@ export class EventOccurrenceController {
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
   @AnswersList(OccurrenceDto, 'The occurrences, newest first.', {
-    status: { description: 'Only of this status.', enum: OccurrenceStatus },
-    since: { description: 'Only those created at this time or later.', schema: TIME },
-    until: { description: 'Only those created before this time.', schema: TIME },
+    status: { description: 'Only occurrences with this status.', enum: OccurrenceStatus },
+    since: { description: 'Only occurrences created at this time or later.', schema: TIME },
+    until: { description: 'Only occurrences created before this time.', schema: TIME },
   })
   list(
     @CurrentScope() scope: Scope,

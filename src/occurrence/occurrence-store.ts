@@ -2,19 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
-import { isDuplicate, isForeignKeyViolation } from '../prisma/pg-error.js';
+import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../prisma/database-error.js';
 import type { Priority } from '../queue/priority.js';
 import { ENSURE_TASKS, Task, insertExpandJobs, tellOfExpandJobs } from '../queue/task.js';
 
-/** One occurrence to be stored, with the job that expands it. */
+/** An occurrence to store, together with the job that expands it. */
 export interface NewOccurrence {
   id: string;
   organizationId: number;
   eventId: number;
-  /** JSON texts. */
+  /** JSON. */
   context: string;
+  /** JSON. */
   options: string;
-  /** When the job may run; null is at once. */
+  /** When the job may run; null: at once. */
   runAt: Date | null;
   priority: Priority;
   idempotency: { key: string; bodyHash: Buffer } | null;
@@ -39,18 +40,18 @@ const CLAIMED = `), claimed as (
     returning occurrence_id
   )`;
 
-// One statement, so one transaction and one round trip: the idempotency keys that are new (or a day old), the occurrences
-// that may be made, and one job for all that start at the same time. `keyed` is whether one has a key: PostgreSQL makes everything of a
-// statement ready, also what then has nothing to do.
-const store = (keyed: boolean) => `
+// One statement, so one transaction and one round trip. It claims the idempotency keys that are new or a day old, inserts the
+// occurrences that may be created, and adds one job for all occurrences with the same start and priority. `hasKeys`: whether any of
+// the occurrences has an idempotency key. PostgreSQL plans every CTE of a statement, even unused ones.
+const store = (hasKeys: boolean) => `
   with input as (
     select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[])
       i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash)
-  ${keyed ? CLAIMED : ')'}, made as (
+  ${hasKeys ? CLAIMED : ')'}, made as (
     insert into occurrences (id, organization_id, event_id, ruleset_id, context, options)
     select i.id, i.organization_id, i.event_id, e.ruleset_id, i.context::jsonb, i.options::jsonb
     from input i left join events e on e.id = i.event_id
-    ${keyed ? 'where i.key is null or i.id in (select occurrence_id from claimed)' : ''}
+    ${hasKeys ? 'where i.key is null or i.id in (select occurrence_id from claimed)' : ''}
     returning id
   ), jobs as (
     ${insertExpandJobs('json_agg(id)', 'priority', 'coalesce(run_at, now())', 'from made join input using (id) group by run_at, priority')}
@@ -61,8 +62,8 @@ export const STORE = { name: 'store-occurrences', text: store(false) };
 export const STORE_KEYED = { name: 'store-keyed-occurrences', text: store(true) };
 
 /**
- * Stores occurrences. The requests that arrive while a commit is in flight share the next one: each job sends a NOTIFY, and
- * NOTIFY serialises commits over the whole server (240 a second with ten clients; 4,300 to 5,400 when grouped).
+ * Stores occurrences. Requests that arrive during a commit share the next one: each job sends a NOTIFY, and NOTIFY serialises
+ * commits across the whole server (240 a second with ten clients; 4,300 to 5,400 when grouped).
  */
 @Injectable()
 export class OccurrenceStore implements OnModuleInit {
@@ -75,7 +76,7 @@ export class OccurrenceStore implements OnModuleInit {
     await this.database.query('ensure-tasks', ENSURE_TASKS, [Object.values(Task)]);
   }
 
-  /** True once it is committed; false when its idempotency key was used before. */
+  /** Returns true once the occurrence is committed, or false when its idempotency key was used before. */
   async add(occurrence: NewOccurrence): Promise<boolean> {
     try {
       return await new Promise<boolean>((resolve, reject) => {
@@ -83,7 +84,7 @@ export class OccurrenceStore implements OnModuleInit {
         if (this.flushes < MAX_FLUSHES) void this.drain();
       });
     } catch (error) {
-      // Its event was deleted a moment ago.
+      // The event was deleted after the path was resolved.
       if (isForeignKeyViolation(error)) throw notFound('event');
       throw error;
     }
@@ -98,7 +99,7 @@ export class OccurrenceStore implements OnModuleInit {
     }
   }
 
-  /** As many as fit, but no idempotency key twice: one statement cannot claim it for two rows. */
+  /** Takes as many occurrences as fit, but no idempotency key twice: one statement cannot claim a key for two rows. */
   private nextBatch(): Waiting[] {
     const keys = new Set<string>();
     let bytes = 0;
@@ -119,12 +120,13 @@ export class OccurrenceStore implements OnModuleInit {
       const made = await this.store(batch.map(({ occurrence }) => occurrence));
       for (const { occurrence, resolve } of batch) resolve(made.has(occurrence.id));
     } catch (error) {
-      const { code, constraint } = error as { code?: string; constraint?: string };
-      // The connection was lost after the commit, and the row is there: this is its second try.
-      if (batch.length === 1 && isDuplicate(error) && constraint === 'occurrences_pkey') return batch[0]!.resolve(true);
-      // No code of PostgreSQL's own: it was not reached, and each alone would only wait as long again.
-      if (batch.length === 1 || !/^[0-9A-Z]{5}$/.test(code ?? '')) return batch.forEach(({ reject }) => reject(error));
-      // One bad row must not cost its neighbours: each tries alone.
+      const { constraint } = error as { constraint?: string };
+      // This was a second try: the first one committed the row, and then the connection was lost.
+      if (batch.length === 1 && isUniqueViolation(error) && constraint === 'occurrences_pkey')
+        return batch[0]!.resolve(true);
+      // The database was not reached: to retry each row alone would only take as long again.
+      if (batch.length === 1 || !isPostgresAnswer(error)) return batch.forEach(({ reject }) => reject(error));
+      // One bad row must not fail the others: each row is retried alone.
       for (const waiting of batch) await this.flush([waiting]);
     }
   }

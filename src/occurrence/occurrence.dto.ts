@@ -7,8 +7,8 @@ import { countsOf, gatesOf, rulesOf } from './counts.js';
 import type { DeliveryGroup } from './counts.js';
 import { CountsDto, RULE_EXAMPLE, RuleDto } from './rule.dto.js';
 
-/** After these, nothing more is made; what was made may still be on its way. */
-const ENDS: readonly OccurrenceStatus[] = ['expanded', 'canceled', 'failed'];
+/** Statuses after which no more deliveries are created. Existing deliveries may still be pending. */
+const EXPANSION_ENDED: readonly OccurrenceStatus[] = ['expanded', 'canceled', 'failed'];
 
 type Json = Record<string, unknown>;
 
@@ -39,9 +39,9 @@ export class OccurrenceDto {
   id: string;
 
   /**
-   * `pending` waits for a worker, or for its `send_at`; `expanding`: its people are being worked out; `expanded`: every
-   * delivery it causes exists; `canceled`: stopped by a person; `failed`: its people could not be worked out; `held`: it would reach
-   * more people than its event's `max_recipients`, and waits to be approved or canceled.
+   * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
+   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
    * @example 'expanded'
    */
   @ApiProperty({ enum: OccurrenceStatus })
@@ -52,42 +52,42 @@ export class OccurrenceDto {
   created_at: string;
 
   /**
-   * As the trigger asked for; null when it did not.
+   * The priority that the trigger asked for; null: none.
    * @example 'critical'
    */
   @ApiProperty({ type: String, enum: PRIORITIES, nullable: true })
   priority: Priority | null;
 
   /**
-   * Not before this time.
+   * Nothing is sent before this time.
    * @example '2030-01-01T08:00:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   send_at: string | null;
 
   /**
-   * What has not left by this time is not sent.
+   * Messages that are not sent by this time are skipped.
    * @example '2030-01-01T09:00:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   expires_at: string | null;
 
   /**
-   * When its people had been worked out.
+   * When all its recipients had been resolved.
    * @example '2030-01-01T08:00:01.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   expanded_at: string | null;
 
   /**
-   * When a person stopped it.
+   * When a person canceled it.
    * @example '2030-01-01T08:30:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   canceled_at: string | null;
 
   /**
-   * When a person let it go on after it was held.
+   * When a person approved it after it was held.
    * @example '2030-01-01T08:20:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
@@ -109,7 +109,7 @@ export class OccurrenceDto {
   }
 }
 
-/** One trigger of an event, and what became of it. */
+/** One trigger of an event, with its outcome. */
 export class OccurrenceDetailDto extends OccurrenceDto {
   /** @example 'order-paid' */
   event: string;
@@ -133,14 +133,14 @@ export class OccurrenceDetailDto extends OccurrenceDto {
   options: Json;
 
   /**
-   * With `failed`: why.
+   * With `failed`: the reason.
    * @example 'the ruleset cannot be read'
    */
   @ApiProperty({ type: String, nullable: true })
   problem: string | null;
 
   /**
-   * Whether nothing more will come of it.
+   * Whether it is finished: no delivery is pending, and no more are created.
    * @example false
    */
   done: boolean;
@@ -148,7 +148,7 @@ export class OccurrenceDetailDto extends OccurrenceDto {
   counts: CountsDto;
 
   /**
-   * How many of the skipped deliveries each gate decided against.
+   * The number of skipped deliveries of each gate.
    * @example { "locked": 3 }
    */
   @ApiProperty({
@@ -158,7 +158,7 @@ export class OccurrenceDetailDto extends OccurrenceDto {
   })
   gates: Partial<Record<Gate, number>>;
 
-  /** Every notification of the event as it stood when it was triggered; none yet while the occurrence is `pending`. */
+  /** Every notification of the event, as it was when the event was triggered. Empty while the occurrence is `pending`. */
   @ApiProperty({ example: [RULE_EXAMPLE] })
   rules: RuleDto[];
 
@@ -173,7 +173,7 @@ export class OccurrenceDetailDto extends OccurrenceDto {
       context,
       options,
       problem,
-      done: ENDS.includes(status) && counts.pending === 0,
+      done: EXPANSION_ENDED.includes(status) && counts.pending === 0,
       counts,
       gates: gatesOf(groups),
       rules: rulesOf(decisions ?? [], groups),

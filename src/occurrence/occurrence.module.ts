@@ -3,12 +3,10 @@ import { EventOccurrenceController } from './event-occurrence.controller.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceController } from './occurrence.controller.js';
 import { OccurrenceService } from './occurrence.service.js';
-import { SteerController } from './steer.controller.js';
-import { SteerService } from './steer.service.js';
 
 @Module({
-  controllers: [EventOccurrenceController, OccurrenceController, SteerController],
-  providers: [OccurrenceStore, OccurrenceService, SteerService],
+  controllers: [EventOccurrenceController, OccurrenceController],
+  providers: [OccurrenceStore, OccurrenceService],
   exports: [OccurrenceStore],
 })
 export class OccurrenceModule {}

@@ -1,17 +1,25 @@
 import { Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { dateTimeProblem } from '../field/date-time.js';
-import { isUuid, uuidBound } from '../field/uuid-v7.js';
+import { isUuid, uuidBound, uuidV7 } from '../field/uuid-v7.js';
 import { OccurrenceStatus, Prisma } from '../generated/prisma/client.js';
 import { oneOf } from '../http/list/filter.js';
 import type { Filter } from '../http/list/filter.js';
 import { Listing } from '../http/list/listing.js';
 import { badCursor } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
-import { notFound } from '../http/problem.js';
+import { conflict, notFound } from '../http/problem.js';
+import { APPROVE, CANCEL, RETRY_ALL, RETRY_ONE } from '../pipeline/steer/steer.sql.js';
 import { Database } from '../prisma/database.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import type { Priority } from '../queue/priority.js';
+import { Watch } from '../watch/watch.js';
+import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceDetailDto, OccurrenceDto } from './occurrence.dto.js';
 import type { OccurrenceDetailRow, OccurrenceRow } from './occurrence.dto.js';
+import type { ApprovedDto, CanceledDto, ReplayedDto, RetryingDto } from './steer.dto.js';
 
 export const OCCURRENCE_FILTER = {
   status: oneOf(Object.values(OccurrenceStatus)),
@@ -19,14 +27,22 @@ export const OCCURRENCE_FILTER = {
   until: dateTimeProblem,
 };
 
-/** An id carries the clock of the process that made it, `created_at` that of PostgreSQL: so far may they lie apart. */
-const CLOCKS_MS = 24 * 3_600_000;
+/** Ids contain the time of the process that created them, `created_at` the time of PostgreSQL. The two clocks may differ by this. */
+const MAX_CLOCK_SKEW_MS = 24 * 3_600_000;
 
+const AUDIT = `select audit_note_as($1, 'occurrence', $2, $3, 1)`;
+
+/** Reads, cancels, approves, retries and replays occurrences. Workers update the deliveries: there may be a million of them. */
 @Injectable()
 export class OccurrenceService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly prisma: PrismaService,
+    private readonly store: OccurrenceStore,
+    private readonly watch: Watch,
+  ) {}
 
-  /** Newest first: the cursor goes down. */
+  /** Newest first, so the next page has lower ids. */
   list(
     { eventId, organizationId }: Scope,
     { status, since, until }: Filter<typeof OCCURRENCE_FILTER>,
@@ -34,19 +50,21 @@ export class OccurrenceService {
   ): Listing<OccurrenceRow, OccurrenceDto> {
     const conditions = [Prisma.sql`event_id = ${eventId} and organization_id = ${organizationId}`];
     if (status !== null) conditions.push(Prisma.sql`status = ${status}::occurrence_status`);
-    // There is no index by time; the ids, which are in that of the event, spare reading what lies far outside.
+    // No index contains `created_at`. The index of the event contains the ids, which are ordered by time: they exclude most other rows.
     if (since !== null) {
       const from = new Date(since);
-      conditions.push(Prisma.sql`created_at >= ${from} and id >= ${uuidBound(from.getTime() - CLOCKS_MS)}::uuid`);
+      conditions.push(
+        Prisma.sql`created_at >= ${from} and id >= ${uuidBound(from.getTime() - MAX_CLOCK_SKEW_MS)}::uuid`,
+      );
     }
     if (until !== null) {
       const to = new Date(until);
-      conditions.push(Prisma.sql`created_at < ${to} and id < ${uuidBound(to.getTime() + CLOCKS_MS)}::uuid`);
+      conditions.push(Prisma.sql`created_at < ${to} and id < ${uuidBound(to.getTime() + MAX_CLOCK_SKEW_MS)}::uuid`);
     }
     const read = async (after: string | null, limit: number) => {
       if (after !== null && !isUuid(after)) throw badCursor();
       const here = after === null ? conditions : [...conditions, Prisma.sql`id < ${after}::uuid`];
-      // Whom a trigger was limited to is not shown, and may be long.
+      // `limit_to` may be long, and is not shown.
       const { rows } = await this.database.pool.query<OccurrenceRow>(Prisma.sql`
         select id, status, options - 'limit_to' options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt",
                approved_at "approvedAt"
@@ -59,7 +77,7 @@ export class OccurrenceService {
     return new Listing(page, read, OccurrenceDto.from, ({ id }) => id);
   }
 
-  /** One statement, so that the counts belong to the status: a million deliveries are read once, and counted where they lie. */
+  /** One statement, so that the counts match the status. PostgreSQL counts the deliveries: there may be a million of them. */
   async get({ occurrenceId, organizationId }: Scope): Promise<OccurrenceDetailDto> {
     const { rows } = await this.database.pool.query<OccurrenceDetailRow>(Prisma.sql`
       select o.id, o.status, o.options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",
@@ -82,5 +100,86 @@ export class OccurrenceService {
     const [row] = rows;
     if (!row) throw notFound('occurrence');
     return OccurrenceDetailDto.from(row);
+  }
+
+  async cancel(scope: Scope): Promise<CanceledDto> {
+    const { organizationId, occurrenceId } = scope;
+    return this.audited(scope, 'cancel', async (client) => {
+      const { rows } = await client.query<{ before: string; stopped: boolean }>({
+        ...{ name: 'cancel-occurrence', text: CANCEL },
+        values: [occurrenceId, organizationId],
+      });
+      const [row] = rows;
+      if (!row) throw notFound('occurrence');
+      if (!row.stopped && row.before !== 'canceled')
+        throw conflict('The occurrence is finished: there is nothing left to cancel.');
+      return { occurrence: occurrenceId, status: 'canceled' };
+    });
+  }
+
+  async approve(scope: Scope): Promise<ApprovedDto> {
+    const { organizationId, occurrenceId } = scope;
+    return this.audited(scope, 'approve', async (client) => {
+      const { rows } = await client.query<{ before: string; approved: boolean }>({
+        ...{ name: 'approve-occurrence', text: APPROVE },
+        values: [occurrenceId, organizationId],
+      });
+      const [row] = rows;
+      if (!row) throw notFound('occurrence');
+      if (!row.approved) throw conflict(`Only an occurrence that is held can be approved; this one is ${row.before}.`);
+      return { occurrence: occurrenceId, status: 'pending' };
+    });
+  }
+
+  async retry(scope: Scope, delivery?: number): Promise<RetryingDto> {
+    const [name, text, values] =
+      delivery === undefined ? ['retry-all', RETRY_ALL, []] : ['retry-one', RETRY_ONE, [delivery]];
+    return this.audited(scope, 'retry', async (client) => {
+      const { rows } = await client.query<{ occurrence: string; delivery: string | null; retrying: number }>({
+        ...{ name, text },
+        values: [scope.occurrenceId, scope.organizationId, ...values],
+      });
+      const [row] = rows;
+      if (!row) throw notFound('occurrence');
+      if (row.occurrence === 'canceled') throw conflict('The occurrence was canceled. Replay it to send it again.');
+      if (delivery !== undefined && row.delivery === null) throw notFound('delivery');
+      if (delivery !== undefined && row.retrying === 0)
+        throw conflict(`Only a dead delivery can be tried again; this one is ${row.delivery}.`);
+      return { retrying: row.retrying };
+    });
+  }
+
+  async replay(scope: Scope): Promise<ReplayedDto> {
+    const { organizationId, occurrenceId, path } = scope;
+    const startedAt = Date.now();
+    const first = await this.prisma.occurrence.findFirst({
+      where: { id: occurrenceId, organizationId },
+      select: { eventId: true, context: true, options: true },
+    });
+    if (!first) throw notFound('occurrence');
+    const { send_at: _, expires_at: __, ...options } = first.options as Record<string, unknown>;
+    const occurrence = uuidV7();
+    await this.store.add({
+      id: occurrence,
+      organizationId,
+      eventId: first.eventId,
+      context: JSON.stringify(first.context),
+      options: JSON.stringify(options),
+      runAt: null,
+      priority: (options.priority as Priority | undefined) ?? 'normal',
+      idempotency: null,
+    });
+    const attributes = { 'carillon.organization': path.org ?? '', 'carillon.occurrence.id': occurrence };
+    this.watch.traces?.triggered({ occurrence, startedAt, attributes, replayOf: occurrenceId });
+    return this.audited(scope, 'replay', () => Promise.resolve({ occurrence }));
+  }
+
+  /** Writes the audit entry. A database trigger would also run for every write of the workers. */
+  private audited<Result>(scope: Scope, verb: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    return this.database.change(actorOf(scope), async (client) => {
+      const result = await work(client);
+      await client.query(AUDIT, [verb, scope.organizationId, scope.occurrenceId]);
+      return result;
+    });
   }
 }

@@ -10,7 +10,7 @@ export const RULE_EXAMPLE = {
   channels: [{ channel: 'mail', verdict: 'open', counts: { total: 120, pending: 2, sent: 114, skipped: 3, dead: 1 } }],
 };
 
-/** How many deliveries there are. */
+/** The number of deliveries, in total and by status. */
 export class CountsDto {
   /** @example 120 */
   @ApiProperty({ type: 'integer' })
@@ -28,32 +28,32 @@ export class CountsDto {
   sent: number;
 
   /**
-   * A gate decided against them.
+   * Not sent, because a gate stopped them.
    * @example 3
    */
   @ApiProperty({ type: 'integer' })
   skipped: number;
 
   /**
-   * Given up.
+   * Given up after their last attempt, or because no retry can help.
    * @example 1
    */
   @ApiProperty({ type: 'integer' })
   dead: number;
 }
 
-/** What became of a rule over one channel. */
+/** The outcome of a rule over one channel. */
 export class RuleChannelDto {
   /**
-   * The slug of the channel; null when it had been deleted.
+   * The slug of the channel; null: it was deleted.
    * @example 'mail'
    */
   @ApiProperty({ type: String, nullable: true })
   channel: string | null;
 
   /**
-   * `open`: people are reached over it; `disabled`: it was switched off; `not_chosen`: the trigger chose others; `gone`: it had
-   * been deleted; `fallback`: it stepped in for a channel that had given up.
+   * `open`: messages are sent over it; `disabled`: it was switched off; `not_chosen`: the trigger chose other channels; `gone`: it
+   * was deleted; `fallback`: it was used because another channel gave up.
    * @example 'open'
    */
   @ApiProperty({ enum: VERDICTS })
@@ -62,7 +62,7 @@ export class RuleChannelDto {
   counts: CountsDto;
 }
 
-/** What became of one notification of the event. */
+/** The outcome of one notification of the event. */
 export class RuleDto {
   /**
    * The name of the notification when the event was triggered.
@@ -71,16 +71,16 @@ export class RuleDto {
   notification: string;
 
   /**
-   * `matched`: it speaks; `filtered`: its condition does not hold; `disabled`: it was switched off; `failed`: its condition
-   * could not be evaluated.
+   * `matched`: it applies; `filtered`: its condition is false; `disabled`: it was switched off; `failed`: its condition could not be
+   * evaluated.
    * @example 'matched'
    */
   @ApiProperty({ enum: RULE_VERDICTS })
   verdict: (typeof RULE_VERDICTS)[number];
 
   /**
-   * With `failed`: why.
-   * @example 'the condition of the rule failed: total is no number'
+   * With `failed`: the reason.
+   * @example 'the condition of the rule failed: total is not a number'
    */
   @ApiProperty({ type: String, nullable: true })
   reason: string | null;

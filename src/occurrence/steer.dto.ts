@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import { Optional } from '../field/optional.decorator.js';
 
-/** The occurrence is stopped. */
+/** The occurrence is canceled. */
 export class CanceledDto {
   /** @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21' */
   @ApiProperty({ format: 'uuid' })
@@ -12,7 +12,7 @@ export class CanceledDto {
   status: string;
 }
 
-/** The occurrence goes on. */
+/** The occurrence is approved and resumes. */
 export class ApprovedDto {
   /** @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21' */
   @ApiProperty({ format: 'uuid' })
@@ -22,10 +22,10 @@ export class ApprovedDto {
   status: string;
 }
 
-/** What to try again; all that is dead when it is left out, and so is the body. */
+/** The delivery to retry. Without it, or without a body, all dead deliveries are retried. */
 export class RetryDto {
   /**
-   * Only this delivery.
+   * The id of the only delivery to retry.
    * @example 17
    */
   @ApiProperty({ type: 'integer', minimum: 1 })
@@ -36,10 +36,10 @@ export class RetryDto {
   delivery?: number;
 }
 
-/** They are tried again, each with a schedule that starts anew. */
+/** The deliveries are retried. The retry schedule of each starts again. */
 export class RetryingDto {
   /**
-   * How many deliveries.
+   * The number of deliveries.
    * @example 12
    */
   @ApiProperty({ type: 'integer' })

@@ -1,18 +1,15 @@
 import { Module } from '@nestjs/common';
-import { ApplicationController, OrganizationController, ProjectController } from './org.controller.js';
-import { OrgService } from './org.service.js';
-import { ApplicationTreeController, OrganizationTreeController, ProjectTreeController } from './tree.controller.js';
-import { TreeService } from './tree.service.js';
+import { ApplicationController } from './application.controller.js';
+import { ApplicationService } from './application.service.js';
+import { OrganizationController } from './organization.controller.js';
+import { OrganizationService } from './organization.service.js';
+import { ProjectController } from './project.controller.js';
+import { ProjectService } from './project.service.js';
+import { SlugWriter } from './slug-writer.js';
 
 @Module({
-  controllers: [
-    OrganizationController,
-    ProjectController,
-    ApplicationController,
-    OrganizationTreeController,
-    ProjectTreeController,
-    ApplicationTreeController,
-  ],
-  providers: [OrgService, TreeService],
+  controllers: [OrganizationController, ProjectController, ApplicationController],
+  providers: [OrganizationService, ProjectService, ApplicationService, SlugWriter],
+  exports: [SlugWriter],
 })
 export class OrgModule {}

@@ -25,7 +25,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.worker = new Worker(
       databaseUrl,
       {
-        [Task.Expand]: (payload, stopping, hands) => expand.run(payload, stopping, hands),
+        [Task.Expand]: (payload, stopping, slots) => expand.run(payload, stopping, slots),
         [Task.Deliver]: (payload, stopping) => deliver.run(payload, stopping),
         [Task.Cancel]: (payload, stopping) => steer.cancel(payload, stopping),
         [Task.Retry]: (payload, stopping) => steer.retry(payload, stopping),
@@ -47,6 +47,6 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 }
 
-/** What a worker process runs, beside the API or without it. */
+/** Everything that a worker process runs, with or without the API. */
 @Module({ providers: [Expand, Deliver, Pause, Steer, Report, Purge, PipelineWorker] })
 export class PipelineModule {}

@@ -21,7 +21,7 @@ export class PreviewController {
   @Post()
   @HttpCode(200)
   @RequirePermission(Permission.NotificationRead)
-  draft(
+  preview(
     @CurrentScope() scope: Scope,
     @Body() body: PreviewDto,
     @Res({ passthrough: true }) response: Response,

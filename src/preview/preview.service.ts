@@ -5,7 +5,7 @@ import type { Scope } from '../auth/scope.js';
 import { emailKey } from '../field/email.js';
 import { uuidV7 } from '../field/uuid-v7.js';
 import { forbidden, invalid, notFound } from '../http/problem.js';
-import { whileAwaited } from '../http/stream/while-awaited.js';
+import { runWhileConnected } from '../http/stream/run-while-connected.js';
 import { Database } from '../prisma/database.js';
 import { TrialRenderer } from '../render/trial-renderer.js';
 import { renderContexts } from '../ruleset/message.js';
@@ -44,7 +44,7 @@ export class PreviewService {
     const problems = checkTemplate(parts);
     if (Object.keys(problems).length > 0) throw invalid(problems);
     const context = await this.contextOf(scope, draft);
-    const message = await whileAwaited(response, LONGEST_MS, TOO_LONG, () => this.render(parts, context));
+    const message = await runWhileConnected(response, LONGEST_MS, TOO_LONG, () => this.render(parts, context));
     const fields = fieldsOfTemplate(parts);
     const lacking = fields && lackingInContext(fields, context);
     return { ...message, missing: lacking?.needed ?? null, optional: lacking?.optional ?? null };

@@ -6,13 +6,15 @@ import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import { NAME_ACTOR } from './actor.js';
 import type { Actor } from './actor.js';
+import { isDeadlock } from './database-error.js';
 import { onConnect } from './on-connect.js';
 import { survive } from './survive.js';
 
 export const DATABASE_URL = Symbol('DATABASE_URL');
 
 const STATEMENT_MS = 30_000;
-const DEADLOCK = '40P01';
+/** How long to wait for a free connection. */
+export const CONNECT_MS = 5000;
 
 // PostgreSQL takes a spinning disk for granted (4), and would rather read all users than look up those of a list: 3.7 ms instead of
 // 1.8 for 100 members among 10,000 people.
@@ -20,7 +22,10 @@ export const PLANNER_SETTING = 'set random_page_cost = 1.1';
 
 const MAX_TRIES = 5;
 
-/** The connections to PostgreSQL: one pool for everything, which is short. */
+/**
+ * The connections to PostgreSQL: one pool for the whole process, Prisma's methods included. Its own methods are for hot statements and
+ * long lists. They write nothing that is audited: see `PrismaService.change`.
+ */
 @Injectable()
 export class Database implements OnApplicationShutdown {
   readonly pool: Pool;
@@ -28,7 +33,7 @@ export class Database implements OnApplicationShutdown {
   constructor(@Inject(DATABASE_URL) url: string, @Inject(CONFIG) config: Config) {
     this.pool = new Pool({
       connectionString: url,
-      connectionTimeoutMillis: 5000,
+      connectionTimeoutMillis: CONNECT_MS,
       application_name: `carillon ${config.role}`,
       max: config.databasePoolMax,
       statement_timeout: STATEMENT_MS,
@@ -54,7 +59,7 @@ export class Database implements OnApplicationShutdown {
         return result;
       } catch (error) {
         await client.query('rollback').catch(() => (broken = true));
-        if ((error as { code?: string }).code !== DEADLOCK || tries === MAX_TRIES) throw error;
+        if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
       } finally {
         client.release(broken);
       }

@@ -1,39 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../generated/prisma/client.js';
-import type { Prisma } from '../generated/prisma/client.js';
 import { NAME_ACTOR } from './actor.js';
 import type { Actor } from './actor.js';
-import { Database } from './database.js';
-import { isDeadlock } from './unique.js';
+import { CONNECT_MS, Database } from './database.js';
+import { isDeadlock } from './database-error.js';
+import type { Transaction } from './transaction.js';
 
-// Prisma gives up after five seconds by itself; each statement has a limit of its own.
-const LONGEST_MS = 600_000;
+// Every statement has a limit of its own, so a transaction needs none; Prisma insists on one and would take five seconds.
+// `apply` with a million people takes minutes.
+const LONGEST_MS = 24 * 3_600_000;
 const MAX_TRIES = 5;
 
-/** Everyday queries, over the same pool as the hot ones. */
+export interface ChangeOptions {
+  /** False for work that cannot start again, such as reading a stream. */
+  retry?: boolean;
+}
+
+/** Everyday reads and writes, over the same pool as `Database`. */
 @Injectable()
 export class PrismaService extends PrismaClient {
   constructor(database: Database) {
     super({ adapter: new PrismaPg(database.pool) });
   }
 
-  /** A transaction that changes what is audited. */
-  change<Result>(by: Actor, work: (tx: Prisma.TransactionClient) => Promise<Result>): Promise<Result> {
-    const named = async (tx: Prisma.TransactionClient) => {
+  /**
+   * The only way to write what is audited (people and configuration): a transaction in the name of `by`. It starts again when
+   * PostgreSQL ended it to break a deadlock.
+   */
+  async change<Result>(
+    by: Actor,
+    work: (tx: Transaction) => Promise<Result>,
+    { retry = true }: ChangeOptions = {},
+  ): Promise<Result> {
+    const named = async (tx: Transaction) => {
       await tx.$queryRawUnsafe(NAME_ACTOR, JSON.stringify(by));
       return work(tx);
     };
-    return this.unbroken(() => this.$transaction(named, { timeout: LONGEST_MS }));
-  }
-
-  /** Again from the start when PostgreSQL had to break a deadlock. */
-  private async unbroken<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
-        return await work();
+        return await this.$transaction(named, { timeout: LONGEST_MS, maxWait: CONNECT_MS });
       } catch (error) {
-        if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
+        if (!retry || !isDeadlock(error) || tries === MAX_TRIES) throw error;
       }
     }
   }

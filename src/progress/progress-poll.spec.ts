@@ -5,10 +5,10 @@ import { expect, it, jest } from '@jest/globals';
 import express from 'express';
 import { EventReader } from '../../test/support/event-reader.js';
 import { EventStreams } from '../http/stream/event-stream.js';
-import { AtOnce } from './at-once.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { ProgressDto } from './progress.dto.js';
 
-// Pauses are written down, and not waited for; looking takes as long as the test says.
+// The test records pauses instead of waiting for them, and says how long each query takes.
 const pauses: number[] = [];
 let took = 0;
 jest.unstable_mockModule('node:timers/promises', () => ({
@@ -19,11 +19,11 @@ jest.unstable_mockModule('node:timers/promises', () => ({
 }));
 const { ProgressPoll, pauseMs } = await import('./progress-poll.js');
 
-it('pauses at least half a second, and ten times as long as looking took', () => {
+it('pauses at least half a second, and ten times as long as the query took', () => {
   expect([0, 3, 50, 51, 400].map(pauseMs)).toEqual([500, 500, 500, 510, 4000]);
 });
 
-it('pauses so long also after a look that failed', async () => {
+it('pauses as long after a query that failed', async () => {
   const progress: ProgressDto = { status: 'expanded', total: 1, pending: 1, sent: 0, skipped: 0, dead: 0 };
   const now = jest.spyOn(performance, 'now').mockImplementation(() => took);
   let looks = 0;
@@ -39,7 +39,7 @@ it('pauses so long also after a look that failed', async () => {
     took += 150;
     throw new Error('canceling statement due to statement timeout');
   };
-  const poll = new ProgressPoll(load, new AtOnce(1), () => undefined);
+  const poll = new ProgressPoll(load, new ConcurrencyLimit(1), () => undefined);
   const streams = new EventStreams();
   const app = express().get('/', (_, response) => poll.watch(() => streams.open(response, 1)));
   const server = createServer(app).listen(0, '127.0.0.1');

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { notFound } from '../http/problem.js';
 import type { EventStream } from '../http/stream/event-stream.js';
-import type { AtOnce } from './at-once.js';
+import type { ConcurrencyLimit } from './concurrency-limit.js';
 import { ProgressWatcher } from './progress-watcher.js';
 import { isDone } from './progress.dto.js';
 import type { ProgressDto } from './progress.dto.js';
 
-const SHORTEST_MS = 500;
+const MIN_PAUSE_MS = 500;
 
-/** Looking takes a tenth of the time at most: counting a million deliveries is work. */
-export const pauseMs = (tookMs: number) => Math.max(SHORTEST_MS, 10 * tookMs);
+/** Queries take a tenth of the time at most: counting a million deliveries is expensive. */
+export const pauseMs = (tookMs: number) => Math.max(MIN_PAUSE_MS, 10 * tookMs);
 
-/** Looks at one occurrence again and again, once for all who watch it, while there are any. */
+/** Polls the progress of one occurrence for all its watchers, until the last one leaves. */
 export class ProgressPoll {
   private readonly watchers = new Map<EventStream, ProgressWatcher>();
   private readonly idle = new AbortController();
@@ -19,16 +19,16 @@ export class ProgressPoll {
   private tookMs = 0;
   private seen: Promise<ProgressDto | null> | undefined;
 
-  /** The `looks` are those of all polls: together they must leave the database to others. */
+  /** All polls share the limit of `queries`: together they must leave the database to others. */
   constructor(
     private readonly load: () => Promise<ProgressDto | null>,
-    private readonly looks: AtOnce,
+    private readonly queries: ConcurrencyLimit,
     whenIdle: () => void,
   ) {
     this.idle.signal.addEventListener('abort', whenIdle, { once: true });
   }
 
-  /** Opens the stream once there is something to show. */
+  /** Opens the stream when the first progress is loaded. */
   async watch(open: () => EventStream): Promise<void> {
     this.users++;
     try {
@@ -53,7 +53,7 @@ export class ProgressPoll {
   }
 
   private async start(): Promise<ProgressDto | null> {
-    const progress = await this.look();
+    const progress = await this.query();
     if (progress && !isDone(progress)) void this.run(progress);
     return progress;
   }
@@ -63,7 +63,7 @@ export class ProgressPoll {
     for (let before: ProgressDto | null = first; before && !isDone(before);) {
       await sleep(pauseMs(this.tookMs), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      const now: ProgressDto | null = await this.look().catch(() => before); // a database that is away comes back
+      const now: ProgressDto | null = await this.query().catch(() => before); // the database may be away for a while
       if (JSON.stringify(now) !== JSON.stringify(before)) this.show(now);
       before = now;
     }
@@ -77,8 +77,8 @@ export class ProgressPoll {
     }
   }
 
-  private look(): Promise<ProgressDto | null> {
-    return this.looks.run(async () => {
+  private query(): Promise<ProgressDto | null> {
+    return this.queries.run(async () => {
       if (this.idle.signal.aborted) return null;
       const start = performance.now();
       try {

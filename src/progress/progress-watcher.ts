@@ -2,7 +2,7 @@ import type { EventStream } from '../http/stream/event-stream.js';
 import { isDone } from './progress.dto.js';
 import type { ProgressDto } from './progress.dto.js';
 
-/** One stream of progress. A slow reader misses only what was overtaken meanwhile. */
+/** One stream of progress. A slow reader skips progress that is already outdated. */
 export class ProgressWatcher {
   private latest: ProgressDto | undefined;
   private showing = false;

@@ -15,16 +15,16 @@ export class ProgressController {
   constructor(private readonly progress: ProgressService) {}
 
   /**
-   * Follow how far an occurrence has come.
+   * Follow the progress of an occurrence.
    *
-   * @remarks Server-sent events: `progress` at once and whenever it has changed, and `done` at the end, which is when nothing is
-   * left to be sent, or when the occurrence was canceled or has failed. Close the stream on `done`: a browser would ask again.
-   * A stream ends after five minutes at most; then ask again.
+   * @remarks Server-sent events: `progress` at once and after every change, and `done` when nothing is left to be sent, or when the
+   * occurrence was canceled or has failed. Close the stream on `done`: otherwise a browser reconnects. A stream ends after five
+   * minutes at most; then connect again.
    */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
   @AnswersEvents(ProgressDto, 'Events; the `data` of each is the progress.')
-  stream(@CurrentScope() scope: Scope, @Res() response: Response): Promise<void> {
+  streamProgress(@CurrentScope() scope: Scope, @Res() response: Response): Promise<void> {
     return this.progress.open(scope, response);
   }
 }

@@ -1,36 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Scope } from '../auth/scope.js';
+import { DeliveryStatus } from '../generated/prisma/enums.js';
 import { EventStreams } from '../http/stream/event-stream.js';
 import { Database } from '../prisma/database.js';
-import { AtOnce } from './at-once.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 import { ProgressPoll } from './progress-poll.js';
 import type { ProgressDto } from './progress.dto.js';
 
+const COUNTS = Object.values(DeliveryStatus).map(
+  (status) => `count(d.id) filter (where d.status = '${status}')::int ${status}`,
+);
+
 const LOAD = `
-  select o.status, count(d.id)::int total,
-         count(d.id) filter (where d.status = 'pending')::int pending,
-         count(d.id) filter (where d.status = 'sent')::int sent,
-         count(d.id) filter (where d.status = 'skipped')::int skipped,
-         count(d.id) filter (where d.status = 'dead')::int dead
+  select o.status, count(d.id)::int total, ${COUNTS.join(', ')}
   from occurrences o left join deliveries d on d.occurrence_id = o.id
   where o.id = $1 and o.organization_id = $2
   group by o.id`;
 
-/** Counting may take seconds, and a connection of the pool that everything needs. */
-const LOOKS_AT_ONCE = 2;
+/** A count may take seconds, and it holds a connection of the shared pool. */
+const MAX_QUERIES = 2;
 
 @Injectable()
 export class ProgressService {
   private readonly polls = new Map<string, ProgressPoll>();
-  private readonly looks = new AtOnce(LOOKS_AT_ONCE);
+  private readonly queries = new ConcurrencyLimit(MAX_QUERIES);
 
   constructor(
     private readonly database: Database,
     private readonly streams: EventStreams,
   ) {}
 
-  /** How many occurrences are being watched. */
+  /** The number of watched occurrences. */
   get watched(): number {
     return this.polls.size;
   }
@@ -40,7 +41,7 @@ export class ProgressService {
     if (!poll) {
       poll = new ProgressPoll(
         () => this.load(organizationId, occurrenceId),
-        this.looks,
+        this.queries,
         () => this.polls.delete(occurrenceId),
       );
       this.polls.set(occurrenceId, poll);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
-import { ApiKeyService } from '../auth/api-key.service.js';
+import { ApiKeyStore } from '../auth/api-key-store.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
@@ -13,7 +13,7 @@ export async function createDemo(app: INestApplicationContext): Promise<string |
   await app.get(ProvisioningService).apply(readFileSync(new URL('./demo.yaml', import.meta.url), 'utf8'), {});
   const { id: organizationId } = await prisma.organization.findUniqueOrThrow({ where: { slug: 'demo' } });
   const { text } = await app
-    .get(ApiKeyService)
+    .get(ApiKeyStore)
     .create({ name: 'demo', permissions: PERMISSIONS, organizationId }, commandLine('start'));
   return text;
 }

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
-import { Database } from '../prisma/database.js';
+import { commandLine } from '../prisma/actor.js';
+import { PrismaService } from '../prisma/prisma.service.js';
 import { SecretBox } from '../secret/secret-box.js';
 import { normalizeAddress } from '../user/address.js';
 import { workAlone } from './alone.js';
@@ -31,7 +32,7 @@ export interface ApplyOptions {
 @Injectable()
 export class ProvisioningService {
   constructor(
-    private readonly database: Database,
+    private readonly prisma: PrismaService,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
   ) {}
@@ -47,14 +48,14 @@ export class ProvisioningService {
     const rollback = new Error('dry run');
     let changes: Change[] = [];
     try {
-      await this.database.transaction(async (client) => {
-        await workAlone(client, 'apply');
+      await this.prisma.change(commandLine('apply'), async (tx) => {
+        await workAlone(tx);
         let done = 0;
         const progress = (step: number) => options.progress?.((done += step), total);
-        const context = { client, dispatchers: this.dispatchers, secrets: this.secrets, env, folder, progress };
+        const context = { tx, dispatchers: this.dispatchers, secrets: this.secrets, env, folder, progress };
         const run = new OrganizationApply(context);
         for (const organization of file.organizations) await run.run(organization);
-        const prune = new Prune(client);
+        const prune = new Prune(tx);
         if (options.prune) for (const organization of file.organizations) await prune.run(organization);
         changes = [...run.changes, ...prune.changes];
         if (options.agreed && !isDeepStrictEqual(deletionsOf(changes), deletionsOf(options.agreed)))

@@ -7,15 +7,15 @@ const fill = (lanes: Lanes, lane: string) => {
   return jobs;
 };
 
-it('gives one lane no more than its most, and says when it is full', () => {
+it('gives one lane no more slots than its limit, and names the lanes at their limit', () => {
   const lanes = new Lanes(12, 4);
   expect(fill(lanes, 'a')).toBe(4);
-  expect(lanes.full()).toEqual(['a']);
+  expect(lanes.atLimit()).toEqual(['a']);
   lanes.leave('a');
-  expect(lanes.full()).toEqual([]);
+  expect(lanes.atLimit()).toEqual([]);
 });
 
-it('leaves places for the sixth lane when five hold all they may', () => {
+it('leaves slots for the sixth lane when five are at their limit', () => {
   const lanes = new Lanes(16, 4);
   expect(['a', 'b', 'c', 'd', 'e', 'f'].map((lane) => fill(lanes, lane))).toEqual([4, 4, 4, 2, 1, 1]);
 });

@@ -1,5 +1,5 @@
 /**
- * How many jobs of each lane run at once in this worker. No lane may hold more places than are free: what is slow leaves some for
+ * Counts the running jobs of each lane in this worker. A lane holds at most as many slots as are free: slow lanes leave slots for
  * the others.
  */
 export class Lanes {
@@ -7,21 +7,21 @@ export class Lanes {
   private free: number;
 
   constructor(
-    places: number,
-    private readonly most: number,
+    slots: number,
+    private readonly slotsPerLane: number,
   ) {
-    this.free = places;
+    this.free = slots;
   }
 
-  /** The lanes that have all that is theirs. */
-  full(): string[] {
-    return [...this.running].filter(([, jobs]) => jobs >= this.share).map(([lane]) => lane);
+  /** Lanes at their limit. */
+  atLimit(): string[] {
+    return [...this.running].filter(([, jobs]) => jobs >= this.limit).map(([lane]) => lane);
   }
 
-  /** False when the lane has no place left. */
+  /** False when the lane is at its limit. */
   enter(lane: string): boolean {
     const jobs = this.running.get(lane) ?? 0;
-    if (jobs > 0 && jobs >= this.share) return false;
+    if (jobs > 0 && jobs >= this.limit) return false;
     this.running.set(lane, jobs + 1);
     this.free--;
     return true;
@@ -34,7 +34,7 @@ export class Lanes {
     else this.running.delete(lane);
   }
 
-  private get share(): number {
-    return Math.min(this.most, this.free);
+  private get limit(): number {
+    return Math.min(this.slotsPerLane, this.free);
   }
 }

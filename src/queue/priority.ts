@@ -3,10 +3,10 @@ export type Priority = (typeof PRIORITIES)[number];
 
 const JOB_PRIORITY: Record<Priority, number> = { critical: -10, normal: 0, bulk: 10 };
 
-/** Of a job that comes after every message. */
+/** The priority of a job that runs after every message. */
 export const LAST_JOB_PRIORITY = 20;
 
-/** Every one that a job may have. */
+/** Every priority that a job may have. */
 export const JOB_PRIORITIES = [...Object.values(JOB_PRIORITY), LAST_JOB_PRIORITY];
 
 /** Jobs with a lower number run first. */
@@ -18,8 +18,8 @@ export function jobPriority(priority: Priority = 'normal'): number {
 export const jobPrioritySql = (name: string) =>
   `case ${name} when 'critical' then ${JOB_PRIORITY.critical} when 'bulk' then ${JOB_PRIORITY.bulk} else ${JOB_PRIORITY.normal} end`;
 
-/** An occurrence with more people than this is sent as `bulk`, unless its trigger named a priority. */
+/** An occurrence with at least this number of people is sent as `bulk`, unless its trigger named a priority. */
 export const BULK_FROM = 1000;
 
-/** Of the job that expands an occurrence `o`. */
+/** The priority of the job that expands an occurrence `o`. */
 export const EXPAND_PRIORITY = `coalesce(o.options->>'priority', case when (o.checkpoint->>'people')::int >= ${BULK_FROM} then 'bulk' end, 'normal')`;

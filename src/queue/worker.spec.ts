@@ -20,12 +20,12 @@ afterEach(async () => {
   await database.drop();
 });
 
-// PostgreSQL refuses to write the end of a job.
+// PostgreSQL refuses to complete a job.
 const REFUSE = `
   create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
   create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse()`;
 
-it('goes on without a job that does not end when graphile-worker has given up', async () => {
+it('goes on without a job that hangs when graphile-worker has shut down', async () => {
   const ran: string[] = [];
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -45,11 +45,11 @@ it('goes on without a job that does not end when graphile-worker has given up', 
     await sql.query(REFUSE);
     await add('ends');
     await until(10_000, async () => ran.includes('ends'));
-    await until(10_000, () => warned().includes('queue lingers')); // it is given up
+    await until(10_000, () => warned().includes('queue restarts without a job that did not end in time'));
     await sql.query('drop function refuse cascade');
     await add('later');
     await until(20_000, async () => ran.includes('later'));
-    // What could not be ended is done again, once it is sure that nobody works on it.
+    // The job that could not be completed runs again, once it is certain that nobody works on it.
     await until(30_000, async () => ran.filter((occurrence) => occurrence === 'ends').length > 1);
   } finally {
     release();

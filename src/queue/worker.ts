@@ -7,36 +7,36 @@ import { Client, Pool } from 'pg';
 import { Notice } from '../prisma/notice.js';
 import { onConnect } from '../prisma/on-connect.js';
 import { survive } from '../prisma/survive.js';
-import { Hands } from './hands.js';
+import { JobFetcher } from './job-fetcher.js';
 import { Lanes } from './lanes.js';
-import { Taker } from './taker.js';
+import { Slots } from './slots.js';
 import { EXPAND_LANES, Task } from './task.js';
 import type { ExpandPayload, Payloads, TaskFunctions } from './task.js';
 
 const RECOVER_MS = 2000;
 const RESTART_MS = 1000;
 const LOCK_ANSWER_MS = 3000;
-/** A provider may take its time; then its message repeats, and the process ends all the same. */
+/** A provider may answer later than this: the process still ends, and the message is sent again. */
 const STOP_MS = 15_000;
 
 /**
- * When graphile-worker could not write the end of a job it ends itself, and waits for the jobs it has. One that hangs must not keep all
- * others waiting: after this time it is left behind.
+ * When graphile-worker cannot complete a job it shuts down, and waits for its running jobs. A job that hangs must not delay all
+ * others: after this time the worker goes on without it.
  */
 const END_MS = 10_000;
 
-/** Jobs that run at once in one worker process, and how many of them in one lane. */
-const PLACES = 20;
-export const PLACES_PER_LANE = 8;
-/** A job that came when its lane had just become full comes again. */
-const FULL_MS = 200;
+/** Jobs that graphile-worker runs at the same time in one process, and in one lane. */
+const SLOTS = 20;
+export const SLOTS_PER_LANE = 8;
+/** When to retry a job that was fetched just after its lane reached its limit. */
+const LANE_RETRY_MS = 200;
 
-/** graphile-worker's own connections: one listens, the others fetch and finish jobs. */
+/** graphile-worker's own connections: one listens, the others fetch and complete jobs. */
 const CONNECTIONS = 4;
 
-// A killed worker's jobs stay locked for four hours. But its session is gone, and with it the advisory lock on its id: jobs
-// whose worker's lock is free have no worker. The few seconds let a worker that has just started, or that has just lost its
-// session with a restart of PostgreSQL, take its lock.
+// graphile-worker keeps the jobs of a killed worker locked for four hours. The session of that worker is gone, and so is its advisory
+// lock on its id: a job whose worker's lock is free has no worker. The 5 seconds leave time to take that lock, for a worker that has
+// just started or has just lost its session in a restart of PostgreSQL.
 export const DEAD_WORKERS = `
   select locked_by id
   from (
@@ -48,23 +48,23 @@ export const DEAD_WORKERS = `
 
 const UNLOCK = 'select graphile_worker.force_unlock_workers($1)';
 
-// Jobs that have no attempt left: they failed, or their worker was killed, at every one. Those without a key were replaced.
+// Jobs without attempts left: each attempt failed, or its worker was killed. A deliver job without a key has been replaced.
 export const EXHAUSTED = `
   select j.id, t.identifier task, j.payload, j.key from graphile_worker._private_jobs j
   join graphile_worker._private_tasks t on t.id = j.task_id
   where j.attempts >= j.max_attempts and j.locked_at is null limit 100`;
 
-const FORGET = 'select graphile_worker.complete_jobs($1)';
+const COMPLETE = 'select graphile_worker.complete_jobs($1)';
 
-/** Takes jobs and runs them, until it is stopped; brings back the jobs of workers that died. */
+/** Fetches and runs jobs until it is stopped. Recovers the jobs of workers that died. */
 export class Worker {
   private readonly logger = new NestLogger('Worker');
   private readonly stopping = new AbortController();
   private readonly pool: Pool;
   private readonly ids = new Set<string>();
-  private readonly lanes = new Lanes(PLACES, PLACES_PER_LANE);
-  private readonly hands: Hands;
-  private readonly takers: ReadonlyMap<string, Taker<ExpandPayload>>;
+  private readonly lanes = new Lanes(SLOTS, SLOTS_PER_LANE);
+  private readonly slots: Slots;
+  private readonly fetchers: ReadonlyMap<string, JobFetcher<ExpandPayload>>;
   private lock: Client | undefined;
   private runner: Runner | undefined;
   private running: Promise<unknown>[] = [];
@@ -72,7 +72,7 @@ export class Worker {
   constructor(
     private readonly connectionString: string,
     private readonly tasks: TaskFunctions,
-    /** Told of a job that has no attempt left; it may be told twice. */
+    /** Called for a job without attempts left; it may be called twice. */
     private readonly givenUp: (task: string, payload: unknown) => Promise<void>,
     private readonly endMs = END_MS,
   ) {
@@ -80,12 +80,12 @@ export class Worker {
       connectionString,
       max: CONNECTIONS,
       application_name: 'carillon queue',
-      // That a job was taken, or has ended, may be lost in a crash of PostgreSQL: it is done again, and finds nothing to do.
+      // A crash of PostgreSQL may forget that a job was fetched or completed: it runs again and finds nothing to do.
       onConnect: onConnect('set synchronous_commit = off'),
     });
     survive(this.pool, this.logger);
-    this.hands = new Hands(this.pool, this.stopping.signal, this.logger);
-    this.takers = new Map(Object.values(EXPAND_LANES).map((lane) => [lane, this.taker(lane)]));
+    this.slots = new Slots(this.pool, this.stopping.signal, this.logger);
+    this.fetchers = new Map(Object.values(EXPAND_LANES).map((lane) => [lane, this.fetcher(lane)]));
   }
 
   async start(): Promise<void> {
@@ -93,21 +93,21 @@ export class Worker {
     this.running = [this.keepRunning(), this.keepRecovering()];
   }
 
-  /** Jobs in hand finish or hand back the rest of their work; then nothing runs any more. */
+  /** Running jobs end or requeue the rest of their work; then nothing runs any more. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    const taken = Promise.all([...this.takers.values()].map((taker) => taker.idle()));
-    const inHand = taken.then(() => this.hands.empty());
-    const ended = Promise.all([this.runner?.stop().catch(() => undefined), ...this.running, inHand]);
+    const fetched = Promise.all([...this.fetchers.values()].map((fetcher) => fetcher.idle()));
+    const drained = fetched.then(() => this.slots.drained());
+    const ended = Promise.all([this.runner?.stop().catch(() => undefined), ...this.running, drained]);
     await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
     await this.lock?.end().catch(() => undefined);
-    // A job that is still waiting for its provider holds a connection; it comes back as those of a killed worker do.
+    // A job that still waits for its provider holds a connection. Another worker recovers it, as it does after a kill.
     await Promise.race([this.pool.end(), sleep(1000, undefined, { ref: false })]);
   }
 
-  private taker(lane: string): Taker<ExpandPayload> {
-    return new Taker(this.pool, this.hands, lane, (payload, stopping) =>
-      this.tasks[Task.Expand](payload, stopping, this.hands),
+  private fetcher(lane: string): JobFetcher<ExpandPayload> {
+    return new JobFetcher(this.pool, this.slots, lane, (payload, stopping) =>
+      this.tasks[Task.Expand](payload, stopping, this.slots),
     );
   }
 
@@ -115,42 +115,42 @@ export class Worker {
     return this.stopping.signal.aborted;
   }
 
-  /** graphile-worker gives up when it cannot write to the database; we do not. */
+  /** graphile-worker ends when it cannot write to the database; we start it again. */
   private async keepRunning(): Promise<void> {
     while (!this.stopped) {
       const events = this.events();
       try {
         this.runner = await run({
           pgPool: this.pool,
-          concurrency: PLACES,
-          forbiddenFlags: () => this.lanes.full(),
+          concurrency: SLOTS,
+          forbiddenFlags: () => this.lanes.atLimit(),
           noHandleSignals: true,
-          // Only so does graphile-worker notice that a job's end could not be written, and end itself; a job that it had
-          // forgotten about would stay locked for hours.
+          // Without a batch delay graphile-worker notices that it could not complete a job, and shuts down. With a delay it would
+          // forget the job, which would stay locked for hours.
           preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
           pollInterval: 1000,
           taskList: this.taskList(),
           events,
           logger: new Logger(() => (level, message) => {
-            if (level === 'error') this.logger.warn({ message: 'queue', error: message });
+            if (level === 'error') this.logger.warn({ message: 'queue error', error: message });
           }),
         });
         if (this.stopped) await this.runner.stop().catch(() => undefined);
-        await Promise.race([this.runner.promise, this.lingering(events)]);
+        await Promise.race([this.runner.promise, this.shutdownTimeout(events)]);
       } catch (error) {
-        this.logger.warn({ message: 'queue interrupted', error: (error as Error).message });
+        this.logger.warn({ message: 'queue interrupted, will restart', error: (error as Error).message });
       }
-      await this.letGo();
+      await this.unlockAll();
       if (!this.stopped) await sleep(RESTART_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
   }
 
-  /** Resolves some time after graphile-worker began to end itself. */
-  private async lingering(events: WorkerEvents): Promise<void> {
-    this.runner?.promise.catch(() => undefined); // it may still fail when nobody waits for it any more
+  /** Resolves when graphile-worker has taken too long to shut down. */
+  private async shutdownTimeout(events: WorkerEvents): Promise<void> {
+    this.runner?.promise.catch(() => undefined); // it may still reject later, when nobody awaits it
     await once(events, 'pool:gracefulShutdown');
     await sleep(this.endMs, undefined, { ref: false });
-    if (!this.stopped) this.logger.warn({ message: 'queue lingers', error: 'a job did not end in time' });
+    if (!this.stopped) this.logger.warn({ message: 'queue restarts without a job that did not end in time' });
   }
 
   private taskList(): TaskList {
@@ -167,17 +167,17 @@ export class Worker {
     { job, addJob }: JobHelpers,
   ): Promise<void> {
     const [lane] = Object.keys(job.flags ?? {});
-    if (lane === undefined) return this.tasks[name](payload, this.stopping.signal, this.hands);
-    // Several places looked for a job at the same moment, and all found one of this lane.
+    if (lane === undefined) return this.tasks[name](payload, this.stopping.signal, this.slots);
+    // Several slots asked for a job at the same moment, and all got one of this lane.
     if (!this.lanes.enter(lane)) {
       const { key, priority } = job;
-      const runAt = new Date(Date.now() + FULL_MS);
+      const runAt = new Date(Date.now() + LANE_RETRY_MS);
       const maxAttempts = job.max_attempts - job.attempts + 1;
       await addJob(name as string, payload, { runAt, priority, maxAttempts, flags: [lane], jobKey: key ?? undefined });
       return;
     }
     try {
-      await this.tasks[name](payload, this.stopping.signal, this.hands);
+      await this.tasks[name](payload, this.stopping.signal, this.slots);
     } finally {
       this.lanes.leave(lane);
     }
@@ -185,7 +185,7 @@ export class Worker {
 
   private events(): WorkerEvents {
     const events: WorkerEvents = new EventEmitter();
-    events.on('pool:create', ({ workerPool }) => void this.take(workerPool.id));
+    events.on('pool:create', ({ workerPool }) => void this.lockId(workerPool.id));
     events.on('job:error', ({ job, error }) => {
       this.logger.warn({
         message: 'job failed',
@@ -197,22 +197,22 @@ export class Worker {
     return events;
   }
 
-  private async take(id: string): Promise<void> {
+  private async lockId(id: string): Promise<void> {
     this.ids.add(id);
     await this.lock?.query('select pg_advisory_lock(hashtextextended($1, 0))', [id]).catch(() => undefined);
-    if (this.ids.has(id)) this.hands.worker = id;
+    if (this.ids.has(id)) this.slots.worker = id;
   }
 
-  /** What graphile-worker had in hand when it ended is free for others, and for its successor here. */
-  private async letGo(): Promise<void> {
+  /** Frees the jobs of the graphile-worker that ended, for other workers and for its successor in this process. */
+  private async unlockAll(): Promise<void> {
     this.ids.clear();
-    this.hands.worker = undefined;
+    this.slots.worker = undefined;
     await this.lock?.query('select pg_advisory_unlock_all()').catch(() => undefined);
   }
 
   /**
-   * A session of its own holds the locks and hears of expand jobs; when it is lost they are taken anew, before anyone takes us for
-   * dead.
+   * A session of its own holds the advisory locks and listens for expand jobs. When the session is lost, a new one takes the locks
+   * again before other workers recover our jobs.
    */
   private async holdLock(): Promise<void> {
     const client = new Client({
@@ -221,7 +221,7 @@ export class Worker {
       keepAlive: true,
     });
     client.on('error', () => undefined);
-    client.on('notification', ({ payload = '' }) => this.takers.get(payload)?.tell());
+    client.on('notification', ({ payload = '' }) => this.fetchers.get(payload)?.notify());
     try {
       await client.connect();
       await client.query(`listen ${Notice.Expand}`);
@@ -231,7 +231,7 @@ export class Worker {
     }
     client.once('end', () => void this.holdLockAgain());
     this.lock = client;
-    for (const id of this.ids) await this.take(id);
+    for (const id of this.ids) await this.lockId(id);
   }
 
   private async holdLockAgain(): Promise<void> {
@@ -245,8 +245,8 @@ export class Worker {
   }
 
   /**
-   * Whether our own locks are held. A session that a firewall has dropped says nothing: ask it, or others may take us for dead
-   * while we believe in it.
+   * Whether our session still holds our locks. A firewall may drop a session silently, so this sends it a query: otherwise other
+   * workers could recover jobs that we still run.
    */
   private async checkLock(): Promise<boolean> {
     const { lock } = this;
@@ -271,17 +271,17 @@ export class Worker {
     let suspects = new Set<string>();
     while (!this.stopped) {
       try {
-        // Without our own locks we would take ourselves for dead.
+        // Without our locks we would recover our own running jobs.
         suspects = (await this.checkLock()) ? await this.recover(suspects) : new Set();
         await this.giveUpExhausted();
       } catch (error) {
-        this.logger.warn({ message: 'no recovery', error: (error as Error).message });
+        this.logger.warn({ message: 'could not recover jobs of dead workers', error: (error as Error).message });
       }
       await sleep(RECOVER_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
   }
 
-  /** Unlocks the jobs of those that were found dead twice in a row: one whose session was just lost is about to lock again. */
+  /** Unlocks the jobs of workers found dead twice in a row: a worker that has just lost its session is about to take its lock again. */
   private async recover(suspects: Set<string>): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ id: string }>(DEAD_WORKERS);
     const dead = rows.map(({ id }) => id);
@@ -297,9 +297,9 @@ export class Worker {
     for (const { id, task, payload, key } of rows) {
       if (key !== null || task === Task.Expand) {
         await this.givenUp(task, payload);
-        this.logger.warn({ message: 'job given up', task });
+        this.logger.warn({ message: 'job gave up after its last attempt', task });
       }
-      await this.pool.query(FORGET, [[id]]);
+      await this.pool.query(COMPLETE, [[id]]);
     }
   }
 }

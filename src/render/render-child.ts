@@ -5,20 +5,20 @@ import { root } from '../config/root.js';
 import type { RenderAnswer, RenderJob, RenderResult } from './render-result.js';
 
 /*
- * A process, not a worker thread. A thread's `resourceLimits` do not protect the process it lives in: of eleven ways to
- * fill its memory, nine (a long string, a long array, `split`, `concat`) aborted all of Node instead of the thread.
+ * A process, not a worker thread: the `resourceLimits` of a thread do not protect its process. Of eleven ways to fill the
+ * memory, nine (a long string, a long array, `split`, `concat`) aborted the whole process instead of the thread.
  */
 
-// Also when we run from `src`: a process cannot load TypeScript.
+// From `dist` even when we run from `src`: the process cannot load TypeScript.
 const ENTRY = join(root, 'dist', 'render', 'render-process.js');
 
 export interface ChildLimits {
-  /** A process that says nothing for so long is killed. */
+  /** The process is killed after this time without an answer. */
   killMs: number;
   memoryMb: number;
 }
 
-/** How a job ended: all or some of its results came, or the process was killed or died over one of the others. */
+/** How a job ended: with all or some of its results, or the process was killed or died at one of the messages. */
 export type Ending = 'done' | 'killed' | 'died';
 
 interface Listener {
@@ -26,7 +26,7 @@ interface Listener {
   gone(): void;
 }
 
-/** One render process, started when it is needed and again when it died. It does one job at a time. */
+/** One render process. It starts when it is first needed and again after it died, and does one job at a time. */
 export class RenderChild {
   readonly #limits: ChildLimits;
   #process: ChildProcess | null = null;
@@ -54,17 +54,17 @@ export class RenderChild {
         gone: () => resolve(watch.fired ? 'killed' : 'died'),
       };
     });
-    hold(child, true);
+    keepAlive(child, true);
     child.send(job, () => undefined);
     return ending.finally(() => {
       watch.stop();
-      hold(child, false);
+      keepAlive(child, false);
     });
   }
 
   async close(): Promise<void> {
     if (!this.#process) return;
-    hold(this.#process, true);
+    keepAlive(this.#process, true);
     this.#process.kill('SIGKILL');
     await this.#ended;
   }
@@ -85,11 +85,11 @@ export class RenderChild {
   }
 }
 
-/** An idle process does not keep ours from ending. */
-function hold(child: ChildProcess, holds: boolean): void {
-  if (holds) child.ref();
+/** An idle render process must not keep our process alive. */
+function keepAlive(child: ChildProcess, isBusy: boolean): void {
+  if (isBusy) child.ref();
   else child.unref();
-  if (holds) child.channel?.ref();
+  if (isBusy) child.channel?.ref();
   else child.channel?.unref();
 }
 
@@ -102,7 +102,7 @@ function startProcess(memoryMb: number): ChildProcess {
   });
 }
 
-/** Ended, and everything that it had said is heard: either may come first. */
+/** Resolves when the process has ended and all its answers were received; either may happen first. */
 async function ended(child: ChildProcess): Promise<void> {
   const failed = new Promise((resolve) => child.on('error', () => child.pid === undefined && resolve(null)));
   await Promise.race([failed, Promise.all([once(child, 'exit'), once(child, 'disconnect')])]);
@@ -112,7 +112,7 @@ function once(child: ChildProcess, event: 'exit' | 'disconnect'): Promise<void> 
   return new Promise((resolve) => child.once(event, () => resolve()));
 }
 
-/** Fires when nothing was seen for a while. */
+/** Calls `fire` when nothing was received for a while. */
 class Watch {
   fired = false;
   #seen = false;
@@ -121,7 +121,7 @@ class Watch {
   constructor(ms: number, fire: () => void) {
     this.#timer = setTimeout(() => {
       this.#seen = false;
-      // When our own process was the busy one, the answers are there and only wait to be read: read them first.
+      // If our own process was busy, answers may be waiting. Read them first.
       setImmediate(() => {
         this.fired = !this.#seen;
         if (this.fired) fire();

@@ -7,29 +7,28 @@ import type { RenderAnswer, RenderJob, RenderResult } from './render-result.js';
 
 /*
  * The process that renders templates which are not plain. `RenderChild` starts it, talks to it, and kills it when it does
- * not answer. It has no environment, no secrets and no connection but the one to its parent.
+ * not answer. It has no environment, no secrets, and no connection except the one to its parent.
  */
 
-/** After this long it gives way to other templates, between two messages. */
+/** After this time, and between two messages, another template gets its turn. */
 const TURN_MS = 100;
 
-/** Results are sent together: one by one they would cost the parent more than rendering them itself. */
+/** Results are sent in batches of this time: single results would cost the parent more than rendering them itself. */
 const SEND_MS = 20;
 
-// LiquidJS looks at these between two tags and in some filters.
+// LiquidJS checks these limits between two tags and in some filters.
 const LIMITS = { work: 20_000_000, milliseconds: 500 };
 
 const compiled = new LRUCache<string, CompiledTemplate>({ max: 200 });
 
 /*
- * LiquidJS cannot be stopped inside of a filter; `vm` stops any JavaScript. It also keeps this process from running on
- * alone when its parent was killed in the middle of an endless template. It costs a thread (0.1 ms and more), so some
- * messages share one.
+ * LiquidJS cannot be stopped inside a filter; the timeout of `vm` stops any JavaScript. It also ends an endless template
+ * after the parent was killed. The timeout costs a thread (0.1 ms and more), so several messages share one.
  */
 const sandbox = createContext({ run: () => undefined });
 const script = new Script('run()');
 
-/** Adds results until it is time to send them, all are there, or one took too long. */
+/** Adds results until it is time to send them, all messages are done, or one took too long. */
 function render(job: RenderJob, results: RenderResult[]): void {
   const start = performance.now();
   sandbox.run = () => {

@@ -6,28 +6,28 @@ import { failure, isCostly } from './render-result.js';
 import type { RenderJob, RenderResult, TemplateSource } from './render-result.js';
 
 export interface QueueLimits extends ChildLimits {
-  /** What one message may take. */
+  /** The most time for one message. */
   slowMs: number;
-  /** After so many messages that cost too much, a template is left alone ... */
+  /** A template is blocked after this number of messages that cost too much. */
   strikes: number;
-  /** ... for so long: the machine, not the template, may have been the slow one. */
-  poisonedMs: number;
+  /** The block ends after this time: the machine may have been slow, not the template. */
+  blockedMs: number;
 }
 
-/** Messages that go to the process at once; it may give some of them back undone. */
+/** Messages that go to the process at once. It may leave some of them for the next turn. */
 const TURN_MESSAGES = 100;
 
 interface Waiting {
   template: TemplateSource;
   contexts: RenderContext[];
   results: RenderResult[];
-  /** Its messages killed a process. */
+  /** One of its messages ended a render process. */
   careful: boolean;
   resolve(results: RenderResult[]): void;
   reject(error: unknown): void;
 }
 
-/** Takes turns between the templates that wait for the render process, so that a slow one delays the others by a turn. */
+/** The queue of the render process. Templates take turns, so that a slow one delays the others by one turn only. */
 export class RenderQueue {
   readonly #child: RenderChild;
   readonly #limits: QueueLimits;
@@ -39,14 +39,14 @@ export class RenderQueue {
   constructor(limits: QueueLimits) {
     this.#limits = limits;
     this.#child = new RenderChild(limits);
-    this.#strikes = new LRUCache({ max: 10_000, ttl: limits.poisonedMs });
+    this.#strikes = new LRUCache({ max: 10_000, ttl: limits.blockedMs });
   }
 
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  isPoisoned(key: string): boolean {
+  isBlocked(key: string): boolean {
     return (this.#strikes.get(key) ?? 0) >= this.#limits.strikes;
   }
 
@@ -78,7 +78,7 @@ export class RenderQueue {
 
   async #turn(waiting: Waiting): Promise<void> {
     const { template, contexts, results } = waiting;
-    if (this.isPoisoned(template.key)) {
+    if (this.isBlocked(template.key)) {
       while (results.length < contexts.length) results.push(failure('poisoned'));
       return;
     }
@@ -86,12 +86,12 @@ export class RenderQueue {
     const next = contexts.slice(results.length, results.length + TURN_MESSAGES);
     const ending = await this.#run({ ...template, contexts: next, slowMs: this.#limits.slowMs, careful }, waiting);
     if (ending === 'done') return;
-    // Which of them it was is known only when they go one by one.
+    // To find the guilty message, the messages are rendered one by one from now on.
     if (careful) this.#take(waiting, [failure(ending === 'killed' ? 'slow' : 'memory')]);
     else waiting.careful = true;
   }
 
-  /** What a closed renderer did not finish has not failed. */
+  /** Rejects when the renderer is closed: unfinished messages have not failed. */
   async #run(job: RenderJob, waiting: Waiting): Promise<Ending> {
     const closed = new Error('the renderer is closed');
     if (this.#closed) throw closed;

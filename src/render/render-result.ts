@@ -2,29 +2,29 @@ import { OutputTooLarge, isOverLimit } from '../template/liquid.js';
 import type { RenderContext, RenderedMessage, TemplateParts } from '../template/template.js';
 
 /**
- * Why a message could not be rendered. `invalid`: the template or what it was given is wrong. `too_large`: so is what came
- * out. `slow` and `memory`: it cost more than a message may. `poisoned`: it was not tried, its template had cost too much
- * several times before.
+ * Why a message could not be rendered. `invalid`: the template does not work with its data. `too_large`: the rendered message
+ * is too large. `slow` and `memory`: it exceeded the limits of a message. `poisoned`: it was not tried, because its template
+ * had exceeded the limits several times before.
  */
 export type RenderFailure = 'invalid' | 'too_large' | 'slow' | 'memory' | 'poisoned';
 
 export type RenderResult = { ok: true; message: RenderedMessage } | { ok: false; reason: RenderFailure; error: string };
 
-/** A template and a name that no other template has: its revision. */
+/** A template and its unique key, the revision. */
 export interface TemplateSource {
   key: string;
   parts: TemplateParts;
 }
 
-/** What is asked of the render process. */
+/** A request to the render process. */
 export interface RenderJob extends TemplateSource {
   contexts: RenderContext[];
   slowMs: number;
-  /** Each result is sent before the next message is begun, so that it is known which message a process died of. */
+  /** Each result is sent before the next message starts. This shows which message ended a process. */
   careful: boolean;
 }
 
-/** What it answers: some results in order, again and again, then `done` after all or some of the messages. */
+/** An answer of the render process: `ready`, batches of results in order, then `done` after all or some messages. */
 export type RenderAnswer = 'ready' | 'done' | RenderResult[];
 
 const SENTENCES: Record<Exclude<RenderFailure, 'invalid'>, string> = {

@@ -13,7 +13,7 @@ import { Renderer } from './renderer.js';
 const renderer = new Renderer();
 afterAll(() => renderer.close());
 
-/** A renderer of its own, with limits that a test can wait for. */
+/** Runs a test with its own renderer and short limits. */
 async function using(
   limits: ConstructorParameters<typeof Renderer>[0],
   work: (own: Renderer) => Promise<void>,
@@ -28,7 +28,7 @@ async function using(
 
 const source = (parts: TemplateParts): TemplateSource => ({ key: templateKey(parts), parts });
 
-// A turn of ours takes some 10 ms. Our own time, not the clock's: the machine that runs the tests may have other things to do.
+// One turn takes about 10 ms of CPU time. Wall-clock time would depend on other work of the test machine.
 const PAUSE_MS = 400;
 
 const nothing: Json = {};
@@ -51,7 +51,7 @@ const textOf = (result: RenderResult | undefined): string =>
 
 const ownMs = () => process.cpuUsage().user / 1000;
 
-/** The longest that our own process worked while its event loop stood still, in milliseconds of its own. */
+/** The longest CPU time that our process used while its event loop stood still, in milliseconds. */
 async function longestPause(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = ownMs();
@@ -68,7 +68,7 @@ async function longestPause(work: () => Promise<unknown>): Promise<number> {
 
 const letters = 'a'.repeat(120_000);
 
-// Many seconds inside of one tag, where LiquidJS does not look at its own limits.
+// Takes many seconds inside one tag, where LiquidJS does not check its limits.
 const unstoppable = `{% assign l = letters | split: "" | where_exp: "x", "x${' | downcase'.repeat(100)}" %}`;
 
 describe('messages', () => {
@@ -101,7 +101,7 @@ describe('messages', () => {
     });
   });
 
-  it('are limited in size, here and there', async () => {
+  it('are limited in size, in both processes', async () => {
     const big = { text: 'x'.repeat(100_000) };
     for (const text of ['{{ text }}'.repeat(6), '{% for i in (1..6) %}{{ text }}{% endfor %}']) {
       expect((await renderer.render(source({ text }), people(1, big))).map(textOf)).toEqual([
@@ -190,7 +190,7 @@ const attacks: [string, string, Json?][] = [
 ];
 
 describe('a template that costs too much', () => {
-  it.each(attacks)('fails alone and is given up: %s', async (_name, attack, context = {}) => {
+  it.each(attacks)('fails alone and is stopped: %s', async (_name, attack, context = {}) => {
     const text = `{% if user.poison %}${attack}{% endif %}ok`;
     const template = source({ text });
     let results: RenderResult[] = [];
@@ -223,8 +223,8 @@ describe('a template that costs too much', () => {
       expect((await own.render(source({ text: 'other' }), people(1))).map(textOf)).toEqual(['other']);
     }));
 
-  it('is tried again some time later', () =>
-    using({ slowMs: 50, strikes: 1, poisonedMs: 1 }, async (own) => {
+  it('is tried again after a while', () =>
+    using({ slowMs: 50, strikes: 1, blockedMs: 1 }, async (own) => {
       const text =
         '{% if user.poison %}{% for a in (1..99999) %}{% for b in (1..99) %}{% endfor %}{% endfor %}{% endif %}ok';
       expect((await own.render(source({ text }), people(1, {}, [0])))[0]).toMatchObject({ reason: 'slow' });
@@ -260,7 +260,7 @@ describe('a template that costs too much', () => {
       expect(own.pid).not.toBe(before);
     }));
 
-  it('delays the others by a turn, not by all of its messages', async () => {
+  it('delays the others by one turn only', async () => {
     const slow = source({ text: '{% for a in (1..3000) %}{% if a == 0 %}{% endif %}{% endfor %}slow' });
     const done: string[] = [];
     const many = renderer.render(slow, people(60)).then(() => done.push('slow'));

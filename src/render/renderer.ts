@@ -7,11 +7,11 @@ import type { QueueLimits } from './render-queue.js';
 import { failure, failureOf, isCostly } from './render-result.js';
 import type { RenderResult, TemplateSource } from './render-result.js';
 
-const LIMITS: QueueLimits = { slowMs: 1_000, killMs: 3_000, memoryMb: 128, strikes: 3, poisonedMs: 600_000 };
+const LIMITS: QueueLimits = { slowMs: 1_000, killMs: 3_000, memoryMb: 128, strikes: 3, blockedMs: 600_000 };
 
 /**
- * What a plain part may cost in our own process, some 10 ms at the very worst; one that needs more is rendered in the
- * other. It is counted, not timed: on a busy machine a clock would send everything to the other process.
+ * Limits for a plain part in our own process, at worst about 10 ms. A part that needs more is rendered in the render process.
+ * Work is counted, not timed: on a busy machine a clock would send everything to the render process.
  */
 const PLAIN_LIMITS = { work: 64 * 1024, milliseconds: 1_000 };
 
@@ -19,29 +19,29 @@ const PLAIN_LIMITS = { work: 64 * 1024, milliseconds: 1_000 };
 const PLAIN_TURN_MS = 10;
 
 /**
- * Renders messages. Plain templates, which are nearly all, are rendered here and now at some 10 us a message; others in a
- * process of their own, which may be killed: a message that costs too much fails alone, and its neighbours are rendered.
+ * Renders messages. Plain templates, which are nearly all, are rendered in our own process at about 10 us per message. Others
+ * are rendered in a process that can be killed: a message that costs too much fails, and the others are rendered.
  */
 export class Renderer {
   readonly #queue: RenderQueue;
   readonly #compiled = new LRUCache<string, CompiledTemplate>({ max: 500 });
-  // Forgotten after a minute: it may have been one large context.
+  // Forgotten after a minute: a single large context may have been the cause.
   readonly #costly = new LRUCache<string, true>({ max: 1_000, ttl: 60_000 });
 
   constructor(limits: Partial<QueueLimits> = {}) {
     this.#queue = new RenderQueue({ ...LIMITS, ...limits });
   }
 
-  /** The render process, if one runs. */
+  /** The pid of the render process, if it runs. */
   get pid(): number | undefined {
     return this.#queue.pid;
   }
 
-  /** One result for each context, in their order. Contexts that share parts should share the objects. */
+  /** Returns one result per context, in the same order. Contexts with equal parts should share the objects. */
   async render(template: TemplateSource, contexts: RenderContext[]): Promise<RenderResult[]> {
     const compiled = this.#compile(template);
     if (!('parts' in compiled)) return contexts.map(() => compiled);
-    if (this.#queue.isPoisoned(template.key)) return contexts.map(() => failure('poisoned'));
+    if (this.#queue.isBlocked(template.key)) return contexts.map(() => failure('poisoned'));
     const here = compiled.plain && !this.#costly.has(template.key);
     const results = here ? await this.#renderHere(template.key, compiled, contexts) : [];
     if (results.length === contexts.length) return results;
@@ -62,7 +62,7 @@ export class Renderer {
     }
   }
 
-  /** The results up to the first message that costs too much. */
+  /** Returns the results up to the first message that costs too much. */
   async #renderHere(key: string, template: CompiledTemplate, contexts: RenderContext[]): Promise<RenderResult[]> {
     const results: RenderResult[] = [];
     let start = performance.now();

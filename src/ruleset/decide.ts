@@ -8,7 +8,7 @@ export interface RuleChannel {
   slug: string;
   type: string;
   enabled: boolean;
-  /** As it is stored: secrets are sealed. */
+  /** As stored: secrets are encrypted. */
   config: Record<string, unknown>;
 }
 
@@ -16,7 +16,7 @@ export function channelsById(channels: Record<string, RuleChannel> | null): Map<
   return new Map(Object.values(channels ?? {}).map((channel) => [channel.id, channel]));
 }
 
-/** The kind of address a person needs to be reached over the channel. */
+/** The kind of address that a person needs for the channel; null: none. */
 export function addressKindOf(
   channel: Pick<RuleChannel, 'type' | 'config'> | undefined,
   dispatchers: ReadonlyMap<string, Dispatcher>,
@@ -29,29 +29,29 @@ export function addressKindOf(
 export const RULE_VERDICTS = ['matched', 'filtered', 'disabled', 'failed'] as const;
 export const CHANNEL_VERDICTS = ['open', 'disabled', 'not_chosen', 'gone'] as const;
 
-/** Whether a trigger's `options.channels` leave a channel, which they name by its slug or its type. */
+/** Whether a trigger's `options.channels` name the channel, by its slug or its type. Without that option every channel is chosen. */
 export function isChosen({ slug, type }: { slug: string; type: string }, chosen: string[] | undefined): boolean {
   return !chosen || chosen.includes(slug) || chosen.includes(type);
 }
 
-/** What became of one rule for one occurrence. */
+/** The verdict on one rule for one occurrence. */
 export interface Decision {
   notification: number;
   name: string;
   verdict: (typeof RULE_VERDICTS)[number];
-  /** With `failed`: why. Its people get no message, and can be told this. */
+  /** With `failed`: why. Its people get no message; explain shows them this reason. */
   reason?: string;
   channels: { channel: number; slug: string; verdict: (typeof CHANNEL_VERDICTS)[number] }[];
 }
 
-/** People are worked out for each rule that matched (or failed) and each channel that is open. */
+/** A rule that matched (or failed) and an open channel. Recipients are resolved for each target. */
 export interface Target {
   notification: number;
   channel: number;
   reason?: string;
 }
 
-/** Which rules speak, and over which channels. */
+/** Decides which rules apply, and over which channels. */
 export function decide(
   rules: Rule[],
   context: unknown,

@@ -1,10 +1,10 @@
-/** What messages are about, of an event `e` with its parents `a`, `p` and `g`. */
+/** Slugs and names of an event `e`, its application `a`, project `p` and organization `g`. */
 export const NAMES = `
          json_build_object('slug', e.slug, 'name', e.name) event,
          json_build_object('slug', a.slug, 'name', a.name) application,
          json_build_object('slug', p.slug, 'name', p.name) project,
          json_build_object('slug', g.slug, 'name', g.name) organization`;
 
-/** What a message needs to know of a user `u` and their address `a`. */
+/** The columns that a message needs of a user `u` and the user's address `a`. */
 export const PERSON = `
          a.value address, u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields"`;

@@ -1,10 +1,11 @@
 import type { Message } from '../dispatcher/dispatcher.js';
+import type { Gate } from '../generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
 
 export type Named = { slug: string; name: string };
 
-/** What all messages of a chunk are about. */
+/** The facts that all messages of a chunk share. */
 export interface Subject {
   occurrence: string;
   createdAt: Date;
@@ -16,16 +17,16 @@ export interface Subject {
   channel: Named & { type: string };
 }
 
-/** What a template may know of whom it is for. */
+/** The facts about a person that a template may use. */
 export interface Reader {
-  /** None when the user was deleted. */
+  /** Null when the user was deleted. */
   email: string | null;
   firstName: string;
   lastName: string;
   customFields: Record<string, unknown>;
 }
 
-/** A delivery, and the person it is for as they stand now. */
+/** A delivery, and its recipient as of now. */
 export interface Person extends Reader {
   id: string;
   attempts: number;
@@ -36,7 +37,7 @@ export interface Person extends Reader {
   locked: boolean;
 }
 
-/** What a template knows. The shared parts are the same objects for everyone, so that they are handed over once. */
+/** The context of a template for each person. The shared parts are the same objects for everyone, so that they are copied once. */
 export function renderContexts(subject: Subject, people: Reader[]): RenderContext[] {
   const { context, event, application, project, organization, channel } = subject;
   const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
@@ -72,10 +73,13 @@ export function messageFor(about: Subject, { id, address, email }: Person, rende
   };
 }
 
-/** What becomes of a message at the last moment: it is sent, a gate decides against it, or no retry can mend it. */
-export type Fate = { rendered: RenderedMessage } | { gate: 'locked' | 'expired' } | { problem: string };
+/** Gates that can still stop a delivery just before it is sent. */
+export type LastGate = Extract<Gate, 'locked' | 'expired'>;
 
-/** What decides beside the person. */
+/** The last decision before a message is sent: send it, a gate stops it, or a problem that no retry can solve. */
+export type Fate = { rendered: RenderedMessage } | { gate: LastGate } | { problem: string };
+
+/** The limits of a chunk that decide together with the person. */
 export interface Limits {
   expiresAt: Date | null;
   /** The kind of address that the channel needs, if any. */

@@ -1,14 +1,14 @@
-/** Whom a target may reach: the parameters $1 to $7 of `judgedPeople`. */
+/** The parameters $1 to $7 of `judgedPeople`. */
 export interface PeopleQuery {
   organizationId: number;
   channelId: number;
   /** The kind of address that the channel needs, if any. */
   addressKind: string | null;
   lists: number[];
-  /** The users with a higher id, and how many of them; null is all. */
+  /** The first `limit` users with an id above `after`; null: all of them. */
   after: number;
   limit: number | null;
-  /** Only these users; null is everyone. */
+  /** Only these users; null: everyone. */
   only: number[] | null;
 }
 
@@ -21,8 +21,8 @@ export function peopleValues(query: PeopleQuery): unknown[] {
 export const FIRST_FREE_PARAMETER = 8;
 
 /**
- * The next people of one rule over one channel, in order of their ids, as the table expressions `people` and `judged`: for each the
- * address they are reached at and the gate, if one decides against them. Everything that works out people uses this text.
+ * The next people of one rule over one channel, ordered by id, as the table expressions `people` and `judged`. A row of `judged` has
+ * the person's address and the gate that keeps the person back, if any. Expand, explain and simulate all use this text.
  */
 export function judgedPeople(audience: string | null): string {
   return `
@@ -57,7 +57,7 @@ export function judgedPeople(audience: string | null): string {
   )`;
 }
 
-/** Whom no gate keeps back, and the last of all, unless there are no more after them. Parameters as `PeopleQuery`, then the audience. */
+/** The people whom no gate keeps back, and the last person that was read, or null when there are no more after that person. */
 export const reachedPeople = (audience: string | null) => `
   with ${judgedPeople(audience)}
   select (select max(user_id) from people having count(*) = $6) last, array(select user_id from judged where gate is null) reached`;

@@ -1,4 +1,4 @@
-/** The channels that the templates of a ruleset `r` name, by id. */
+/** The channels of the templates of a ruleset `r`, by id. */
 export const CHANNELS_OF_RULES = `
   (select jsonb_object_agg(c.id, jsonb_build_object('id', c.id, 'slug', c.slug, 'type', c.type, 'enabled', c.enabled, 'config', c.config))
    from channels c where c.organization_id = r.organization_id and c.id in (

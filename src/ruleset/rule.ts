@@ -16,3 +16,7 @@ export interface RuleTemplate {
   channel: number;
   parts: TemplateParts;
 }
+
+/** The rule of a decision or a target: both come from the same ruleset. */
+export const ruleOf = (rules: Rule[], { notification }: { notification: number }): Rule =>
+  rules.find(({ id }) => id === notification)!;

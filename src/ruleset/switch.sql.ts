@@ -1,9 +1,9 @@
 import { Switch } from '../generated/prisma/enums.js';
 
-/** What can be switched off; each is kept in the table of its name. */
+/** Everything that can be switched off. Each kind has a table of its name. */
 export const SWITCHES = Object.values(Switch);
 
-/** Something that is switched off. */
+/** One thing that is switched off. */
 export type Off = [kind: Switch, id: number];
 
 const firstOff = (tables: [kind: Switch, alias: string][]) =>
@@ -15,8 +15,8 @@ const ABOVE: [Switch, string][] = [
   ['event', 'e'],
 ];
 
-/** The first that is off of an event `e` and its parents `a` and `p`; null when all are on. */
+/** The first of project `p`, application `a` and event `e` that is off; null when all are on. */
 export const OFF_ABOVE = firstOff(ABOVE);
 
-/** The same with a notification `n` and a channel `c`, which may have been deleted. */
+/** The same with a notification `n` and a channel `c`; either may have been deleted. */
 export const OFF = firstOff([...ABOVE, ['notification', 'n'], ['channel', 'c']]);

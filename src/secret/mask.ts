@@ -1,2 +1,2 @@
-/** Stands for a secret wherever settings are read. */
+/** Shown instead of a secret. */
 export const MASK = '********';

@@ -4,7 +4,7 @@ import { SecretBox } from './secret-box.js';
 
 const box = new SecretBox(randomBytes(32));
 
-it('opens what it sealed, and never seals the same text alike', () => {
+it('opens what it sealed, and seals the same text differently each time', () => {
   const sealed = box.seal('s3cret ü', 'channel 1 password');
   expect(sealed).not.toContain('s3cret');
   expect(box.open(sealed, 'channel 1 password')).toBe('s3cret ü');
@@ -23,6 +23,6 @@ it('refuses a secret that was tampered with', () => {
   expect(() => box.open(sealed.slice(0, middle) + other + sealed.slice(middle + 1), 'here')).toThrow();
 });
 
-it('says so when the key is another one', () => {
+it('says that the secret needs another key', () => {
   expect(() => new SecretBox(randomBytes(32)).open(box.seal('s3cret', 'here'), 'here')).toThrow('another SECRET_KEY');
 });

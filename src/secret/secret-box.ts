@@ -4,8 +4,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts secrets at rest: AES-256-GCM, with the id of the key, bound to the place they are stored in. A sealed text that is
- * copied to another row, or opened under another key, is refused.
+ * Encrypts stored secrets with AES-256-GCM. An encrypted text carries the id of its key and is bound to the place that stores
+ * it: `open` refuses a text that was copied to another row, or that needs another key.
  */
 export class SecretBox {
   private readonly keyId: string;
@@ -23,9 +23,11 @@ export class SecretBox {
 
   open(sealed: string, place: string): string {
     const [version, keyId, body = ''] = sealed.split('.');
-    if (version !== 'v1') throw new Error('the secret is sealed in an unknown form');
+    if (version !== 'v1') throw new Error('the secret has an unknown format: enter it again');
     if (keyId !== this.keyId)
-      throw new Error(`the secret was sealed under another SECRET_KEY (${keyId}, not ${this.keyId})`);
+      throw new Error(
+        `the secret was encrypted with another SECRET_KEY (id ${keyId}, not ${this.keyId}): restore that key, or enter the secret again`,
+      );
     const bytes = Buffer.from(body, 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(place));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));

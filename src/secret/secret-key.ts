@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
-import { keep } from '../config/keep.js';
+import { readOrCreate } from '../config/read-or-create.js';
 
-/** The key that the configuration names, or else the one that is kept in the data folder, made if need be. */
+/** Returns the configured key, or else the key in the data folder, which is created if missing. */
 export function secretKeyOf({ secretKey, dataDir }: Config): Buffer {
   if (secretKey) return secretKey;
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
   return Buffer.from(
-    keep(join(dataDir, 'secret-key'), () => randomBytes(32).toString('base64')),
+    readOrCreate(join(dataDir, 'secret-key'), () => randomBytes(32).toString('base64')),
     'base64',
   );
 }

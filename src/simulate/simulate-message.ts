@@ -2,24 +2,15 @@ import type { Chunk } from '../pipeline/deliver/chunk.js';
 import type { RenderResult } from '../render/render-result.js';
 import { fateOf, messageFor } from '../ruleset/message.js';
 import type { Person } from '../ruleset/message.js';
+import type { SimulatedMessageDto } from './simulate.dto.js';
 
-export interface SimulatedMessage {
-  notification: string;
-  channel: string;
-  user: string;
-  recipient: string;
-  subject: string;
-  text: string;
-  html: string;
-  /** Why it could not be sent. */
-  problem: string | null;
-}
+export type SimulatedMessage = SimulatedMessageDto;
 
-/** Of which rule and channel a message is. */
+/** The rule and channel of a message. */
 export type Origin = Pick<SimulatedMessage, 'notification' | 'channel'>;
 
-/** What a dispatcher would be handed; nothing when a gate decides at the last moment. */
-export function noted(
+/** The message that a dispatcher would get; null when a gate stops it at the last moment. */
+export function simulatedMessage(
   origin: Origin,
   chunk: Chunk,
   person: Person,

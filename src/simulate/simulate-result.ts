@@ -18,7 +18,7 @@ export interface SimulatedRule {
 }
 
 export interface SimulatedChannel extends PeopleCount {
-  /** None when it was deleted. */
+  /** Null when the channel was deleted. */
   channel: string | null;
   verdict: Decision['channels'][number]['verdict'];
 }
@@ -28,16 +28,16 @@ export type Gates = Partial<Record<Gate, number>>;
 /** The people of one rule over one channel. */
 export interface PeopleCount {
   people: number;
-  /** How many of them are kept back by which gate. */
+  /** How many people each gate keeps back. */
   gates: Gates;
-  /** How many would be sent something. */
+  /** How many people would be sent a message. */
   send: number;
 }
 
-/** What decides, beside their gates, against all people of a rule over a channel. */
-export type Against = { gate: 'expired' } | { problem: string };
+/** Why nobody of a rule over a channel would be sent a message. */
+export type Obstacle = { gate: Extract<Gate, 'expired'> } | { problem: string };
 
-/** What came of a rule over a channel that is open. */
+/** The simulation of one rule over one open channel. */
 export interface SimulatedTarget {
   notification: number;
   channel: number;
@@ -48,23 +48,23 @@ export interface SimulatedTarget {
 
 const NOBODY: PeopleCount = { people: 0, gates: {}, send: 0 };
 
-export function countOf(rows: { gate: Gate | null; people: number }[], against: Against | null): PeopleCount {
+export function countOf(rows: { gate: Gate | null; people: number }[], obstacle: Obstacle | null): PeopleCount {
   const count: PeopleCount = { people: 0, gates: {}, send: 0 };
   for (const row of rows) {
-    const gate = row.gate ?? (against && 'gate' in against ? against.gate : null);
+    const gate = row.gate ?? (obstacle && 'gate' in obstacle ? obstacle.gate : null);
     count.people += row.people;
     if (gate) count.gates[gate] = (count.gates[gate] ?? 0) + row.people;
-    else if (!against) count.send += row.people;
+    else if (!obstacle) count.send += row.people;
   }
   return count;
 }
 
-/** `most`: how many messages are shown. */
+/** `maxMessages`: how many messages are shown. */
 export function simulationOf(
   decisions: Decision[],
   targets: SimulatedTarget[],
   warnings: Warning[],
-  most: number,
+  maxMessages: number,
 ): Simulation {
   const countFor = (notification: number, channel: number) =>
     targets.find((target) => target.notification === notification && target.channel === channel)?.count ?? NOBODY;
@@ -80,7 +80,7 @@ export function simulationOf(
       })),
     })),
     totals: totalsOf(targets.map(({ count }) => count)),
-    messages: targets.flatMap((target) => target.messages).slice(0, most),
+    messages: targets.flatMap((target) => target.messages).slice(0, maxMessages),
     warnings: [...warnings, ...targets.flatMap((target) => target.warnings)],
   };
 }

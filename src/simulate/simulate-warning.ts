@@ -1,11 +1,12 @@
 import { clipped, counted, ended, moment } from '../explain/explain-sentence.js';
 import { emailKey } from '../field/email.js';
+import type { TriggerOptions } from '../queue/trigger-options.js';
 import type { Decision } from '../ruleset/decide.js';
 import type { RenderContext, TemplateParts } from '../template/template.js';
 import { fieldsOfTemplate, lackingInContext } from '../template/template-fields.js';
 import type { Origin, SimulatedMessage } from './simulate-message.js';
 
-/** Everything that a simulation warns of. */
+/** Every kind of warning. */
 export const WARNINGS = [
   'switched_off',
   'held',
@@ -25,7 +26,7 @@ export const WARNINGS = [
 ] as const;
 
 export interface Warning {
-  /** What it is about, if it is about one. */
+  /** Null when the warning is about all notifications or all channels. */
   notification: string | null;
   channel: string | null;
   kind: (typeof WARNINGS)[number];
@@ -39,28 +40,28 @@ export const warn = (kind: Warning['kind'], detail: string, about: Partial<Origi
   detail: ended(detail),
 });
 
-/** What would keep all of it back: a switch above it, or the event's ceiling. */
-export function railWarnings(off: string[], ceiling: number | null, targets: { count: { send: number } }[]): Warning[] {
+/** Warns when a switch or the event's `max_recipients` would stop the whole occurrence. */
+export function stopWarnings(off: string[], ceiling: number | null, targets: { count: { send: number } }[]): Warning[] {
   const warnings = off.map((what) =>
-    warn('switched_off', `The ${what} is switched off: it waits until that is on again`),
+    warn('switched_off', `The ${what} is switched off: messages wait until it is switched on`),
   );
   const sends = targets.map(({ count }) => count.send);
   const most = Math.max(0, ...sends);
   const all = sends.reduce((sum, send) => sum + send, 0);
   if (ceiling === null || all <= ceiling) return warnings;
-  // A person may be meant by several rules and channels, and counts once.
-  const verb = most > ceiling ? 'is held' : 'may be held';
+  // A person may be a recipient of several rules and channels, and counts once.
+  const verb = most > ceiling ? 'would be held' : 'may be held';
   const people = most > ceiling ? counted(most) : `up to ${counted(all)}`;
   return [
     ...warnings,
     warn(
       'held',
-      `It ${verb} until someone approves it: it reaches ${people} people, and the event allows ${counted(ceiling)}`,
+      `The occurrence ${verb} until someone approves it: it reaches ${people} people and the event allows ${counted(ceiling)}`,
     ),
   ];
 }
 
-/** What the verdicts on rules and channels say already, before anyone is looked for. */
+/** Warnings from the verdicts on rules and channels alone. */
 export function verdictWarnings(decisions: Decision[]): Warning[] {
   if (decisions.length === 0) return [warn('no_rules', 'The event has no notifications')];
   const warnings = decisions.flatMap(ruleWarnings);
@@ -71,16 +72,16 @@ export function verdictWarnings(decisions: Decision[]): Warning[] {
 
 const VERDICTS: Record<Decision['verdict'], string> = {
   matched: 'matches',
-  filtered: 'has a condition that does not hold',
+  filtered: 'has a condition that is false',
   disabled: 'is switched off',
   failed: 'has a condition that fails',
 };
 
 function ruleWarnings({ name: notification, verdict, reason, channels }: Decision): Warning[] {
-  if (verdict === 'failed') return [warn('rule_failed', sentence(reason ?? 'It failed'), { notification })];
+  if (verdict === 'failed') return [warn('rule_failed', sentence(reason ?? 'The condition failed'), { notification })];
   if (verdict !== 'matched') return [];
   if (channels.every((channel) => channel.verdict === 'not_chosen'))
-    return [warn('no_channel', 'The options leave it none of its channels', { notification })];
+    return [warn('no_channel', 'The options allow none of its channels', { notification })];
   return channels.flatMap(({ slug: channel, verdict: state }) => {
     if (state === 'gone') return [warn('channel_gone', 'The channel was deleted', { notification })];
     return state === 'disabled'
@@ -89,9 +90,9 @@ function ruleWarnings({ name: notification, verdict, reason, channels }: Decisio
   });
 }
 
-/** What the options say by themselves. `only`: the users that `limit_to` found. */
+/** Warnings from the options alone. `only`: the users that `limit_to` names. */
 export function optionWarnings(
-  { limit_to: names = [], expires_at: expiresAt }: { limit_to?: string[]; expires_at?: string },
+  { limit_to: names = [], expires_at: expiresAt }: TriggerOptions,
   only: number[] | null,
   at: Date,
 ): Warning[] {
@@ -99,15 +100,15 @@ export function optionWarnings(
   const strangers = only === null ? 0 : named - only.length;
   return [
     ...(strangers > 0
-      ? [warn('unknown_people', `${counted(strangers)} of the ${counted(named)} in limit_to are no users`)]
+      ? [warn('unknown_people', `${counted(strangers)} of ${counted(named)} names in limit_to are not users`)]
       : []),
     ...(expiresAt !== undefined && new Date(expiresAt) <= at
-      ? [warn('expired', `It expires at ${moment(expiresAt)}, before it could leave`)]
+      ? [warn('expired', `The occurrence expires at ${moment(expiresAt)}, before it could be sent`)]
       : []),
   ];
 }
 
-/** What a template lacks or does wrong, as far as the messages that were rendered show it. */
+/** Warnings about a template, from the messages that were rendered. */
 export function templateWarnings(
   parts: TemplateParts,
   contexts: RenderContext[],
@@ -117,12 +118,12 @@ export function templateWarnings(
   const [failed] = messages.filter(({ problem }) => problem !== null);
   if (failed) return [warn('template_failed', sentence(failed.problem ?? ''), origin)];
   const fields = fieldsOfTemplate(parts);
-  if (!fields) return [warn('not_checked', 'The template names too much for it to be checked', origin)];
+  if (!fields) return [warn('not_checked', 'The template is too complex to be checked', origin)];
   const missing = new Set(contexts.flatMap((context) => lackingInContext(fields, context).needed));
   return missing.size > 0
-    ? [warn('missing_variables', `The context does not fill ${[...missing].join(', ')}`, origin)]
+    ? [warn('missing_variables', `The context has no value for ${[...missing].join(', ')}`, origin)]
     : [];
 }
 
-/** What is wrong, as a sentence. */
+/** A problem as a sentence. */
 export const sentence = (text: string) => clipped(`${text.charAt(0).toUpperCase()}${text.slice(1)}`);

@@ -5,7 +5,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { TRIGGER_EXAMPLES } from '../event/event.dto.js';
+import { TRIGGER_EXAMPLES } from '../event/trigger.dto.js';
 import { SimulateDto, SimulationDto } from './simulate.dto.js';
 import { SimulateService } from './simulate.service.js';
 
@@ -15,15 +15,15 @@ export class SimulateController {
   constructor(private readonly simulations: SimulateService) {}
 
   /**
-   * Simulate a trigger of the event: who would be sent what. Nothing is stored, and nothing leaves.
+   * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
    *
-   * @remarks It refuses what a trigger would refuse. People and notifications are taken as they are now.
+   * @remarks It refuses what a trigger would refuse. It uses people and notifications as they are now.
    */
   @Post()
   @HttpCode(200)
   @RequirePermission(Permission.EventTrigger)
   @ApiBody({ type: SimulateDto, required: false, examples: TRIGGER_EXAMPLES })
-  event(
+  simulate(
     @CurrentScope() scope: Scope,
     @Body() body: unknown,
     @Res({ passthrough: true }) response: Response,

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TriggerDto } from '../event/event.dto.js';
+import { TriggerDto } from '../event/trigger.dto.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../ruleset/decide.js';
 import { WARNINGS } from './simulate-warning.js';
 
@@ -18,20 +18,20 @@ const WARNING_EXAMPLE = {
   notification: 'Tell the staff',
   channel: 'mail',
   kind: 'missing_variables',
-  detail: 'The context does not fill order, user.custom_fields.team.',
+  detail: 'The context has no value for order, user.custom_fields.team.',
 };
 
-/** What a trigger takes, and when. All of it is optional, and so is the body. */
+/** The body of a trigger, and a time. Every field is optional, and so is the body. */
 export class SimulateDto extends TriggerDto {
   /**
-   * As if it were triggered at this time; left out: now. It decides what has expired, and is the occurrence's time in templates.
+   * The time of the simulated trigger; left out: now. It decides what has expired, and templates see it as the occurrence's time.
    * @example '2030-01-01T08:00:00Z'
    */
   @ApiProperty({ format: 'date-time' })
   at?: string;
 }
 
-/** Whom a notification would reach over one channel. */
+/** The people whom a notification would reach over one channel. */
 export class SimulatedChannelDto {
   /**
    * The slug of the channel; null when it was deleted.
@@ -45,28 +45,28 @@ export class SimulatedChannelDto {
   verdict: (typeof CHANNEL_VERDICTS)[number];
 
   /**
-   * How many people the notification means.
+   * The number of recipients of the notification.
    * @example 12
    */
   @ApiProperty({ type: 'integer' })
   people: number;
 
   /**
-   * How many of them are kept back, by gate.
+   * How many recipients each gate keeps back.
    * @example { "locked": 2 }
    */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
   gates: Record<string, number>;
 
   /**
-   * How many would be sent something.
+   * How many recipients would be sent a message.
    * @example 10
    */
   @ApiProperty({ type: 'integer' })
   send: number;
 }
 
-/** What would become of a notification. */
+/** The verdict on a notification. */
 export class SimulatedRuleDto {
   /**
    * The name of the notification.
@@ -89,14 +89,14 @@ export class SimulatedRuleDto {
   channels: SimulatedChannelDto[];
 }
 
-/** All notifications and channels together. A person counts once for each of them, as they would get a delivery for each. */
+/** The totals over all notifications and channels. A person counts once for each of them, because each would be a delivery. */
 export class SimulatedTotalsDto {
   /** @example 12 */
   @ApiProperty({ type: 'integer' })
   people: number;
 
   /**
-   * How many messages would leave. Only the first are rendered: others may turn out to have a problem.
+   * How many messages would be sent. Only the first ones are rendered: others may still have a problem.
    * @example 10
    */
   @ApiProperty({ type: 'integer' })
@@ -107,7 +107,7 @@ export class SimulatedTotalsDto {
   gates: Record<string, number>;
 }
 
-/** What one person would be sent. */
+/** The message that one person would be sent. */
 export class SimulatedMessageDto {
   /** @example 'Tell the staff' */
   notification: string;
@@ -122,7 +122,7 @@ export class SimulatedMessageDto {
   user: string;
 
   /**
-   * The address it would go to; empty when the channel needs none.
+   * The address of the recipient; empty when the channel needs none.
    * @example 'ann@acme.test'
    */
   recipient: string;
@@ -137,24 +137,24 @@ export class SimulatedMessageDto {
   html: string;
 
   /**
-   * Why it could not be sent; null when it could.
+   * Why the message could not be sent; null when it could.
    * @example 'the template failed: The template took too long.'
    */
   @ApiProperty({ type: String, nullable: true })
   problem: string | null;
 }
 
-/** Something that is probably not meant. */
+/** Something that is probably a mistake. */
 export class SimulateWarningDto {
   /**
-   * The notification it is about; null when it is about all of them.
+   * The notification that the warning is about; null: all of them.
    * @example 'Tell the staff'
    */
   @ApiProperty({ type: String, nullable: true })
   notification: string | null;
 
   /**
-   * The channel it is about; null when it is about all of them.
+   * The channel that the warning is about; null: all of them.
    * @example 'mail'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -164,11 +164,11 @@ export class SimulateWarningDto {
   @ApiProperty({ enum: WARNINGS })
   kind: (typeof WARNINGS)[number];
 
-  /** @example 'The context does not fill order, user.custom_fields.team.' */
+  /** @example 'The context has no value for order, user.custom_fields.team.' */
   detail: string;
 }
 
-/** What a trigger would do. */
+/** The effects that a trigger would have. */
 export class SimulationDto {
   @ApiProperty({
     example: [{ notification: 'Tell the staff', verdict: 'matched', reason: null, channels: [CHANNEL_EXAMPLE] }],
@@ -177,7 +177,7 @@ export class SimulationDto {
 
   totals: SimulatedTotalsDto;
 
-  /** The first 20. */
+  /** The first 20 messages. */
   @ApiProperty({ example: [MESSAGE_EXAMPLE] })
   messages: SimulatedMessageDto[];
 

@@ -5,12 +5,12 @@ import { TriggerInput } from '../event/trigger-input.js';
 import { dateTimeProblem } from '../field/date-time.js';
 import { isObject } from '../field/is-object.js';
 import { notFound } from '../http/problem.js';
-import { whileAwaited } from '../http/stream/while-awaited.js';
+import { runWhileConnected } from '../http/stream/run-while-connected.js';
 import { Simulate } from './simulate.js';
 import type { Simulation } from './simulate-result.js';
 
 export const LONGEST_MS = 20_000;
-const TOO_LONG = 'The simulation takes too long: narrow it to some people with options.limit_to.';
+const TOO_LONG = 'The simulation took too long. Limit it to fewer people with options.limit_to.';
 
 @Injectable()
 export class SimulateService {
@@ -23,7 +23,7 @@ export class SimulateService {
     const { context, options } = await this.input.read(scope, body, { at: dateTimeProblem });
     const at = isObject(body) && body.at !== undefined ? new Date(body.at as string) : new Date();
     const { organizationId, eventId } = scope;
-    const simulation = await whileAwaited(response, LONGEST_MS, TOO_LONG, (signal) =>
+    const simulation = await runWhileConnected(response, LONGEST_MS, TOO_LONG, (signal) =>
       this.simulator.run({ organizationId, eventId, context, options, at, signal }),
     );
     if (!simulation) throw notFound('event');

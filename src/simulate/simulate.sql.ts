@@ -2,8 +2,8 @@ import { NAMES, PERSON } from '../ruleset/message.sql.js';
 import { FIRST_FREE_PARAMETER, judgedPeople } from '../ruleset/people.sql.js';
 
 /**
- * The rules of an event as they stand, and the context as an occurrence would keep it: jsonb puts keys into an order of its own.
- * $1 organization, $2 event, $3 context.
+ * The current rules of an event, and the context as an occurrence would store it: jsonb changes the order of keys.
+ * $1: organization, $2: event, $3: context.
  */
 export const LOAD_EVENT = `
   select coalesce(r.rules, '[]') rules, $3::text::jsonb context, ${NAMES}, e.max_recipients ceiling,
@@ -16,17 +16,17 @@ export const LOAD_EVENT = `
   left join rulesets r on r.id = e.ruleset_id
   where e.organization_id = $1 and e.id = $2`;
 
-/** $1 organization, $2 channels. */
+/** $1: organization, $2: channels. */
 export const LOAD_CHANNELS = `
   select id, slug, name, type, enabled, config, project_id "projectId" from channels
   where organization_id = $1 and id = any($2)`;
 
-/** How many people a rule has over a channel, by gate. Parameters as `PeopleQuery`, then the audience. */
+/** Counts the people of a rule over a channel, by gate. For `peopleQuery`. */
 export const countPeople = (audience: string | null) => `
   with ${judgedPeople(audience)}
   select gate, count(*)::int people, max(user_id) last from judged group by gate`;
 
-/** The first of them whom no gate keeps back. $8 how many, then the audience. */
+/** The first people whom no gate keeps back. For `peopleQuery` with one more value: how many. */
 export const firstPeople = (audience: string | null) => `
   with ${judgedPeople(audience)}, open as (
     select user_id, address_id from judged where gate is null order by user_id limit $${FIRST_FREE_PARAMETER}

@@ -15,35 +15,35 @@ import type { Running } from './running.js';
 
 const ENTRY = fileURLToPath(new URL('./service-process.js', import.meta.url));
 
-/** One that served for so long had started well: the next takes its place at once. */
+/** A process that served for at least this time is replaced at once. */
 const STEADY_MS = 10_000;
 const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
 
-/** A process that does not say in time what it has measured is left out. */
-const MEASURE_MS = 3000;
+/** A process that does not send its metrics in time is left out. */
+const MEASURE_TIMEOUT_MS = 3000;
 
-/** What a process is told first. Over its channel: a command line would show the database's password to everyone. */
+/** The first message to a process. It goes over a channel: a command line would show the database's password to everyone. */
 export interface Assignment {
   config: Config;
   database: Omit<OpenDatabase, 'close'>;
 }
 
-/** What a process says, once: that it listens, or why it does not. */
-export interface Word {
+/** Sent once by a process: it listens, or the error that prevents it. */
+export interface StartResult {
   error?: string;
   demoKey?: string | null;
 }
 
-/** What a process answers when it is asked what it has measured. */
-export interface Answer {
+/** The answer of a process to `measure`. */
+export interface MetricsAnswer {
   measured: Measured;
 }
 
-/** Starts the service in several processes, which share the port. One that dies is started again. */
+/** Starts the service in several processes that share the port. A process that dies is replaced. */
 export async function startProcesses(config: Config, { url, embedded }: OpenDatabase): Promise<Running> {
   Logger.overrideLogger(new CarillonLogger(config));
-  // Port and key are settled before the first process starts, so that all have the same.
+  // Port and key are chosen before the first process starts, so that all processes have the same.
   const port = await tryPort(config.port, config.host);
   const assignment = {
     config: { ...config, port, secretKey: secretKeyOf(config) },
@@ -51,27 +51,27 @@ export async function startProcesses(config: Config, { url, embedded }: OpenData
   };
   const demoAssignment = { ...assignment, database: { url, embedded } };
   cluster.setupPrimary({ exec: ENTRY, args: [], serialization: 'advanced' });
-  const places = Array.from(
+  const slots = Array.from(
     { length: config.processes },
-    (_, index) => new Place(index === 0 ? demoAssignment : assignment),
+    (_, index) => new ProcessSlot(index === 0 ? demoAssignment : assignment),
   );
   const stop = async () => {
-    const clean = await Promise.all(places.map((place) => place.stop()));
+    const clean = await Promise.all(slots.map((slot) => slot.stop()));
     if (!clean.every(Boolean)) process.exitCode = 1;
   };
-  const words = await Promise.all(places.map((place) => place.child.said));
-  const error = words.find((word) => word.error)?.error;
+  const results = await Promise.all(slots.map((slot) => slot.child.started));
+  const error = results.find((result) => result.error)?.error;
   if (error) {
     await stop();
     throw new Error(error);
   }
-  for (const place of places) void place.keep(assignment);
-  const measure = () => Promise.all(places.map((place) => place.child.measure()));
-  return { port, demoKey: words[0]?.demoKey ?? null, measure, stop };
+  for (const slot of slots) void slot.keep(assignment);
+  const measure = () => Promise.all(slots.map((slot) => slot.child.measure()));
+  return { port, demoKey: results[0]?.demoKey ?? null, measure, stop };
 }
 
-/** One place among the processes, and the child that has it now. */
-class Place {
+/** One of the processes: the current child, and its successors. */
+class ProcessSlot {
   child: Child;
   private readonly logger = new Logger('Processes');
   private readonly stopping = new AbortController();
@@ -80,20 +80,20 @@ class Place {
     this.child = new Child(assignment);
   }
 
-  /** From now on, whenever the child ends, there is a next one. */
+  /** Starts a new child whenever the current one ends. */
   async keep(assignment: Assignment): Promise<void> {
     for (let pauseMs = 0; ; this.child = new Child(assignment)) {
       const cause = await this.child.ended;
       if (this.stopping.signal.aborted) return;
       const { pid, servedMs } = this.child;
       pauseMs = servedMs > STEADY_MS ? 0 : Math.min(Math.max(2 * pauseMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
-      this.logger.error({ message: 'a process ended, and is started again', pid, cause, pauseMs });
+      this.logger.error({ message: 'a process ended and is restarted', pid, cause, pauseMs });
       await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       if (this.stopping.signal.aborted) return;
     }
   }
 
-  /** Answers whether the child, if there was one, ended as it should. */
+  /** Whether the child, if there was one, ended cleanly. */
   stop(): Promise<boolean> {
     this.stopping.abort();
     return this.child.stop();
@@ -101,9 +101,9 @@ class Place {
 }
 
 class Child {
-  /** Its word, or else how it ended without one. */
-  readonly said: Promise<Word>;
-  /** Why it ended. */
+  /** The result of the start; an error when the child ended before it sent one. */
+  readonly started: Promise<StartResult>;
+  /** The reason why the child ended. */
   readonly ended: Promise<string>;
   private readonly worker = cluster.fork();
   private readonly ready: Promise<void>;
@@ -112,15 +112,15 @@ class Child {
 
   constructor(assignment: Assignment) {
     const end = ending(this.worker);
-    closeUnreached(this.worker);
-    this.ready = this.word<'ready'>().then(() => this.tell(assignment));
-    this.said = Promise.race([
-      this.ready.then(() => this.word<Word>()),
+    closeUndelivered(this.worker);
+    this.ready = this.message<'ready'>().then(() => this.send(assignment));
+    this.started = Promise.race([
+      this.ready.then(() => this.message<StartResult>()),
       end.then((how) => ({ error: `a process ended while it started: ${how}` })),
     ]);
-    this.ended = Promise.all([end, this.said]).then(([how, { error }]) => error ?? how);
-    void this.said.then(({ error }) => {
-      if (error) this.tell('stop');
+    this.ended = Promise.all([end, this.started]).then(([how, { error }]) => error ?? how);
+    void this.started.then(({ error }) => {
+      if (error) this.send('stop');
       else this.servesSince = performance.now();
     });
   }
@@ -133,55 +133,60 @@ class Child {
     return performance.now() - this.servesSince;
   }
 
-  /** What it has measured; nothing while it does not serve. Those who ask at the same time get the same answer. */
+  /** The metrics of the child; none while it does not serve. Requests at the same time share one answer. */
   measure(): Promise<Measured> {
     if (this.servesSince === Infinity || !this.worker.isConnected()) return Promise.resolve([]);
-    return (this.measuring ??= this.ask()
+    return (this.measuring ??= this.askMetrics()
       .catch(() => [])
       .finally(() => (this.measuring = undefined)));
   }
 
-  private async ask(): Promise<Measured> {
-    this.tell('measure');
-    const [answer] = (await once(this.worker, 'message', { signal: AbortSignal.timeout(MEASURE_MS) })) as [Answer];
+  private async askMetrics(): Promise<Measured> {
+    this.send('measure');
+    const [answer] = (await once(this.worker, 'message', { signal: AbortSignal.timeout(MEASURE_TIMEOUT_MS) })) as [
+      MetricsAnswer,
+    ];
     return answer.measured;
   }
 
-  /** Answers whether it ended as it should; one that had ended before did. */
+  /** Whether the child ended cleanly; true for a child that had ended before. */
   async stop(): Promise<boolean> {
     const { worker } = this;
     if (worker.isDead()) return true;
-    void this.ready.then(() => this.tell('stop'));
+    void this.ready.then(() => this.send('stop'));
     const late = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS);
     await this.ended;
     clearTimeout(late);
     return worker.process.exitCode === 0;
   }
 
-  private word<T>(): Promise<T> {
+  private message<T>(): Promise<T> {
     return new Promise((resolve) => this.worker.once('message', resolve));
   }
 
-  // That it is gone, should it be, is heard elsewhere.
-  private tell(word: Assignment | 'measure' | 'stop'): void {
-    this.worker.send(word, () => undefined);
+  // Errors are ignored: the end of the child is noticed elsewhere.
+  private send(message: Assignment | 'measure' | 'stop'): void {
+    this.worker.send(message, () => undefined);
   }
 }
 
-/** How a child ended. Its channel may stay half open: cluster waits for an answer about the last connection it handed over. */
+/**
+ * Resolves with the signal, code or error that ended the child. It does not wait until the channel closes: the channel may stay half
+ * open, because cluster waits for an answer about the last connection that it passed on.
+ */
 function ending(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
-    // Of one that could not be spawned there is only an error; other errors are of words that no longer reached it.
+    // A child that could not be spawned has only an error. Other errors are about messages that no longer reached it.
     worker.on('error', ({ message }) => worker.process.pid === undefined && resolve(message));
   });
 }
 
 /**
- * Cluster deals connections out in turn, and forgets the one that was on its way to a child when that died: its client would
- * wait for ever. Closed, it can try again.
+ * Cluster passes connections to the children in turn. It forgets a connection that was on its way to a child when that child died, and
+ * its client would wait forever. This closes the connection, so that the client can retry.
  */
-function closeUnreached(worker: Worker): void {
+function closeUndelivered(worker: Worker): void {
   const child = worker.process;
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
   let last: { close(): void } | undefined;

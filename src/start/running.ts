@@ -3,14 +3,14 @@ import type { Measured } from '../watch/meters.js';
 /** The service, in one process or in several. */
 export interface Running {
   port: number;
-  /** A key to the demo organization, when this start made it. */
+  /** A key of the demo organization, when this start created it. */
   demoKey: string | null;
-  /** What each process has measured; with `metricsPort` only. */
+  /** The metrics of each process; only with `metricsPort`. */
   measure(): Promise<Measured[]>;
   stop(): Promise<void>;
 }
 
-/** A process that is told to stop is gone after this time. */
+/** The longest time that a process takes to stop. */
 export const STOP_MS = 20_000;
 
 export function stopSignal(): Promise<void> {

@@ -31,7 +31,7 @@ export async function serve(config: Config): Promise<void> {
 
 async function start(config: Config, database: OpenDatabase): Promise<Running> {
   if (config.processes > 1) return startProcesses(config, database);
-  // Loaded late: where the service runs in other processes, this one does without 70 MB.
+  // Imported late: when the service runs in other processes, this one saves 70 MB.
   const { startService } = await import('./service.js');
   return startService(config, database);
 }

@@ -9,19 +9,19 @@ import { Watch } from '../watch/watch.js';
 import { STOP_MS } from './running.js';
 import type { Running } from './running.js';
 
-/** How long requests in flight may take to end when the process is told to stop. */
+/** How long requests in flight may take when the process stops. */
 const DRAIN_MS = 10_000;
 
 /** Starts the service in this process. */
 export async function startService(config: Config, { url, embedded }: Omit<OpenDatabase, 'close'>): Promise<Running> {
   const logger = new Logger('Server');
-  // graphile-worker lets a rejection go when it cannot even record that a job failed; a database that is away for a while
-  // must not end the process.
+  // graphile-worker leaves a rejection unhandled when it cannot record that a job failed. An outage of the database must not end the
+  // process.
   process.on('unhandledRejection', (error) => logger.error({ message: 'unhandled rejection', error: String(error) }));
   const app = await createApp(config, url);
   try {
     await app.listen(config.port, config.host);
-    // Only where a person tries it out: a key in the logs of a production system would be a secret given away.
+    // Only with the embedded database, where a person tries the service: production logs must not show a key.
     const demoKey = embedded && config.role !== 'worker' ? await createDemo(app) : null;
     const { port } = server(app).address() as AddressInfo;
     const measure = async () => [await app.get(Watch).meters!.measure()];
@@ -33,7 +33,7 @@ export async function startService(config: Config, { url, embedded }: Omit<OpenD
 }
 
 async function stop(app: NestExpressApplication): Promise<void> {
-  // A database that does not answer must not keep the process: what is in flight is in its rows already.
+  // A database that does not answer must not keep the process: the state of running work is stored already.
   setTimeout(() => process.exit(1), STOP_MS).unref();
   const cut = setTimeout(() => server(app).closeAllConnections(), DRAIN_MS);
   await app.close();

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 
-/** What a person reads in the first minute. */
+/** The text that a person reads in the first minute. */
 export function welcome(url: string, role: Config['role'], demoKey: string | null): string {
   if (role === 'worker') return `\nCarillon's worker is running; its health is at ${url}/health/ready\n\n`;
   const rows = [

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClientBase } from 'pg';
 import { checkConfig } from '../dispatcher/config-fields.js';
 import type { ConfigField } from '../dispatcher/dispatcher.js';
 import type { FieldErrors } from '../http/problem.js';
-import { differencesOf } from '../prisma/upsert-row.js';
-import type { Difference } from '../prisma/upsert-row.js';
+import { differencesOf } from '../prisma/put-row.js';
+import type { Difference } from '../prisma/put-row.js';
+import type { Transaction } from '../prisma/transaction.js';
 import type { SecretBox } from '../secret/secret-box.js';
 import { STATUS_OUTCOMES, placeOfStatusSecret } from './status-webhook.js';
 import type { StatusOutcome } from './status-webhook.js';
@@ -36,36 +36,29 @@ const FIELDS: readonly ConfigField[] = [
   { key: 'secret', label: 'Signing secret', kind: 'string', required: true, secret: true },
 ];
 
-const FIND = `select url, secret, outcomes, enabled from status_webhooks where organization_id = $1 and application_id = $2`;
+const whereOf = ({ organizationId, applicationId }: Place) => ({ organizationId, applicationId });
 
-const SAVE = `
-  insert into status_webhooks (organization_id, application_id, url, secret, outcomes, enabled) values ($1, $2, $3, $4, $5, $6)
-  on conflict (application_id) do update
-    set url = excluded.url, secret = excluded.secret, outcomes = excluded.outcomes, enabled = excluded.enabled`;
-
-const REMOVE = `delete from status_webhooks where organization_id = $1 and application_id = $2`;
-
-const valuesOf = ({ organizationId, applicationId }: Place) => [organizationId, applicationId];
-
-export async function findStatusWebhook(client: ClientBase, place: Place): Promise<StatusWebhookRow | undefined> {
-  return (await client.query<StatusWebhookRow>(FIND, valuesOf(place))).rows[0];
+export async function findStatusWebhook(tx: Transaction, place: Place): Promise<StatusWebhookRow | null> {
+  const select = { url: true, secret: true, outcomes: true, enabled: true };
+  const row = await tx.statusWebhook.findFirst({ where: whereOf(place), select });
+  return row && { ...row, outcomes: row.outcomes as StatusOutcome[] };
 }
 
 /** Whether there was one. */
-export async function removeStatusWebhook(client: ClientBase, place: Place): Promise<boolean> {
-  return ((await client.query(REMOVE, valuesOf(place))).rowCount ?? 0) > 0;
+export async function removeStatusWebhook(tx: Transaction, place: Place): Promise<boolean> {
+  return (await tx.statusWebhook.deleteMany({ where: whereOf(place) })).count > 0;
 }
 
 /** Makes the status webhook of an application agree with the fields; it is one document. No verb: it did already. */
 export async function putStatusWebhook(
-  client: ClientBase,
+  tx: Transaction,
   box: SecretBox,
   place: Place,
   { url, secret, outcomes, enabled = true }: StatusWebhookFields,
 ): Promise<{ verb?: 'create' | 'update'; differences: Difference[] } | { errors: FieldErrors }> {
   const checked = checkConfig(FIELDS, { url, secret });
   if ('errors' in checked) return checked;
-  const stored = await findStatusWebhook(client, place);
+  const stored = await findStatusWebhook(tx, place);
   const wanted: StatusWebhookRow = {
     url,
     secret: sealed(secret, stored?.secret, placeOfStatusSecret(place.organizationId, place.applicationId), box),
@@ -73,7 +66,12 @@ export async function putStatusWebhook(
     enabled,
   };
   if (isDeepStrictEqual(wanted, stored)) return { differences: [] };
-  await client.query(SAVE, [...valuesOf(place), wanted.url, wanted.secret, wanted.outcomes, wanted.enabled]);
+  const where = whereOf(place);
+  await tx.statusWebhook.upsert({
+    where: { applicationId_organizationId: where },
+    create: { ...where, ...wanted },
+    update: wanted,
+  });
   return stored ? { verb: 'update', differences: differences(stored, wanted) } : { verb: 'create', differences: [] };
 }
 

@@ -3,7 +3,7 @@ import type { Result } from '../pipeline/outcome/result.js';
 import { addReportJob } from '../queue/task.js';
 import type { StatusOutcome, StatusWebhook } from './status-webhook.js';
 
-/** Deliveries of one report: those of one batch of outcomes, at most. */
+/** Deliveries in one report, at most: those of one batch of outcomes. */
 const MAX_DELIVERIES = 50;
 
 const REPORTED_AS: Partial<Record<Result['status'], StatusOutcome>> = { sent: 'sent', pending: 'failed', dead: 'dead' };
@@ -11,12 +11,12 @@ const OUTCOME = `case d.status ${Object.entries(REPORTED_AS)
   .map(([status, outcome]) => `when '${status}' then '${outcome}'`)
   .join(' ')} end`;
 
-/** The jobs of the reports that the table expression `reported` holds. */
+/** Adds a job for each report of the CTE `reported`. */
 const reportJobs = (application: string) => `report_jobs as (
     select ${addReportJob({ id: 'id', application, at: 'now()', deliveries: 'deliveries', tries: '0' })} from reported
   )`;
 
-/** For an application with a status webhook: one job tells it what it wants to hear of a batch of outcomes. */
+/** For an application with a status webhook: adds one job that reports the outcomes of a batch that the webhook wants. */
 export const report = ({ application, outcomes }: StatusWebhook): Addition => ({
   name: 'report',
   concerns: ({ status }) => outcomes.some((outcome) => outcome === REPORTED_AS[status]),
@@ -29,8 +29,8 @@ export const report = ({ application, outcomes }: StatusWebhook): Addition => ({
   ), ${reportJobs(`${applicationId}::int`)}`,
 });
 
-/** The same for those rows of `made` that are dead from the start; `occurrence` is SQL for the id of theirs. */
-export const reportStillborn = (occurrence: string) => `reported as (
+/** The same for the rows of `made` that are dead from the start. `occurrence` is SQL for the id of their occurrence. */
+export const reportUndeliverable = (occurrence: string) => `reported as (
     select gen_random_uuid() id, w.application_id,
            json_agg(json_build_array(d.id, d.attempts, ${OUTCOME}) order by d.id) deliveries
     from (select made.*, row_number() over (order by id) - 1 place from made where status = 'dead') d
@@ -40,7 +40,7 @@ export const reportStillborn = (occurrence: string) => `reported as (
     group by w.application_id, d.place / ${MAX_DELIVERIES}
   ), ${reportJobs('application_id')}`;
 
-/** What a report says of each delivery, in the order of its fields. */
+/** One delivery in a report, with its fields in order. */
 const DELIVERY = `
   json_build_object(
     'id', d.id, 'occurrence', o.id, 'event', e.slug,
@@ -51,12 +51,12 @@ const DELIVERY = `
     'answer', coalesce(t.answer, case when d.attempts = r.attempt then d.reason end))`;
 
 /**
- * An application's status webhook, and what it is to be told: nothing when there is none any more, or the deliveries are gone.
- * $1 application, $2 the deliveries of a report, $3 its time, which counts where no provider was called.
+ * Loads an application's status webhook and the content of a report. No row when the webhook or the deliveries were deleted.
+ * $1: application, $2: the deliveries of the report, $3: its time, used for deliveries without a call to a provider.
  */
 export const LOAD_REPORT = `
   select w.url, w.secret, w.organization_id "organizationId",
-         g.slug organization, p.slug project, a.slug application, told.deliveries
+         g.slug organization, p.slug project, a.slug application, content.deliveries
   from status_webhooks w
   join applications a on a.id = w.application_id
   join projects p on p.id = a.project_id
@@ -72,10 +72,10 @@ export const LOAD_REPORT = `
     left join users u on u.id = d.user_id
     left join attempts t on t.delivery_id = d.id and t.number = r.attempt
     where r.outcome = any(w.outcomes)
-  ) told
-  where w.application_id = $1 and w.enabled and told.deliveries is not null`;
+  ) content
+  where w.application_id = $1 and w.enabled and content.deliveries is not null`;
 
-/** The same report once more. $1 to $5 its payload, $6 when. */
+/** Adds a job that retries a report. $1 to $5: its payload, $6: when. */
 export const REPORT_AGAIN = `
   select ${addReportJob(
     { id: '$1::text', application: '$2::int', at: '$3::text', deliveries: '$4::json', tries: '$5::int' },

@@ -13,17 +13,17 @@ import { placeOfStatusSecret } from './status-webhook.js';
 
 interface ReportRow {
   url: string;
-  /** Sealed. */
+  /** Encrypted. */
   secret: string;
   organizationId: number;
   organization: string;
   project: string;
   application: string;
-  /** As they are told. */
+  /** As the receiver gets them. */
   deliveries: object[];
 }
 
-/** Tells an application's status webhook what became of some deliveries. */
+/** Reports the outcomes of some deliveries to the status webhook of their application. */
 @Injectable()
 export class Report {
   private readonly logger = new Logger('Report');
@@ -36,14 +36,14 @@ export class Report {
 
   async run(payload: ReportPayload): Promise<void> {
     const report = await this.load(payload);
-    if (!report) return; // nobody wants to hear of it any more
+    if (!report) return; // nobody wants this report any more
     const outcome = await this.post(payload, report);
     if (outcome.kind === 'sent') return;
     const again = outcome.kind === 'retry' ? againAt(payload, outcome.afterSeconds) : null;
-    if (again) return this.comeBack(payload, again);
+    if (again) return this.retry(payload, again);
     const { organization, project, application, deliveries, url } = report;
     this.logger.warn({
-      message: 'status webhook given up',
+      message: 'gave up on a status webhook report',
       application: [organization, project, application].join('/'),
       deliveries: deliveries.length,
       tries: payload.tries + 1,
@@ -66,19 +66,19 @@ export class Report {
     try {
       secret = this.secrets.open(report.secret, place);
     } catch (error) {
-      return { kind: 'retry', answer: `the secret cannot be read: ${(error as Error).message}` };
+      return { kind: 'retry', answer: `the secret could not be decrypted: ${(error as Error).message}` };
     }
     const body = bodyOf(report, new Date(at));
     return postSigned(this.outbound, report.url, { id, body, secrets: [secret], now: new Date() });
   }
 
-  private async comeBack({ id, application, at, deliveries, tries }: ReportPayload, runAt: Date): Promise<void> {
+  private async retry({ id, application, at, deliveries, tries }: ReportPayload, runAt: Date): Promise<void> {
     const payload = [id, application, at, JSON.stringify(deliveries), tries + 1];
     await this.database.query('report-again', REPORT_AGAIN, [...payload, runAt]);
   }
 }
 
-/** On the schedule of deliveries; null when that has come to its end. */
+/** When to retry, on the schedule of deliveries; null when no attempt is left. */
 const againAt = ({ tries }: ReportPayload, afterSeconds?: number) =>
   nextAttemptAt(tries + 1, new Date(), Math.random(), afterSeconds);
 

@@ -30,7 +30,7 @@ export class StatusWebhookController {
   @Delete()
   @HttpCode(204)
   @RequirePermission(Permission.OrganizationWrite)
-  delete(@CurrentScope() scope: Scope): Promise<void> {
-    return this.webhooks.delete(scope);
+  remove(@CurrentScope() scope: Scope): Promise<void> {
+    return this.webhooks.remove(scope);
   }
 }

@@ -2,36 +2,33 @@ import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { invalid, notFound } from '../http/problem.js';
-import { Database } from '../prisma/database.js';
-import { isForeignKeyViolation } from '../prisma/pg-error.js';
+import { isForeignKeyViolation } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { MASK } from '../secret/mask.js';
 import { SecretBox } from '../secret/secret-box.js';
 import { findStatusWebhook, putStatusWebhook, removeStatusWebhook } from './put-status-webhook.js';
 import { placeOfStatusSecret } from './status-webhook.js';
-import type { StatusOutcome } from './status-webhook.js';
 import type { PutStatusWebhookDto, StatusWebhookDto } from './status-webhook.dto.js';
 
 @Injectable()
 export class StatusWebhookService {
   constructor(
     private readonly prisma: PrismaService,
-    private readonly database: Database,
     private readonly secrets: SecretBox,
   ) {}
 
   async get({ applicationId, organizationId }: Scope): Promise<StatusWebhookDto> {
-    const row = await this.prisma.statusWebhook.findFirst({ where: { applicationId, organizationId } });
+    const row = await findStatusWebhook(this.prisma, { applicationId, organizationId });
     if (!row) throw notFound('status webhook');
-    return { url: row.url, secret: MASK, outcomes: row.outcomes as StatusOutcome[], enabled: row.enabled };
+    return { ...row, secret: MASK };
   }
 
   async put(scope: Scope, body: PutStatusWebhookDto): Promise<StatusWebhookDto> {
     try {
-      await this.database.change(actorOf(scope), async (client) => {
-        const stored = (await findStatusWebhook(client, scope))?.secret;
+      await this.prisma.change(actorOf(scope), async (tx) => {
+        const stored = (await findStatusWebhook(tx, scope))?.secret;
         const secret = body.secret === MASK ? this.open(scope, stored) : body.secret;
-        const put = await putStatusWebhook(client, this.secrets, scope, { ...body, secret });
+        const put = await putStatusWebhook(tx, this.secrets, scope, { ...body, secret });
         if ('errors' in put) throw invalid(put.errors);
       });
     } catch (error) {
@@ -41,8 +38,8 @@ export class StatusWebhookService {
     return this.get(scope);
   }
 
-  async delete(scope: Scope): Promise<void> {
-    const removed = await this.database.change(actorOf(scope), (client) => removeStatusWebhook(client, scope));
+  async remove(scope: Scope): Promise<void> {
+    const removed = await this.prisma.change(actorOf(scope), (tx) => removeStatusWebhook(tx, scope));
     if (!removed) throw notFound('status webhook');
   }
 

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../auth/require-permission.decorator.js';
 import { publishedContract } from '../config/published-contract.js';
 
-/** The published contract, for programs. */
+/** Serves the published contract to programs. */
 @ApiExcludeController()
 @Controller('api')
 export class DocsController {

@@ -10,18 +10,18 @@ import { HealthDto } from './system.dto.js';
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 
-  /** Whether the process runs. */
+  /** Check that the process runs. */
   @Get('live')
   @Public()
-  live(): HealthDto {
+  checkLiveness(): HealthDto {
     return { status: 'ok', checks: {} };
   }
 
-  /** Whether the process can serve: the database is reachable and its migrations are applied. 503 when not. */
+  /** Check that the process can serve: the database is reachable and its migrations are applied. Answers 503 otherwise. */
   @Get('ready')
   @Public()
-  @ApiServiceUnavailableResponse({ type: HealthDto, description: 'Not now; `checks` says why.' })
-  async ready(@Res({ passthrough: true }) response: Response): Promise<HealthDto> {
+  @ApiServiceUnavailableResponse({ type: HealthDto, description: 'The process cannot serve now; `checks` says why.' })
+  async checkReadiness(@Res({ passthrough: true }) response: Response): Promise<HealthDto> {
     const checks = await this.health.check();
     const ok = Object.values(checks).every((check) => check === 'ok');
     if (!ok) response.status(503);

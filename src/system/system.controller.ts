@@ -9,7 +9,7 @@ import { PingDto } from './system.dto.js';
 @ApiTags('System')
 @Controller('api/system')
 export class SystemController {
-  /** Check that the API is reachable and the key valid. */
+  /** Check that the API is reachable and the key is valid. */
   @Get('ping')
   @RequirePermission(Permission.SystemPing)
   ping(@CurrentScope() scope: Scope): PingDto {

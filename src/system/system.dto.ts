@@ -1,22 +1,22 @@
-/** The key works. */
+/** The API key is valid. */
 export class PingDto {
   /**
-   * The name of the API key used.
+   * Name of the API key.
    * @example 'ci'
    */
   token: string;
 }
 
-/** Whether the process can do its work. */
+/** State of the process. */
 export class HealthDto {
   /**
-   * `ok`, or `unavailable` with the reason in the checks.
+   * `ok` or `unavailable`; `checks` gives the reason.
    * @example 'ok'
    */
   status: string;
 
   /**
-   * Each thing looked at, with `ok` or what is wrong.
+   * Result of each check: `ok` or the problem.
    * @example { "database": "ok", "migrations": "ok" }
    */
   checks: Record<string, string>;

@@ -6,7 +6,7 @@ import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { SystemController } from './system.controller.js';
 
-/** A worker serves its health only. */
+/** A worker serves only the health checks. */
 @Module({ controllers: [HealthController], providers: [HealthService] })
 export class SystemModule {
   static with(role: Config['role']): DynamicModule {

@@ -3,7 +3,7 @@ import { contextSchema } from './context-schema.js';
 import { addUse, newField } from './field.js';
 import { usesInTemplate } from './template-fields.js';
 
-/** The schema of what a text looks at, without who does. */
+/** The schema of a text's fields, without `x-used-by`. */
 function schemaOf(text: string): unknown {
   const root = newField<string>();
   for (const { uses } of usesInTemplate({ text })) for (const use of uses!) addUse(root, use, 'text');
@@ -17,11 +17,11 @@ function schemaOf(text: string): unknown {
 const $schema = 'https://json-schema.org/draft/2020-12/schema';
 const SOMETHING = { type: ['array', 'boolean', 'number', 'object', 'string'] };
 
-it('takes any object where nothing is looked at', () => {
+it('accepts any object when no field is used', () => {
   expect(schemaOf('Hi')).toEqual({ $schema, type: 'object' });
 });
 
-it('nests fields and items, and requires what is needed', () => {
+it('nests fields and items, and requires needed fields', () => {
   const text = '{{ order.total }} {{ order.note | default: "" }} {% for i in order.lines %}{{ i.sku }}{% endfor %}';
   expect(schemaOf(text)).toEqual({
     $schema,
@@ -41,7 +41,7 @@ it('nests fields and items, and requires what is needed', () => {
   });
 });
 
-it('takes null for what may be left out', () => {
+it('accepts null for optional fields', () => {
   expect(schemaOf('{% if a.b %}{% for c in d %}{{ c }}{% endfor %}{% endif %}')).toMatchObject({
     properties: {
       a: { type: ['object', 'null'], properties: { b: {} } },
@@ -50,13 +50,13 @@ it('takes null for what may be left out', () => {
   });
 });
 
-it('takes an object where a template loops over pairs', () => {
+it('accepts an object where a template loops over pairs', () => {
   expect(schemaOf('{% for p in prices %}{{ p[0] }}: {{ p[1] }}{% endfor %}')).toMatchObject({
     properties: { prices: { type: ['array', 'object'] } },
   });
 });
 
-it('says who looks at a field', () => {
+it('lists the users of a field', () => {
   const root = newField<string>();
   addUse(root, { path: ['a', 'b'], needed: true }, 'one');
   addUse(root, { path: ['a', 'b'], needed: false }, 'other');

@@ -1,6 +1,6 @@
 import type { Field } from './field.js';
 
-/** A JSON Schema (draft 2020-12), as far as it is used here. */
+/** The part of JSON Schema (draft 2020-12) that is used here. */
 export interface JsonSchema {
   $schema?: string;
   type?: string | string[];
@@ -13,7 +13,7 @@ export interface JsonSchema {
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 const ANYTHING = ['array', 'boolean', 'number', 'object', 'string'];
 
-/** The schema of a context. Whatever else a context has is no business of it. */
+/** The schema of a context. It allows further fields. */
 export function contextSchema(root: Field<unknown>): JsonSchema {
   return { $schema: DRAFT, ...insideOf(root), type: 'object' };
 }
@@ -26,7 +26,7 @@ function schemaOf(field: Field<unknown>, orNull: boolean): JsonSchema {
   return { type: types.length === 1 ? types[0]! : types, ...users, ...insideOf(field) };
 }
 
-/** A loop over pairs, whose parts are taken by their number, goes over an object as well. */
+/** A loop that takes its items' parts by index (`pair[0]`) works over an object as well. */
 function kindsOf({ fields, items }: Field<unknown>): string[] {
   const isObject = fields.size > 0 || items?.items;
   return [...(items ? ['array'] : []), ...(isObject ? ['object'] : [])];

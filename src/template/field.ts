@@ -1,12 +1,12 @@
 import { EACH, SOME } from '../condition/use.js';
 import type { Use } from '../condition/use.js';
-import { isObject } from '../condition/when-value.js';
+import { isObject } from '../field/is-object.js';
 
-/** What is looked at of a value: the fields of an object, the items of a list. */
+/** The parts of a value that are read: the fields of an object, the items of a list. */
 export interface Field<User> {
-  /** It must be there wherever the object that it is a field of is. */
+  /** Whether it must be present in the object that it is a field of. */
   needed: boolean;
-  /** Who looks at it. */
+  /** Templates and conditions that read it. */
   users: User[];
   fields: Map<string, Field<User>>;
   items: Field<User> | null;
@@ -40,34 +40,34 @@ function childOf<User>(field: Field<User>, name: string): Field<User> {
   return fresh;
 }
 
-/** The paths that a value lacks. */
+/** Paths that are missing in a value. */
 export interface Lacking {
   needed: string[];
   optional: string[];
 }
 
-/** Most paths that are named, of either kind. */
-const MAX_NAMED = 100;
+/** The most paths that are listed, of each kind. */
+const MAX_LISTED = 100;
 
-/** Most fields that are looked for, some 5 ms: a context may have many thousand items. */
-const MAX_LOOKS = 100_000;
+/** The most fields that are looked up, about 5 ms: a context may have many thousand items. */
+const MAX_LOOKUPS = 100_000;
 
-/** What a value does not have of a field. Null is as good as nothing: a template shows nothing in its place. */
+/** The paths of a field that a value does not have. Null counts as missing: a template renders it as nothing. */
 export function lackingIn(root: Field<unknown>, value: unknown): Lacking {
   const found = { needed: new Set<string>(), optional: new Set<string>() };
-  let looks = 0;
+  let lookups = 0;
   for (const absent of absences(root, value, '')) {
-    if (++looks > MAX_LOOKS) break;
+    if (++lookups > MAX_LOOKUPS) break;
     if (!absent) continue;
     const names = absent.needed ? found.needed : found.optional;
-    if (names.size < MAX_NAMED) names.add(absent.path);
+    if (names.size < MAX_LISTED) names.add(absent.path);
   }
   return { needed: [...found.needed], optional: [...found.optional] };
 }
 
 type Absence = { path: string; needed: boolean };
 
-/** Also comes back, with nothing, for each field that is there: so the caller can end a search that takes long. */
+/** Yields null for each field that is present, so that the caller can end a long search. */
 function* absences(field: Field<unknown>, value: unknown, at: string): Generator<Absence | null> {
   for (const [name, child] of field.fields) {
     const path = at === '' ? name : `${at}.${name}`;
@@ -83,7 +83,7 @@ function* absences(field: Field<unknown>, value: unknown, at: string): Generator
   }
 }
 
-/** What is to be filled in where a field is not there: its own fields, if it has such. */
+/** The paths to fill in for a missing field: its inner fields if it has any, else the field itself. */
 function* leaves(field: Field<unknown>, path: string): Generator<Absence> {
   const { needed } = field;
   const inner = [...field.fields].filter(([, child]) => child.needed === needed);

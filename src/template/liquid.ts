@@ -3,20 +3,20 @@ import type { Emitter, FilterImplOptions, Operators, Template, TopLevelToken } f
 import { unescapeHtml } from './markdown.js';
 
 /*
- * LiquidJS, set up for templates that strangers write. It has no files, reads own properties only, and pays for its work
- * from one allowance per rendering: LiquidJS's `memoryLimit`, which we charge also where LiquidJS forgets to.
+ * LiquidJS, set up for untrusted templates. It reads no files and no inherited properties. Each rendering has one budget,
+ * LiquidJS's `memoryLimit`; we also charge it for work that LiquidJS does not charge.
  */
 
-/** Longest source of one part. Parsing takes up to 0.1 s at this length. */
+/** The longest source of one part. Parsing takes up to 0.1 s at this length. */
 export const PART_MAX_LENGTH = 128 * 1024;
 
-/** Most `{{` and `{%` in one part: LiquidJS parses in quadratic time (2.8 s for 52,000 of them, 10 ms for 2,000). */
+/** The most `{{` and `{%` in one part. LiquidJS parses in quadratic time: 2.8 s for 52,000 of them, 10 ms for 2,000. */
 export const PART_MAX_TAGS = 2_000;
 
-/** Largest rendered part, in characters. */
+/** The largest rendered part, in characters. */
 export const OUTPUT_MAX_LENGTH = 512 * 1024;
 
-/** What rendering one part may cost. A unit of `work` is a character that is copied or a few nanoseconds of anything. */
+/** Limits for rendering one part. A unit of `work` is one copied character or a few nanoseconds of other work. */
 export interface PartLimits {
   work: number;
   milliseconds: number;
@@ -28,7 +28,7 @@ export class OutputTooLarge extends Error {
 
 type Escape = (text: string) => string;
 
-/** A dialect of Liquid whose outputs pass through `escape`. */
+/** Creates a dialect of Liquid that passes every output through `escape`. */
 export function createLiquid(escape: Escape | null): Liquid {
   const liquid = new Liquid({
     strictFilters: true,
@@ -36,19 +36,19 @@ export function createLiquid(escape: Escape | null): Liquid {
     parseLimit: PART_MAX_LENGTH,
     templates: {},
     operators,
-    // The same message on every machine, whatever its clock and language; the `date` filter takes a zone of its own.
+    // Independent of the machine's time zone and language. The `date` filter can set another zone.
     timezoneOffset: 0,
     locale: 'en-US',
     ...(escape && { outputEscape: escaping(escape) }),
   });
   for (const name of ['include', 'render', 'layout', 'block']) liquid.registerTag(name, refusedTag(name));
   for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, charged(name, filter));
-  if (escape) escapeByHandOnce(liquid, escape);
+  if (escape) replaceEscapeFilters(liquid, escape);
   return liquid;
 }
 
-/** What an author escapes is not escaped again, and is escaped in the way of the dialect. */
-function escapeByHandOnce(liquid: Liquid, escape: Escape): void {
+/** Makes the escape filters use the dialect's escape, and prevents a second escape after them. */
+function replaceEscapeFilters(liquid: Liquid, escape: Escape): void {
   for (const name of ['escape', 'xml_escape']) liquid.registerFilter(name, { raw: true, handler: escaping(escape) });
   const once = escaping((text) => escape(unescapeHtml(text)));
   liquid.registerFilter('escape_once', { raw: true, handler: once });
@@ -64,10 +64,11 @@ function escaping(escape: Escape): FilterFunction {
 }
 
 export function parsePart(liquid: Liquid, source: string): Template[] {
-  if (source.length > PART_MAX_LENGTH) throw new Error(`It is longer than ${PART_MAX_LENGTH} characters.`);
-  // Inside a `liquid` tag every line is a tag of its own.
+  if (source.length > PART_MAX_LENGTH) throw new Error(`It is longer than ${PART_MAX_LENGTH} characters. Shorten it.`);
+  // Inside a `liquid` tag every line is a separate tag.
   const tags = /\{%-?\s*liquid\b/.test(source) ? /\{[{%]|\n/g : /\{[{%]/g;
-  if ((source.match(tags)?.length ?? 0) > PART_MAX_TAGS) throw new Error(`It has more than ${PART_MAX_TAGS} tags.`);
+  if ((source.match(tags)?.length ?? 0) > PART_MAX_TAGS)
+    throw new Error(`It has more than ${PART_MAX_TAGS} tags. Use fewer.`);
   return liquid.parse(source);
 }
 
@@ -77,7 +78,7 @@ export function renderPart(liquid: Liquid, part: Template[], scope: object, limi
   return String(toValueSync(liquid.renderer.renderTemplates(part, context, new CappedEmitter(context))));
 }
 
-/** Whether an error says that rendering cost more than its limits. */
+/** Whether rendering failed because it exceeded its limits. */
 export function isOverLimit(error: unknown): boolean {
   return error instanceof Error && /(memory alloc|template render) limit exceeded/.test(error.message);
 }
@@ -99,7 +100,7 @@ class CappedEmitter implements Emitter {
   }
 }
 
-/** A value as a person reads it. An object is JSON: `[object Object]` helps nobody. */
+/** A value as text. An object becomes JSON instead of `[object Object]`. */
 export function asText(input: unknown): string {
   const value = toValue(input) as unknown;
   if (typeof value === 'string') return value;
@@ -112,14 +113,14 @@ function refusedTag(name: string): new (token: TagToken, remaining: TopLevelToke
   return class extends Tag {
     constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
       super(token, remaining, liquid);
-      throw new Error(`the ${name} tag is not available, a template stands alone`);
+      throw new Error(`the ${name} tag is not available: a template cannot use other templates`);
     }
 
     override render(): void {}
   };
 }
 
-/** Lists cost up to 0.3 us an element, wherever they are compared, searched or turned into text or a number. */
+/** The cost of a list: up to 0.3 us per element when it is compared, searched or converted to text or a number. */
 function weight(value: unknown): number {
   return Array.isArray(value) ? 16 * elements(value) : 0;
 }
@@ -131,12 +132,12 @@ function elements(list: unknown[]): number {
 type Cost = (value: string, argument: string) => number;
 
 const perCharacter: Cost = (value) => value.length;
-// Searching is quadratic at worst: 64 KB of one letter with another in its middle, looked for in 128 KB, took 1.7 s.
+// Searching is quadratic at worst: searching 128 KB for 64 KB of one letter with another in the middle took 1.7 s.
 const perSearch: Cost = (value, pattern) => (value.length * pattern.length) / 64;
-// 8 us for each `%c` in the format.
+// Each `%c` in the format costs 8 us.
 const perDate: Cost = (_value, format) => 200 + 100 * format.length;
 
-/** What LiquidJS itself does not charge for. */
+/** Filters that LiquidJS itself does not charge for. */
 const uncharged = new Map<string, Cost>([
   ...['url_encode', 'url_decode', 'cgi_escape', 'uri_escape', 'slugify'].map((name) => [name, perCharacter] as const),
   ...['replace', 'replace_first', 'replace_last', 'remove', 'remove_first', 'remove_last', 'split'].map(

@@ -14,9 +14,9 @@ export function unescapeHtml(text: string): string {
 }
 
 /**
- * A value inside a Markdown source stays the text that it is: no markup, no link, no picture, no heading. Every mark of
- * punctuation gets a backslash, as CommonMark allows, and what HTML reads becomes an entity. Inside a code span or block,
- * where Markdown knows no escape, these show.
+ * Escapes a value for Markdown, so that it makes no markup, link, picture or heading. Every punctuation mark gets a
+ * backslash, which CommonMark allows, and characters of HTML become entities. Inside a code span or block Markdown has no
+ * escape, so the backslashes and entities are visible there.
  */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, (character) => ENTITIES[character] ?? `\\${character}`);
@@ -27,7 +27,7 @@ const SAFE_LINK = /^(https?:|mailto:|tel:|[^:]*$)/i;
 const marked = new Marked({
   gfm: true,
   renderer: {
-    // A value may be where a link leads: `[Open]({{ url }})`.
+    // The target of a link may be a value: `[Open]({{ url }})`.
     link({ href, tokens }) {
       return SAFE_LINK.test(href.trim()) ? false : this.parser.parseInline(tokens);
     },

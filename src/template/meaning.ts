@@ -1,9 +1,9 @@
 import { EACH, MAX_STEPS, SOME } from '../condition/use.js';
 import type { Path, Use } from '../condition/use.js';
 
-/** What a name in a template stands for: a place in what it is given, or something that was made of such places. */
+/** The meaning of a name in a template: a place in the context, or a value computed from such places. */
 export type Meaning =
-  { path: Path; /** Some of its items are left out. */ some?: boolean } | { madeOf: readonly Use[] };
+  { path: Path; /** Some items of the list are left out. */ some?: boolean } | { madeOf: readonly Use[] };
 
 export const NOTHING: Meaning = { madeOf: [] };
 
@@ -17,18 +17,18 @@ export function stepInto(meaning: Meaning, step: string | number): Meaning {
   return { path: [...meaning.path, typeof step === 'number' ? SOME : step] };
 }
 
-/** Somewhere in it, or something that Liquid works out of it. */
-export function blurred(meaning: Meaning): Meaning {
+/** An unknown place inside the value, or a value that Liquid computes from it. */
+export function somewhereIn(meaning: Meaning): Meaning {
   return { madeOf: usesOf(meaning) };
 }
 
-/** The item of a loop. */
+/** The meaning of a loop's variable. */
 export function itemOf(list: Meaning, isLimited: boolean): Meaning {
   if (!('path' in list) || list.path.length === MAX_STEPS) return NOTHING;
   return { path: [...list.path, list.some || isLimited ? SOME : EACH] };
 }
 
-/** A name that alternatives gave different meanings may have any of them, and none is needed. */
+/** The meaning of a name that has a different meaning in each alternative. None of them is needed. */
 export function anyOf(meanings: Meaning[]): Meaning {
   return { madeOf: meanings.flatMap(usesOf).map(({ path }) => ({ path, needed: false })) };
 }

@@ -2,8 +2,8 @@ import { Tag, TypeGuards, Value, toValueSync } from 'liquidjs';
 import type { Filter, Template, ValueToken } from 'liquidjs';
 
 /*
- * A plain part may be rendered in our own process, between two requests: it has no loop, and nothing in it builds lists or
- * grows text without paying for it. Everything else is rendered in a process that can be killed.
+ * A plain part may be rendered in our own process, between two requests: it has no loop, and everything that builds lists or
+ * long texts is charged to the budget. Other parts are rendered in a process that can be killed.
  */
 
 const TAGS = new Set(['if', 'unless', 'case', 'assign', 'comment', 'raw', '#']);
@@ -16,7 +16,7 @@ const FILTERS = new Set([
   ...['abs', 'at_least', 'at_most', 'ceil', 'floor', 'round', 'plus', 'minus', 'times', 'divided_by', 'modulo'],
 ]);
 
-// The clock is looked at between tags only, so what one tag can do is bounded here.
+// LiquidJS checks the time limit only between tags, so the work of one tag is limited here.
 const MAX_FILTERS = 8;
 const MAX_OPERANDS = 15;
 const MAX_DATE_FORMAT = 60;
@@ -31,7 +31,7 @@ export function isPlain(templates: Template[]): boolean {
   });
 }
 
-/** The values of a `when`: comparing them with lists goes past the charged operators. */
+/** The values of a `when` must be constants: LiquidJS compares them without our charged operators. */
 function isConstant(token: ValueToken): boolean {
   return TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token) || TypeGuards.isLiteralToken(token);
 }
@@ -43,7 +43,7 @@ function isPlainValue(value: Value): boolean {
 }
 
 function isPlainFilter(filter: Filter): boolean {
-  // The escape of an output has no name of its own: LiquidJS calls it by the kind of thing it is.
+  // LiquidJS gives the escape of an output this name.
   if (filter.name === '[object Function]') return true;
   if (filter.args.some((argument) => TypeGuards.isRangeToken(Array.isArray(argument) ? argument[1] : argument))) {
     return false;
@@ -51,7 +51,7 @@ function isPlainFilter(filter: Filter): boolean {
   return FILTERS.has(filter.name) && (filter.name !== 'date' || hasShortFormat(filter));
 }
 
-/** A date costs some 50 us for each `%c` in its format, so the format must be there to be measured. */
+/** A date costs about 50 us for each `%c` in its format, so the format must be a constant of known length. */
 function hasShortFormat(filter: Filter): boolean {
   const format = filter.args[0];
   return TypeGuards.isQuotedToken(format) && format.content.length <= MAX_DATE_FORMAT;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Json, TemplateParts } from './template.js';
 import { fieldsOfTemplate, lackingInContext } from './template-fields.js';
 
-/** The names in a text as lines: `order.total`, with a question mark behind those that it can do without. */
+/** The fields that a text uses, such as `order.total`. Optional fields end with a question mark. */
 function named(text: string): string[] {
   const lines: string[] = [];
   const list = (field: ReturnType<typeof fieldsOfTemplate>, at: string): void => {
@@ -20,7 +20,7 @@ function named(text: string): string[] {
   return lines.sort();
 }
 
-describe('what a template looks at', () => {
+describe('fields that a template uses', () => {
   it.each<[text: string, names: string[]]>([
     ['Hi {{ user.first_name }}, {{ order.total | times: rate }}', ['order.total', 'rate', 'user.first_name']],
     ['{{ order["number of"] }} {{ ["a b"].c }}', ['a b.c', 'order.number of']],
@@ -36,7 +36,7 @@ describe('what a template looks at', () => {
   });
 });
 
-describe('what it can do without', () => {
+describe('optional fields', () => {
   it.each<[text: string, names: string[]]>([
     ['{{ a | default: b }} {{ c | upcase | default: "x" | append: d }}', ['a?', 'b?', 'c?', 'd']],
     ['{% if a %}{{ b }}{% endif %}', ['a?', 'b?']],
@@ -56,14 +56,14 @@ describe('what it can do without', () => {
   });
 });
 
-describe('what it loops over', () => {
+describe('fields in loops', () => {
   it.each<[text: string, names: string[]]>([
     [
       '{% for i in items %}{{ i.name }} {{ i.note | default: "-" }}{% endfor %}',
       ['items', 'items[].name', 'items[].note?'],
     ],
     ['{% for i in order.lines %}{{ i }}{{ forloop.index }}{% endfor %}', ['order.lines', 'order.lines[]']],
-    // Without items, nothing else of the loop is needed.
+    // An empty list needs nothing else of the loop.
     ['{% for i in items %}{{ currency }}{% endfor %}', ['currency?', 'items']],
     ['{% for i in items %}{{ i.name }}{% else %}{{ none }}{% endfor %}', ['items?', 'items[].name', 'none?']],
     ['{% if a %}{% for i in items %}{{ i.name }}{% endfor %}{% endif %}', ['a?', 'items?', 'items[].name?']],
@@ -94,7 +94,7 @@ describe('what it loops over', () => {
   });
 });
 
-describe('names that it gives itself', () => {
+describe('names that the template defines', () => {
   it.each<[text: string, names: string[]]>([
     ['{% assign t = order.total %}{{ t }}', ['order.total']],
     ['{% assign t = order.total %}{% if t %}{% endif %}', ['order.total?']],
@@ -126,8 +126,8 @@ function lacking(parts: TemplateParts, context: Json) {
   return lackingInContext(fieldsOfTemplate(parts)!, { context, user, occurrence: { id: '1' }, ...reserved });
 }
 
-describe('what a context lacks', () => {
-  it('is named by its path, and apart what the template can do without', () => {
+describe('missing fields of a context', () => {
+  it('are listed by path, needed and optional ones apart', () => {
     const parts = {
       subject: '{{ order.number }} {{ total }}',
       text: '{{ user.first_name }} {{ user.custom_fields.team }} {{ event.slug }} {{ note | default: "" }}',
@@ -139,35 +139,35 @@ describe('what a context lacks', () => {
     expect(lacking(parts, {}).needed).toEqual(['order.number', 'total', 'user.custom_fields.team']);
   });
 
-  it('is also what is null, or in something that has no fields', () => {
+  it('include fields that are null or inside a value without fields', () => {
     expect(lacking({ text: '{{ a }}{{ b.c }}{{ d }}' }, { a: null, b: 'text', d: false }).needed).toEqual(['a', 'b.c']);
   });
 
-  it('is looked for in every item', () => {
+  it('are searched in every item', () => {
     const parts = { text: '{% for i in items %}{{ i.name }}{% endfor %}' };
     expect(lacking(parts, { items: [{ name: 'a' }, {}, null] }).needed).toEqual(['items[1].name', 'items[2].name']);
     expect(lacking(parts, { items: [] }).needed).toEqual([]);
     expect(lacking(parts, {}).needed).toEqual(['items']);
   });
 
-  it('does not come from what every object inherits', () => {
+  it('include names that every object inherits', () => {
     expect(lacking({ text: '{{ constructor }}{{ a.toString }}' }, { a: {} }).needed).toEqual([
       'constructor',
       'a.toString',
     ]);
   });
 
-  it('is looked for a while only, and the first hundred are named', () => {
+  it('are searched for a limited time, and the first hundred are listed', () => {
     const names = Array.from({ length: 1_000 }, (_, i) => `{{ i.n${i} }}`).join('');
     const parts = { text: `{% for i in items %}${names}{% endfor %}` };
     expect(lacking(parts, { items: Array(50_000).fill(0) }).needed).toHaveLength(100);
   });
 });
 
-describe('a template that names very much', () => {
+describe('a template with very many names', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`);
 
-  it('is looked through as long as a person may have written it', () => {
+  it('is analysed at any size that a person may write', () => {
     expect(fieldsOfTemplate({ text: '{{ name }} '.repeat(2_000) })?.fields.size).toBe(1);
     expect(fieldsOfTemplate({ text: `{% if ${many(10_000).join(' or ')} %}{% endif %}` })?.fields.size).toBe(10_000);
   });
@@ -188,14 +188,14 @@ describe('a template that names very much', () => {
     ],
     ['names within names', `{{ ${'a['.repeat(3_000)}b${']'.repeat(3_000)} }}`],
     ['loops within loops', `${'{% for a in b %}'.repeat(900)}${'{% endfor %}'.repeat(900)}`],
-  ])('is not: %s', (_, text) => {
-    // Our own time, not the clock's: the machine that runs the tests may have other things to do.
+  ])('is not analysed: %s', (_, text) => {
+    // CPU time, not wall-clock time: the test machine may be busy.
     const start = process.cpuUsage().user;
     expect(fieldsOfTemplate({ text })).toBeNull();
     expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
   });
 
-  it('may name things deep inside, where no context has anything', () => {
+  it('may have a path deeper than any context', () => {
     expect(fieldsOfTemplate({ text: `{{ ${Array(500).fill('a').join('.')} }}` })?.fields.size).toBe(0);
   });
 });

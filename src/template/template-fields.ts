@@ -7,7 +7,7 @@ import { parseTemplate, scopeOf } from './template.js';
 import type { RenderContext, TemplatePart, TemplateParts } from './template.js';
 import { templateUses } from './template-uses.js';
 
-/** What each part looks at; null for one that names too much. */
+/** The values that each part reads; null for a part with too many names to analyse. */
 export function usesInTemplate(parts: TemplateParts): { part: TemplatePart; uses: Use[] | null }[] {
   return [...parseTemplate(parts)].map(([part, templates]) => ({ part, uses: usesIn(templates) }));
 }
@@ -21,7 +21,7 @@ function usesIn(templates: Template[]): Use[] | null {
   }
 }
 
-/** What is looked at by any of the parts; null when one of them names too much. Ask once for many contexts: it takes time. */
+/** The fields that the parts read; null when a part has too many names. Slow, so call it once for many contexts. */
 export function fieldsOfTemplate(parts: TemplateParts): Field<TemplatePart> | null {
   const root = newField<TemplatePart>();
   for (const { part, uses } of usesInTemplate(parts)) {
@@ -31,7 +31,7 @@ export function fieldsOfTemplate(parts: TemplateParts): Field<TemplatePart> | nu
   return root;
 }
 
-/** What a template would look for and not find. */
+/** The fields that a template reads and a context does not have. */
 export function lackingInContext(fields: Field<unknown>, context: RenderContext): Lacking {
   return lackingIn(fields, scopeOf(context));
 }

@@ -21,7 +21,7 @@ function knows(context: Json, user: Json = { first_name: 'Ann' }): RenderContext
 const render = (parts: TemplateParts, context: Json = {}): RenderedMessage =>
   renderTemplate(compileTemplate(parts), knows(context), LIMITS);
 
-describe('what a template puts out', () => {
+describe('the output of a template', () => {
   it('fills in the context and the person', () => {
     const parts = { subject: 'Order {{ order }} paid', text: 'Hi {{ user.first_name }}, {{ total }} EUR.' };
     expect(render(parts, { order: 7, total: 12.5 })).toEqual({
@@ -39,7 +39,7 @@ describe('what a template puts out', () => {
     expect(message.html).toBe('<i>&lt;b&gt;&quot;Tom&quot; &amp; &#39;Co&#39;&lt;/b&gt;</i>');
   });
 
-  it('does not escape twice what an author escapes, nor what they want raw', () => {
+  it('escapes once where the author escapes, and not at all with raw', () => {
     const html = '{{ a | escape }} {{ a | escape_once }} {{ b | escape_once }} {{ a | raw }} {% echo a %}';
     expect(render({ text: 'x', html }, { a: '<', b: '&lt;' }).html).toBe('&lt; &lt; &lt; < &lt;');
   });
@@ -50,7 +50,7 @@ describe('what a template puts out', () => {
     expect(render({ subject: '{{ long }}' }, { long: `a${'😀'.repeat(600)}` }).subject).toHaveLength(997);
   });
 
-  it('renders what it does not know as nothing', () => {
+  it('renders unknown names as nothing', () => {
     expect(render({ text: '[{{ nothing.at.all }}]' }).text).toBe('[]');
   });
 
@@ -61,13 +61,13 @@ describe('what a template puts out', () => {
     );
   });
 
-  it('keeps its own names whatever the context says', () => {
+  it('keeps reserved names when the context has the same names', () => {
     const context = { user: { first_name: 'Eve' }, event: { slug: 'x' }, channel: 1, organization: 2 };
     const text = '{{ user.first_name }} {{ event.slug }} {{ channel.slug }} {{ organization.slug }}';
     expect(render({ text }, context).text).toBe('Ann order-paid mail acme');
   });
 
-  it('takes the text from the HTML when there is none', () => {
+  it('generates the text from the HTML when there is no text', () => {
     const html = '<h1>Hello</h1><p>Hi {{ user.first_name }}, <a href="https://a.test/1">open</a></p><img src="x">';
     expect(render({ html }).text).toBe('Hello\n\nHi Ann, open [https://a.test/1]');
   });
@@ -98,7 +98,7 @@ describe('Markdown', () => {
     '**bold** _it_ `code` ~~gone~~',
     '&lt;b&gt; &#60;b&#62;',
     '\\<b> \\[x](y)',
-  ])('leaves a value the text that it is: %s', (value) => {
+  ])('shows a value as plain text: %s', (value) => {
     const { html } = render({ markdown: 'Dear {{ value }}.' }, { value });
     expect(render({ markdown: 'Dear {{ value | escape }}.' }, { value }).html).toBe(html);
     const shown = value.replace(/[&<>"']/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c] ?? c);
@@ -113,7 +113,7 @@ describe('Markdown', () => {
     },
   );
 
-  it('follows only links that a mail should have', () => {
+  it('keeps only links with safe schemes', () => {
     const open = (url: string): string => render({ markdown: '[Open]({{ url }})' }, { url }).html;
     expect(open('https://a.test/x?a=1&b=(2)')).toBe('<p><a href="https://a.test/x?a=1&amp;b=(2)">Open</a></p>\n');
     expect(open('javascript:alert(1)')).toBe('<p>Open</p>\n');
@@ -123,8 +123,8 @@ describe('Markdown', () => {
   });
 });
 
-describe('what is refused when a template is written', () => {
-  it('finds nothing wrong with a good one', () => {
+describe('the check of a template', () => {
+  it('accepts a valid template', () => {
     expect(
       checkTemplate({ subject: 'a', text: '{% for x in y %}{{ x }}{% endfor %}', html: '<p>{{ a }}</p>' }),
     ).toEqual({});
@@ -148,13 +148,13 @@ describe('what is refused when a template is written', () => {
     expect(() => compileTemplate({ text })).toThrow(problem);
   });
 
-  it('names the part, and wants one way to write HTML', () => {
+  it('names the part, and refuses html together with markdown', () => {
     expect(Object.keys(checkTemplate({ subject: '{{', text: 'a', html: '{%' }))).toEqual(['subject', 'html']);
     expect(checkTemplate({ html: 'a', markdown: 'b' })).toEqual({ markdown: ['Give html or markdown, not both.'] });
   });
 });
 
-describe('what a template cannot reach', () => {
+describe('a template cannot reach', () => {
   it.each([
     '{{ __proto__ }}{{ constructor }}{{ toString }}{{ hasOwnProperty }}',
     '{{ user.__proto__ }}{{ user.constructor }}{{ user.constructor.constructor }}{{ user["constructor"] }}',
@@ -162,11 +162,11 @@ describe('what a template cannot reach', () => {
     '{% assign p = "constructor" %}{{ user[p] }}{{ user[p][p] }}',
     '{% for x in user.__proto__ %}{{ x }}{% endfor %}{{ list | map: "constructor" }}',
     '{{ list | where: "__proto__" | join }}{{ process }}{{ globalThis }}{{ require }}',
-  ])('what objects inherit: %s', (text) => {
+  ])('inherited properties: %s', (text) => {
     expect(render({ text }, { name: 'n', list: ['a'] }).text).toBe('');
   });
 
-  it('a `__proto__` in the context is a name like any other', () => {
+  it('more through a `__proto__` in the context, which is an ordinary name', () => {
     const context = JSON.parse('{"__proto__": {"polluted": "yes"}, "a": 1}') as Json;
     expect(render({ text: '{{ polluted }}{{ __proto__.polluted }}{{ a }}' }, context).text).toBe('yes1');
     expect(({} as Json).polluted).toBeUndefined();
@@ -181,7 +181,7 @@ describe('plain templates', () => {
     '{% if total > 100 and a contains "b" %}{{ total | times: 2 | round: 2 }}{% else %}-{% endif %}',
     '{% case x %}{% when "a", 1 %}{{ y | url_encode }}{% endcase %}{% raw %}{{ x }}{% endraw %}',
     '{% assign name = user.first_name | append: "!" %}{% comment %}a{% endcomment %}{{ at | date: "%d.%m.%Y" }}',
-  ])('are rendered here: %s', (text) => {
+  ])('are rendered in our own process: %s', (text) => {
     expect(plain(text)).toBe(true);
   });
 
@@ -201,11 +201,11 @@ describe('plain templates', () => {
     '{{ a | upcase | upcase | upcase | upcase | upcase | upcase | upcase | upcase | upcase }}',
     `{% if ${Array(20).fill('a').join(' or ')} %}{% endif %}`,
     '{% liquid\n for x in y\n echo x\n endfor %}',
-  ])('and others elsewhere: %s', (text) => {
+  ])('do not include: %s', (text) => {
     expect(plain(text)).toBe(false);
   });
 
-  it('are not those that need a conversion', () => {
+  it('do not include templates that need a conversion', () => {
     expect(compileTemplate({ markdown: 'a' }).plain).toBe(false);
     expect(compileTemplate({ html: 'a' }).plain).toBe(false);
     expect(compileTemplate({ html: 'a', text: 'a' }).plain).toBe(true);

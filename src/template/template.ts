@@ -6,8 +6,8 @@ import { escapeHtml, escapeMarkdown, htmlToText, markdownToHtml } from './markdo
 import { isPlain } from './plain.js';
 
 /**
- * What a template is written in. `html` and `markdown` escape what they put out (`| raw` does not), `subject` and `text`
- * do not. `markdown` is another way to write `html`. Without a `text`, the text is taken from the HTML.
+ * The sources of a template. `html` and `markdown` escape their values (except with `| raw`); `subject` and `text` do not.
+ * `markdown` is another way to write `html`. Without a `text`, the text is generated from the HTML.
  */
 export interface TemplateParts {
   subject?: string | null;
@@ -20,7 +20,7 @@ export type TemplatePart = keyof TemplateParts;
 
 export type Json = Record<string, unknown>;
 
-/** What a template knows: the trigger's context at the top level, and names that it cannot overwrite. */
+/** The data of a template: the trigger's context at the top level, and reserved names that the context cannot overwrite. */
 export interface RenderContext {
   context: Json;
   user: Json;
@@ -38,10 +38,10 @@ export interface RenderedMessage {
   html: string;
 }
 
-/** Characters of a subject that are kept: no line of a mail may be longer. */
+/** A longer subject is cut: no line of a mail may be longer. */
 export const SUBJECT_MAX_LENGTH = 998;
 
-const PARTS = ['subject', 'text', 'html', 'markdown'] as const;
+export const TEMPLATE_PARTS = ['subject', 'text', 'html', 'markdown'] as const satisfies TemplatePart[];
 
 const text = createLiquid(null);
 const dialects: Record<TemplatePart, Liquid> = {
@@ -53,14 +53,14 @@ const dialects: Record<TemplatePart, Liquid> = {
 
 export interface CompiledTemplate {
   parts: ReadonlyMap<TemplatePart, Template[]>;
-  /** It may be rendered in our own process. */
+  /** Whether it may be rendered in our own process. */
   plain: boolean;
 }
 
-/** What is wrong with a template, by part; an empty object when nothing is. */
+/** Checks a template. Returns the problems by part; an empty object when there are none. */
 export function checkTemplate(parts: TemplateParts): Partial<Record<TemplatePart, string[]>> {
   const problems: Partial<Record<TemplatePart, string[]>> = {};
-  for (const part of PARTS) {
+  for (const part of TEMPLATE_PARTS) {
     try {
       parsePart(dialects[part], parts[part] ?? '');
     } catch (error) {
@@ -71,25 +71,25 @@ export function checkTemplate(parts: TemplateParts): Partial<Record<TemplatePart
   return problems;
 }
 
-/** The parts that there are. Throws what `checkTemplate` would have said. */
+/** Parses the parts that are set. Throws on a template that `checkTemplate` refuses. */
 export function parseTemplate(parts: TemplateParts): Map<TemplatePart, Template[]> {
   const parsed = new Map<TemplatePart, Template[]>();
-  for (const part of PARTS) {
+  for (const part of TEMPLATE_PARTS) {
     const source = parts[part];
     if (source) parsed.set(part, parsePart(dialects[part], source));
   }
   return parsed;
 }
 
-/** Throws what `checkTemplate` would have said. */
+/** Throws on a template that `checkTemplate` refuses. */
 export function compileTemplate(parts: TemplateParts): CompiledTemplate {
   const compiled = parseTemplate(parts);
-  // Markdown and HTML are turned into something else by libraries that keep no time.
+  // The libraries that convert Markdown and HTML have no time limit.
   const converts = compiled.has('markdown') || (compiled.has('html') && !compiled.has('text'));
   return { parts: compiled, plain: !converts && [...compiled.values()].every(isPlain) };
 }
 
-/** Throws when rendering fails or costs more than `limits` for any one part. */
+/** Throws when rendering fails or a part exceeds `limits`. */
 export function renderTemplate(
   template: CompiledTemplate,
   context: RenderContext,
@@ -98,7 +98,7 @@ export function renderTemplate(
   const scope = scopeOf(context);
   const part = (name: TemplatePart): string => {
     const compiled = template.parts.get(name);
-    // No text that is stored or sent holds a NUL, and filters such as `url_decode` can make one.
+    // PostgreSQL stores no NUL, and filters such as `url_decode` can produce one.
     return compiled ? renderPart(dialects[name], compiled, scope, limits).replaceAll('\0', '\ufffd') : '';
   };
   const html = template.parts.has('markdown') ? markdownToHtml(part('markdown')) : part('html');
@@ -109,7 +109,7 @@ export function renderTemplate(
   };
 }
 
-/** Names that the service fills itself, whatever the context has under them. */
+/** Reserved names: the service fills them and ignores the context's values. */
 export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext, 'context'>>([
   'user',
   'event',
@@ -120,21 +120,21 @@ export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext
   'channel',
 ]);
 
-/** Tells one template from another where there is no revision to name it by. */
+/** An identifier for a template that has no revision. */
 export function templateKey(parts: TemplateParts): string {
   return createHash('sha256')
-    .update(JSON.stringify(PARTS.map((part) => parts[part] ?? null)))
+    .update(JSON.stringify(TEMPLATE_PARTS.map((part) => parts[part] ?? null)))
     .digest('base64url');
 }
 
-// A new object for each message: the `increment` tag writes into it. Without a prototype, a `__proto__` in the context is a
-// name like any other.
+// A new object for each message, because the `increment` tag writes into it. It has no prototype, so that `__proto__` in the
+// context is an ordinary name.
 export function scopeOf({ context, ...reserved }: RenderContext): Json {
   return Object.assign(Object.create(null) as Json, context, reserved);
 }
 
 function oneLine(subject: string): string {
   const line = subject.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  // Not through the middle of a character.
+  // The cut must not split a character.
   return line.length > SUBJECT_MAX_LENGTH ? line.slice(0, SUBJECT_MAX_LENGTH).replace(/\p{Surrogate}$/u, '') : line;
 }

@@ -31,7 +31,7 @@ export class AddressController {
     return this.addresses.create(scope, body);
   }
 
-  /** Change an address. Lists that reach the user by it do so by the new one. */
+  /** Change an address. Distribution lists that use the address then use the new one. */
   @Patch(':name/:value')
   @RequirePermission(Permission.UserWrite, 'organization')
   update(@CurrentScope() scope: Scope, @Body() body: UpdateAddressDto): Promise<AddressDto> {
@@ -42,8 +42,8 @@ export class AddressController {
   @Delete(':name/:value')
   @HttpCode(204)
   @RequirePermission(Permission.UserWrite, 'organization')
-  @ApiConflictResponse({ description: 'A distribution list reaches the user by it; the answer names which.' })
-  delete(@CurrentScope() scope: Scope): Promise<void> {
-    return this.addresses.delete(scope);
+  @ApiConflictResponse({ description: 'A distribution list uses the address; the answer names the list.' })
+  remove(@CurrentScope() scope: Scope): Promise<void> {
+    return this.addresses.remove(scope);
   }
 }

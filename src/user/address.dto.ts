@@ -1,10 +1,10 @@
 import { IsString, Length } from 'class-validator';
 import { Optional } from '../field/optional.decorator.js';
 
-/** A way to reach a user. */
+/** An address of a user, such as an e-mail address or a phone number. */
 export class AddressDto {
   /**
-   * The kind of address.
+   * Kind of address.
    * @example 'phone'
    */
   name: string;
@@ -19,7 +19,7 @@ export class AddressDto {
 
 export class CreateAddressDto {
   /**
-   * The kind of address: `email`, `phone` or another of your own.
+   * Kind of address: `email`, `phone` or a kind of your own.
    * @example 'phone'
    */
   @IsString()
@@ -27,7 +27,8 @@ export class CreateAddressDto {
   name: string;
 
   /**
-   * An `email` must be an e-mail address; a `phone` an international number, `+` and 7 to 15 digits (separators are dropped).
+   * An `email` must be an e-mail address. A `phone` must be an international number: `+` and 7 to 15 digits; separators are
+   * dropped.
    * @example '+1 555 123 4567'
    */
   @IsString()
@@ -37,7 +38,7 @@ export class CreateAddressDto {
 
 export class UpdateAddressDto {
   /**
-   * The new address, of the same kind.
+   * New address of the same kind.
    * @example '+1 555 765 4321'
    */
   @Optional()

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { refuseIfBlocked } from '../deletion/deletion.js';
 import type { Prisma } from '../generated/prisma/client.js';
-import { refuseIfUsed } from '../http/in-use.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { invalid, notFound } from '../http/problem.js';
+import { isRowGone, isUniqueViolation } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
-import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
+import type { Transaction } from '../prisma/transaction.js';
 import { normalizeAddress } from './address.js';
 import { AddressDto } from './address.dto.js';
 import type { CreateAddressDto, UpdateAddressDto } from './address.dto.js';
@@ -37,11 +38,11 @@ export class AddressService {
     if ('problem' in normal) throw invalid({ value: [normal.problem] });
     try {
       const data = { userId: scope.userId, organizationId: scope.organizationId, name, value: normal.value };
-      const create = (tx: Prisma.TransactionClient) => tx.address.create({ data, select: addressSelect });
+      const create = (tx: Transaction) => tx.address.create({ data, select: addressSelect });
       return AddressDto.from(await this.prisma.change(actorOf(scope), create));
     } catch (error) {
       if (isUniqueViolation(error)) throw invalid({ value: [`is an address of this user already, named ${name}`] });
-      if (isParentGone(error)) throw notFound('user');
+      if (isRowGone(error)) throw notFound('user');
       throw error;
     }
   }
@@ -58,32 +59,21 @@ export class AddressService {
       });
     } catch (error) {
       if (isUniqueViolation(error)) throw invalid({ value: [`is an address of this user already, named ${name}`] });
-      if (isParentGone(error)) throw notFound('address');
+      if (isRowGone(error)) throw notFound('address');
       throw error;
     }
   }
 
-  async delete(scope: Scope): Promise<void> {
+  async remove(scope: Scope): Promise<void> {
     await this.prisma.change(actorOf(scope), async (tx) => {
       const { id } = await find(tx, scope);
-      // Locked, so that no list comes to use it meanwhile.
-      const [row] = await tx.$queryRaw<object[]>`select id from addresses where id = ${id} for update`;
-      if (!row) throw notFound('address');
-      const members = await tx.member.findMany({
-        where: { addressId: id },
-        orderBy: { id: 'asc' },
-        select: { list: { select: { name: true } } },
-      });
-      refuseIfUsed(
-        'address',
-        members.map(({ list }) => `the distribution list ${list.name}`),
-      );
+      await refuseIfBlocked(tx, 'address', id);
       await tx.address.delete({ where: { id }, select: { id: true } });
     });
   }
 }
 
-async function find(tx: Prisma.TransactionClient, { userId, organizationId, path }: Scope): Promise<{ id: number }> {
+async function find(tx: Transaction, { userId, organizationId, path }: Scope): Promise<{ id: number }> {
   const { name = '', value = '' } = path;
   const row = `${name}${value}`.includes('\u0000')
     ? null

@@ -2,10 +2,10 @@ import { NOT_AN_EMAIL, isEmailAddress } from '../field/email.js';
 
 const MAX_BYTES = 2000;
 
-/** An address in the form it is stored in, or what is wrong with it. */
+/** Returns an address in its stored form, or the problem with it. */
 export function normalizeAddress(name: string, value: string): { value: string } | { problem: string } {
   const trimmed = value.trim();
-  // Counted in bytes: the unique index over addresses takes no more.
+  // Counted in bytes: the unique index on addresses cannot hold more.
   if (Buffer.byteLength(name) + Buffer.byteLength(trimmed) > MAX_BYTES)
     return { problem: `must be at most ${MAX_BYTES} bytes long` };
   if (name === 'email') return isEmailAddress(trimmed) ? { value: trimmed } : { problem: NOT_AN_EMAIL };

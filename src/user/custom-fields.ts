@@ -3,7 +3,7 @@ import { MAX_DEPTH } from '../http/body/json-body.js';
 
 type Json = Record<string, unknown>;
 
-/** Objects merge key by key, all the way down; anything else is replaced. Neither side is changed. */
+/** Merges objects key by key at every depth, and replaces all other values. Changes neither argument. */
 export function mergeDeep(target: Json, source: Json, depth = 0): Json {
   if (depth > MAX_DEPTH) return source;
   const merged: Json = { ...target };

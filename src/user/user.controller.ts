@@ -37,7 +37,7 @@ export class UserController {
     return this.users.get(scope);
   }
 
-  /** Update a user. What the body leaves out stays as it is. */
+  /** Update a user. Fields that are not in the body keep their values. */
   @Patch(':username')
   @RequirePermission(Permission.UserWrite)
   update(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
@@ -51,11 +51,11 @@ export class UserController {
     return this.users.update(scope, body);
   }
 
-  /** Delete a user, with their addresses, memberships and inbox. What was sent to them stays on record. */
+  /** Delete a user with their addresses, list memberships and inbox. Records of messages sent to them are kept. */
   @Delete(':username')
   @HttpCode(204)
   @RequirePermission(Permission.UserWrite, 'organization')
-  delete(@CurrentScope() scope: Scope): Promise<void> {
-    return this.users.delete(scope);
+  remove(@CurrentScope() scope: Scope): Promise<void> {
+    return this.users.remove(scope);
   }
 }

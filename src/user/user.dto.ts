@@ -1,6 +1,6 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsObject, IsString, MaxLength } from 'class-validator';
-import { IsEmailAddress } from '../field/email.js';
+import { EMAIL_MAX_LENGTH, IsEmailAddress } from '../field/email.js';
 import { Optional } from '../field/optional.decorator.js';
 
 export const MODES = ['REPLACE', 'MERGE', 'IGNORE'] as const;
@@ -16,7 +16,7 @@ interface UserRow {
   locked: boolean;
 }
 
-/** A person of the organization. */
+/** A person in the organization. */
 export class UserDto {
   /** @example 17 */
   @ApiProperty({ type: 'integer' })
@@ -26,7 +26,7 @@ export class UserDto {
   email: string;
 
   /**
-   * Identifies the user in paths: it is the e-mail.
+   * Identifier in URLs: the e-mail address.
    * @example 'ann@acme.test'
    */
   username: string;
@@ -38,7 +38,7 @@ export class UserDto {
   last_name: string;
 
   /**
-   * A locked user is sent nothing.
+   * A locked user receives no messages.
    * @example false
    */
   locked: boolean;
@@ -48,7 +48,7 @@ export class UserDto {
   }
 }
 
-/** A user as answered when it was updated. */
+/** A user, as returned by an update. */
 export class UpdatedUserDto extends UserDto {
   /**
    * Free-form JSON.
@@ -61,7 +61,7 @@ export class UpdatedUserDto extends UserDto {
   }
 }
 
-/** A user as answered when it was created. */
+/** A user, as returned when it is created. */
 export class CreatedUserDto extends OmitType(UpdatedUserDto, ['locked'] as const) {
   static from(row: UserRow & { customFields: unknown }): CreatedUserDto {
     const { locked: _, ...user } = UpdatedUserDto.from(row);
@@ -69,25 +69,28 @@ export class CreatedUserDto extends OmitType(UpdatedUserDto, ['locked'] as const
   }
 }
 
+/** Of a first or a last name. */
+const PERSON_NAME_MAX_LENGTH = 150;
+
 export class CreateUserDto {
   /**
-   * Unique in the organization, in upper and lower case alike. It becomes the username, and an address named `email`.
+   * Unique in the organization, ignoring case. It becomes the username, and an address named `email`.
    * @example 'ann@acme.test'
    */
-  @ApiProperty({ format: 'email', maxLength: 254 })
+  @ApiProperty({ format: 'email', maxLength: EMAIL_MAX_LENGTH })
   @IsEmailAddress()
   email: string;
 
   /** @example 'Ann' */
   @Optional()
   @IsString()
-  @MaxLength(150)
+  @MaxLength(PERSON_NAME_MAX_LENGTH)
   first_name?: string;
 
   /** @example 'Lee' */
   @Optional()
   @IsString()
-  @MaxLength(150)
+  @MaxLength(PERSON_NAME_MAX_LENGTH)
   last_name?: string;
 
   /**
@@ -99,26 +102,14 @@ export class CreateUserDto {
   custom_fields?: Json;
 }
 
-export class UpdateUserDto {
-  /** @example 'Ann' */
-  @Optional()
-  @IsString()
-  @MaxLength(150)
-  first_name?: string;
-
-  /** @example 'Lee' */
-  @Optional()
-  @IsString()
-  @MaxLength(150)
-  last_name?: string;
-
+export class UpdateUserDto extends PickType(CreateUserDto, ['first_name', 'last_name'] as const) {
   /** @example true */
   @Optional()
   @IsBoolean()
   locked?: boolean;
 
   /**
-   * Free-form JSON, applied as `_mode` says.
+   * Free-form JSON. `_mode` decides how it is applied; without `_mode` it is ignored.
    * @example { "team": "ops" }
    */
   @Optional()
@@ -126,7 +117,8 @@ export class UpdateUserDto {
   custom_fields?: Json;
 
   /**
-   * How `custom_fields` is applied: `REPLACE` swaps the object, `MERGE` merges deeply, `IGNORE` leaves it untouched.
+   * How `custom_fields` is applied: `REPLACE` replaces the stored object, `MERGE` merges into it at every depth, `IGNORE`
+   * leaves it unchanged.
    * @example 'MERGE'
    */
   @ApiProperty({ enum: MODES, default: 'IGNORE' })

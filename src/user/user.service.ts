@@ -9,22 +9,19 @@ import { afterId } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { invalid, notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
-import { nextRows } from '../prisma/next-rows.js';
+import { isRowGone, isUniqueViolation } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
-import { isParentGone, isUniqueViolation } from '../prisma/unique.js';
+import { lockRows } from '../prisma/transaction.js';
+import type { Transaction } from '../prisma/transaction.js';
 import { mergeDeep } from './custom-fields.js';
 import { CreatedUserDto, UpdatedUserDto, UserDto } from './user.dto.js';
 import type { CreateUserDto, UpdateUserDto } from './user.dto.js';
+import { GET_USER, LIST_USERS } from './user.sql.js';
 
 const userSelect = { id: true, email: true, firstName: true, lastName: true, locked: true } satisfies Prisma.UserSelect;
 const fullSelect = { ...userSelect, customFields: true } satisfies Prisma.UserSelect;
 
 type UserRow = Prisma.UserGetPayload<{ select: typeof userSelect }>;
-
-// By hand what is read most: Prisma takes three times as long.
-const SELECT = `select id, email, first_name "firstName", last_name "lastName", locked from users`;
-const LIST = `${SELECT} where ${nextRows('organization_id')}`;
-const GET = `${SELECT} where id = $1 and organization_id = $2`;
 
 const MAX_CUSTOM_FIELDS_BYTES = 256 * 1024;
 
@@ -32,6 +29,7 @@ const MAX_CUSTOM_FIELDS_BYTES = 256 * 1024;
 export class UserService {
   constructor(
     private readonly prisma: PrismaService,
+    /** For what is read most: see user.sql.ts. */
     private readonly database: Database,
     private readonly scopes: ScopeService,
   ) {}
@@ -39,7 +37,7 @@ export class UserService {
   list({ organizationId }: Scope, page: Page): Listing<UserRow, UserDto> {
     const read = async (after: string | null, limit: number) => {
       const values = [[organizationId], afterId(after), limit];
-      return (await this.database.query<UserRow>('list-users', LIST, values)).rows;
+      return (await this.database.query<UserRow>('list-users', LIST_USERS, values)).rows;
     };
     return new Listing(page, read, UserDto.from, ({ id }) => id);
   }
@@ -56,17 +54,17 @@ export class UserService {
       addresses: { create: { name: 'email', value: email } },
     };
     try {
-      const create = (tx: Prisma.TransactionClient) => tx.user.create({ data, select: fullSelect });
+      const create = (tx: Transaction) => tx.user.create({ data, select: fullSelect });
       return CreatedUserDto.from(await this.prisma.change(actorOf(scope), create));
     } catch (error) {
       if (isUniqueViolation(error)) throw invalid({ email: ['belongs to a user that already exists'] });
-      if (isParentGone(error)) throw notFound('organization');
+      if (isRowGone(error)) throw notFound('organization');
       throw error;
     }
   }
 
   async get({ userId, organizationId }: Scope): Promise<UserDto> {
-    const { rows } = await this.database.query<UserRow>('get-user', GET, [userId, organizationId]);
+    const { rows } = await this.database.query<UserRow>('get-user', GET_USER, [userId, organizationId]);
     const [row] = rows;
     if (!row) throw notFound('user');
     return UserDto.from(row);
@@ -80,42 +78,36 @@ export class UserService {
     return this.prisma.change(actorOf(scope), (tx) => this.save(tx, scope, data));
   }
 
-  /** With their addresses, memberships and inbox; what was sent to them stays on record. */
-  async delete(scope: Scope): Promise<void> {
+  /** Also deletes addresses, list memberships and inbox. Records of messages sent to them are kept. */
+  async remove(scope: Scope): Promise<void> {
     try {
       await this.prisma.change(actorOf(scope), (tx) => tx.user.delete({ where: only(scope), select: { id: true } }));
       this.scopes.forgetAll();
     } catch (error) {
-      if (isParentGone(error)) throw notFound('user');
+      if (isRowGone(error)) throw notFound('user');
       throw error;
     }
   }
 
-  /** Reads and writes under one row lock: two merges at once both count. */
+  /** Reads and writes under one row lock, so that two concurrent merges both take effect. */
   private merge(scope: Scope, data: Prisma.UserUpdateInput, fields: Record<string, unknown>): Promise<UpdatedUserDto> {
     return this.prisma.change(actorOf(scope), async (tx) => {
-      const [row] = await tx.$queryRaw<{ fields: Record<string, unknown> }[]>`
-        select custom_fields fields from users
-        where id = ${scope.userId} and organization_id = ${scope.organizationId}
-        for update`;
+      await lockRows(tx, 'users', [scope.userId]);
+      const row = await tx.user.findUnique({ where: only(scope), select: { customFields: true } });
       if (!row) throw notFound('user');
-      const customFields = mergeDeep(row.fields, fields);
+      const customFields = mergeDeep(row.customFields as Record<string, unknown>, fields);
       if (Buffer.byteLength(JSON.stringify(customFields)) > MAX_CUSTOM_FIELDS_BYTES) {
-        throw invalid({ custom_fields: ['would grow beyond 256 KB'] });
+        throw invalid({ custom_fields: ['would exceed 256 KB after the merge: use _mode REPLACE to remove fields'] });
       }
       return this.save(tx, scope, { ...data, customFields: customFields as Prisma.InputJsonObject });
     });
   }
 
-  private async save(
-    tx: Prisma.TransactionClient,
-    scope: Scope,
-    data: Prisma.UserUpdateInput,
-  ): Promise<UpdatedUserDto> {
+  private async save(tx: Transaction, scope: Scope, data: Prisma.UserUpdateInput): Promise<UpdatedUserDto> {
     try {
       return UpdatedUserDto.from(await tx.user.update({ where: only(scope), data, select: fullSelect }));
     } catch (error) {
-      if (isParentGone(error)) throw notFound('user');
+      if (isRowGone(error)) throw notFound('user');
       throw error;
     }
   }

@@ -1,23 +1,22 @@
 import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { AttemptOutcome, DeliveryStatus } from '../generated/prisma/enums.js';
 import { QueueDepth } from './queue-depth.js';
 
-export type TriggerOutcome = 'created' | 'replayed' | 'refused' | 'failed';
-export type DeliveryOutcome = 'sent' | 'rejected' | 'retry' | 'dead' | 'skipped';
-export type AttemptOutcome = 'sent' | 'rejected' | 'retry';
+const TRIGGER_OUTCOMES = ['created', 'replayed', 'refused', 'failed'] as const;
+export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number];
+export type DeliveryOutcome = AttemptOutcome | Exclude<DeliveryStatus, 'pending'>;
 
-/** Everything that one process has measured, as data. */
+/** All metrics of one process, as data. */
 export type Measured = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
-
-const TRIGGER_OUTCOMES: TriggerOutcome[] = ['created', 'replayed', 'refused', 'failed'];
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const SENT_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600, 14_400, 86_400];
 
 /**
- * Every metric there is but for those of Node itself, in one list. No label names a tenant, a channel or a person: each has as
- * many values as the code knows, however many customers there are. One observation costs about a microsecond of CPU.
+ * All metrics, except those of Node itself, in one list. No label names a tenant, a channel or a person: the number of label values
+ * does not grow with the number of customers. One observation costs about a microsecond of CPU.
  */
 export class Meters {
   private readonly registry = new Registry();
@@ -27,32 +26,32 @@ export class Meters {
     help: 'Triggers by outcome: created, replayed (its Idempotency-Key was used before), refused (a 4xx), failed (a 5xx).',
   });
   private readonly requests = this.histogram('carillon_http_request_duration_seconds', ['method', 'route', 'status'], {
-    help: 'Duration of HTTP requests, but for streams, by route and class of status (2xx, 4xx, ...).',
+    help: 'Duration of HTTP requests, except streams, by route and class of status (2xx, 4xx, ...).',
     buckets: REQUEST_SECONDS,
   });
   private readonly deliveries = this.counter('carillon_deliveries_total', ['channel_type', 'outcome'], {
-    help: 'Deliveries that a worker took up: sent, rejected (by the provider, for good), retry (to be tried again), dead (given up), skipped.',
+    help: 'Deliveries that a worker handled: sent, rejected (by the provider, no retry), retry (to be tried again), dead (given up), skipped.',
   });
   private readonly attempts = this.histogram('carillon_attempt_duration_seconds', ['channel_type', 'outcome'], {
-    help: 'Duration of calls to providers, by what they answered: sent, rejected, retry.',
+    help: 'Duration of calls to providers, by outcome: sent, rejected, retry.',
     buckets: ATTEMPT_SECONDS,
   });
   private readonly sentAfter = this.histogram('carillon_trigger_to_sent_seconds', ['channel_type'], {
-    help: 'Time from a trigger (or its send_at) until a delivery was sent, its retries included; not of those retried by hand.',
+    help: 'Time from a trigger (or its send_at) until a delivery was sent, including retries, except retries by hand.',
     buckets: SENT_SECONDS,
   });
   private readonly jobs = this.gauge('carillon_queue_ready_jobs', ['task'], {
-    help: 'Jobs that are due and not taken, of the whole installation, by task; counted up to 10,000 of each priority.',
+    help: 'Jobs of the whole installation that are due and not running, by task; counted up to 10,000 per priority.',
   });
   private readonly oldest = this.gauge('carillon_queue_oldest_ready_job_seconds', ['task'], {
-    help: 'How long the oldest job that is not taken has been due, of the whole installation, by task.',
+    help: 'How long the oldest job of the whole installation has been due without running, by task.',
   });
 
   constructor(pool: Pool) {
     this.queue = new QueueDepth(pool);
     this.watchPool(pool);
     collectDefaultMetrics({ register: this.registry });
-    // There from the start: a rate cannot tell the first one from one that was there before.
+    // Exported as 0 from the start: otherwise a rate would miss the first trigger of each outcome.
     for (const outcome of TRIGGER_OUTCOMES) this.triggers.inc({ outcome }, 0);
   }
 
@@ -78,7 +77,7 @@ export class Meters {
 
   async measure(): Promise<Measured> {
     const depths = await this.queue.read();
-    // Of a database that does not answer nothing is said: an old figure would look like a new one.
+    // When the database does not answer there are no figures: old ones would look like new ones.
     this.jobs.reset();
     this.oldest.reset();
     for (const { task, ready, ageSeconds } of depths) {
@@ -97,8 +96,12 @@ export class Meters {
         },
       });
     gauge('carillon_database_connections', 'Open connections of the pool.', () => pool.totalCount);
-    gauge('carillon_database_connections_idle', 'Those of them that nobody uses.', () => pool.idleCount);
-    gauge('carillon_database_connections_max', 'How many it may open (DATABASE_POOL_MAX).', () => pool.options.max);
+    gauge('carillon_database_connections_idle', 'Idle connections of the pool.', () => pool.idleCount);
+    gauge(
+      'carillon_database_connections_max',
+      'The most connections that the pool may open (DATABASE_POOL_MAX).',
+      () => pool.options.max,
+    );
     gauge('carillon_database_waiting', 'Statements that wait for a connection of the pool.', () => pool.waitingCount);
   }
 

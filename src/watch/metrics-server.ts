@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
 import { pathOf } from '../http/path-of.js';
 import type { Measured } from './meters.js';
 
-/** Serves what one process has measured, or several, at `/metrics`; answers what ends it. */
+/** Serves the metrics of one or several processes at `/metrics`. Returns the function that stops it. */
 export async function serveMetrics(
   { metricsHost, metricsPort }: Config,
   measure: () => Promise<Measured[]>,
@@ -18,7 +18,7 @@ export async function serveMetrics(
     textOf(measure).then(
       (text) => response.setHeader('Content-Type', AggregatorRegistry.PROMETHEUS_CONTENT_TYPE).end(text),
       (error: unknown) => {
-        logger.error({ message: 'no metrics', error: String(error) });
+        logger.error({ message: 'could not read metrics', error: String(error) });
         response.writeHead(500).end();
       },
     );
@@ -35,7 +35,7 @@ export async function serveMetrics(
 
 async function textOf(measure: () => Promise<Measured[]>): Promise<string> {
   const measured = await measure();
-  // Each of several processes by itself: when one starts again a sum would fall, and be taken for a restart of all.
+  // Each process has its own label: when one restarts, a sum over all would fall and look like a restart of all.
   const labelOf = (index: number) => (measured.length === 1 ? {} : { process: index + 1 });
   return AggregatorRegistry.aggregate(measured.map((each, index) => withLabel(each, labelOf(index)))).metrics();
 }
@@ -43,7 +43,7 @@ async function textOf(measure: () => Promise<Measured[]>): Promise<string> {
 function withLabel(measured: Measured, label: { process?: number }): Measured {
   return measured.map((metric) => ({
     ...metric,
-    aggregator: 'first', // of one: none has the labels of another
+    aggregator: 'first', // there is only one: each process has its own label
     values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, ...label } })),
   }));
 }

@@ -3,16 +3,16 @@ import type { Pool } from 'pg';
 import { JOB_PRIORITIES } from '../queue/priority.js';
 import { Task } from '../queue/task.js';
 
-/** So long one answer serves everyone who asks. */
+/** How long one answer is reused. */
 const FRESH_MS = 3000;
-/** Whoever asks waits no longer: when the database is slow, the other figures matter most. */
-const PATIENCE_MS = 2000;
+/** The longest wait for the database: when it is slow, the other metrics matter most. */
+const TIMEOUT_MS = 2000;
 
-const MOST = 10_000;
+const MAX_COUNT = 10_000;
 
 /**
- * The jobs that are due and that nobody has taken, by task. Each priority is read along graphile-worker's own index, oldest first,
- * and no further than $3: a queue of a million costs no more than that. $1 tasks, $2 priorities.
+ * Counts the jobs that are due and not running, by task. It reads each priority along graphile-worker's own index, oldest first, and
+ * stops at $3 jobs, so a queue of a million jobs costs no more than that. $1: tasks, $2: priorities.
  */
 export const QUEUE_DEPTH = `
   select task, count(j.run_at)::int ready, coalesce(extract(epoch from now() - min(j.run_at)), 0)::float8 "ageSeconds"
@@ -31,29 +31,29 @@ export const QUEUE_DEPTH = `
 export interface Depth {
   task: string;
   ready: number;
-  /** How long the oldest has been due. */
+  /** How long the oldest job has been due. */
   ageSeconds: number;
 }
 
-/** How much waits in the queue, asked of PostgreSQL when somebody wants to know. */
+/** Counts the jobs that wait in the queue. It asks PostgreSQL only when someone reads the metrics. */
 export class QueueDepth {
   private askedAt = -Infinity;
   private answer: Promise<Depth[]> = Promise.resolve([]);
 
   constructor(private readonly pool: Pool) {}
 
-  /** Empty when the database does not say. */
+  /** Empty when the database does not answer in time. */
   read(): Promise<Depth[]> {
     const now = performance.now();
     if (now - this.askedAt > FRESH_MS) {
       this.askedAt = now;
       this.answer = this.ask().catch(() => []);
     }
-    return Promise.race([this.answer, sleep(PATIENCE_MS, [], { ref: false })]);
+    return Promise.race([this.answer, sleep(TIMEOUT_MS, [], { ref: false })]);
   }
 
   private async ask(): Promise<Depth[]> {
-    const values = [Object.values(Task), JOB_PRIORITIES, MOST];
+    const values = [Object.values(Task), JOB_PRIORITIES, MAX_COUNT];
     const { rows } = await this.pool.query<Depth>({ name: 'queue-depth', text: QUEUE_DEPTH, values });
     return rows;
   }

@@ -5,13 +5,13 @@ import type { Meters } from './meters.js';
 const START = Symbol('start');
 type Timed = Response & { [START]: number };
 
-/** A function that is shown every response, and measures it when it is over; not a stream, which takes as long as its reader likes. */
+/** Returns a function that measures a response when it ends. It ignores streams: their duration depends on the reader. */
 export function timeRequests(meters: Meters): (response: Response) => void {
-  // One for all requests, as in request-log.ts.
+  // One function for all requests, as in request-log.ts.
   function observe(this: Timed): void {
     if (String(this.getHeader('Content-Type')).startsWith(EVENT_STREAM)) return;
     const { method, route } = this.req as { method: string; route?: { path: string } };
-    // As it was declared, and so one of a few; what is nowhere has none.
+    // The declared path, so there are few values. A request without a route has none.
     meters.answered(method, route?.path ?? 'none', this.statusCode, (performance.now() - this[START]) / 1000);
   }
   return (response) => {

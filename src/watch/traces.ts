@@ -9,23 +9,23 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { version } from '../config/version.js';
 import { OccurrenceIds } from './occurrence-ids.js';
 
-/** A collector that does not answer must not keep a process that is told to stop. */
+/** A collector that does not answer must not delay the end of the process. */
 const FLUSH_MS = 3000;
 
-/** What an occurrence was triggered by. */
+/** The trigger of an occurrence. */
 export interface TriggerSpan {
   occurrence: string;
   startedAt: number;
   attributes: Attributes;
-  /** The caller's own trace, which is named and not joined: one request may trigger many occurrences. */
+  /** The caller's own trace. It is linked, not continued: one trace of a caller may trigger many occurrences. */
   traceparent?: string;
-  /** The occurrence that it repeats. */
+  /** The occurrence that this one repeats. */
   replayOf?: string;
 }
 
 /**
- * Spans for OpenTelemetry: trigger, expand, deliver and each call to a provider, in one trace for each occurrence, whichever
- * processes they happen in. They name what was worked on and never an address, a content or a secret.
+ * Spans for OpenTelemetry: trigger, expand, deliver and each call to a provider. Each occurrence has one trace, across all processes.
+ * Spans carry ids and types, and never an address, a content or a secret.
  */
 export class Traces {
   private readonly ids = new OccurrenceIds();
@@ -51,7 +51,7 @@ export class Traces {
     this.tracer = this.provider.getTracer('carillon', version);
   }
 
-  /** A trigger that has just been stored. */
+  /** Records a trigger that has just been stored. */
   triggered({ occurrence, startedAt, attributes, traceparent, replayOf }: TriggerSpan): void {
     const caller = traceparent === undefined ? null : parseTraceParent(traceparent);
     const first = replayOf === undefined ? null : this.trigger(replayOf, {}).spanContext();
@@ -59,9 +59,9 @@ export class Traces {
     this.trigger(occurrence, { startTime: startedAt, attributes, links }).end();
   }
 
-  /** Some work on an occurrence, which may end in an error. */
+  /** Records work on an occurrence, also when it fails. */
   async during<Result>(name: string, occurrence: string, work: (span: Span) => Promise<Result>): Promise<Result> {
-    // Whether it is recorded was decided by the trigger's ids; of its span, which it ended itself, the same is made once more.
+    // The trigger's ids decide whether the trace is sampled. Its span has ended, maybe in another process, so an equal one is made here.
     const parent = trace.setSpan(ROOT_CONTEXT, this.trigger(occurrence, {}));
     const span = this.begin(name, { attributes: { 'carillon.occurrence.id': occurrence } }, parent);
     try {
@@ -92,11 +92,11 @@ export class Traces {
   }
 }
 
-/** Some work that is being done. */
+/** Running work. */
 export class Span {
   constructor(
     private readonly span: OtelSpan,
-    /** A call to somebody else, as a part of it. */
+    /** Starts a child span for a call to another system. */
     readonly call: (name: string, attributes: Attributes) => Span,
   ) {}
 

@@ -5,7 +5,7 @@ import type { Database } from '../prisma/database.js';
 import type { Meters } from './meters.js';
 import type { Traces } from './traces.js';
 
-/** What the service measures and traces. What nobody asked for is null, and its libraries are not even loaded. */
+/** The metrics and traces of the service. Each is null unless it is configured; its libraries are not loaded then. */
 export class Watch implements OnApplicationShutdown {
   private constructor(
     readonly meters: Meters | null,

@@ -142,6 +142,6 @@ describe('the audit log', () => {
   it('is not for a key of one project', async () => {
     const bound = await app.key({ org: 'acme', project: 'shop' });
     const { body } = await app.as(bound).get('/api/o/acme/audit/').expect(403);
-    expect(body).toMatchObject({ detail: expect.stringContaining('must reach the whole organization') });
+    expect(body).toMatchObject({ detail: expect.stringContaining('Use a key for the whole organization') });
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newApiKey } from '../../src/auth/api-key.js';
-import { ApiKeyService } from '../../src/auth/api-key.service.js';
+import { ApiKeyStore } from '../../src/auth/api-key-store.js';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
 import { Clock } from '../support/clock.js';
@@ -67,7 +67,7 @@ describe('a key', () => {
   it('that is revoked in this process is refused at once, although it was just used', async () => {
     const { id, text } = await app.keyWithId();
     expect((await ping(text)).status).toBe(200);
-    expect(await app.app.get(ApiKeyService).revoke(id, { actor: 'test' })).toBe(true);
+    expect(await app.app.get(ApiKeyStore).revoke(id, { actor: 'test' })).toBe(true);
     const { status, body } = await ping(text);
     expect([status, body]).toEqual([401, REVOKED_KEY]);
   });

@@ -141,7 +141,9 @@ describe('key', () => {
     expect(JSON.stringify(listed)).not.toContain(key);
     await run(['key', 'revoke', String(id)], env);
     expect(await run(['key', 'list', '--org', 'acme'], env)).toMatch(/ci +acme\/shop\/web +revoked/);
-    expect((await cli(['key', 'revoke', String(id)], env)).stderr).toBe(`carillon: there is no valid key ${id}\n`);
+    expect((await cli(['key', 'revoke', String(id)], env)).stderr).toBe(
+      `carillon: there is no valid key ${id}: carillon key list shows all keys\n`,
+    );
   }, 30_000);
 
   it('creates one with a rate limit, and lists it', async () => {
@@ -157,10 +159,10 @@ describe('key', () => {
   it.each([
     [['--org', 'none', '--all'], 'there is no organization none'],
     [['--org', 'acme', '--project', 'none', '--all'], 'there is no project none in acme'],
-    [['--org', 'acme', '--application', 'web', '--all'], '--application wants its --project'],
-    [['--org', 'acme'], 'name at least one --permission, or --all'],
+    [['--org', 'acme', '--application', 'web', '--all'], '--application requires --project'],
+    [['--org', 'acme'], 'give at least one --permission, or --all'],
     [['--org', 'acme', '--permission', 'user:fly'], 'there is no permission user:fly'],
-    [['--all'], 'name the --org, or --operator'],
+    [['--all'], 'give --org, or --operator'],
     [['--org', 'acme', '--all', '--expires', 'soon'], '--expires must be a time'],
     [['--org', 'acme', '--all', '--rate-limit', '0'], '--rate-limit must be a whole number of requests a second'],
     [['--org', 'acme', '--all', '--rate-limit', '1000001'], '1 to 1000000, not "1000001"'],

@@ -234,7 +234,7 @@ describe('--prune', () => {
     expect([code, stdout, stderr]).toEqual([
       1,
       '',
-      `carillon: this would delete, and was not told --yes; nothing was changed\n${DELETED.join('\n')}\n`,
+      `carillon: nothing was changed: add --yes to confirm these deletions\n${DELETED.join('\n')}\n`,
     ]);
     expect((await app.pool.query('select from channels')).rowCount).toBe(4);
     expect(await run(['apply', 'FILE', '--prune', '--yes'], smaller)).toBe([...DELETED, 'done', ''].join('\n'));
@@ -313,10 +313,9 @@ describe('--prune', () => {
   });
 
   it.each([
-    ['channels', [], 'channel acme/mail: cannot be deleted, the notification Tell uses it'],
-    ['channels', [], 'channel acme/mail: cannot be deleted, the distribution list Staff uses it'],
-    ['channels', [], 'channel acme/signed: cannot be deleted, the channel hook uses it'],
-    ['lists', [], 'distribution list acme/shop/Staff: cannot be deleted, the notification Tell uses it'],
+    ['channels', [], 'channel acme/mail cannot be deleted: the distribution list Staff, the notification Tell use it.'],
+    ['channels', [], 'channel acme/signed cannot be deleted: the channel hook, the notification All of ops use it.'],
+    ['lists', [], 'distribution list acme/shop/Staff cannot be deleted: the notification Tell uses it.'],
   ])('refuses to delete %s that are used', async (what, none, sentence) => {
     await run(['apply', 'FILE'], ACME);
     const lists = {

@@ -91,7 +91,7 @@ describe("the list of an occurrence's deliveries", () => {
       ...bare,
       user: DAN,
       status: 'dead',
-      reason: 'refused for good: 400 no such person',
+      reason: 'rejected by the provider: 400 no such person',
       attempts: [{ ...attempt, outcome: 'rejected', answer: '400 no such person' }],
     });
     expect(shown(EVE)).toEqual({

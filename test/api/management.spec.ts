@@ -126,7 +126,7 @@ describe('updating', () => {
 
   it.each([
     ['post', '/api/o/', { slug: 'acme', name: 'X' }, 'slug', 'belongs to an organization that already exists'],
-    ['post', '/api/o/', { slug: 'No', name: 'X' }, 'slug', 'must be of lower-case letters'],
+    ['post', '/api/o/', { slug: 'No', name: 'X' }, 'slug', 'must consist of lower-case letters'],
     ['post', '/api/o/', { slug: 'x', name: ' ' }, 'name', 'must not be blank'],
     ['post', '/api/o/', {}, 'name', ''],
     ['post', '/api/o/acme/p/', { slug: 'x' }, 'name', ''],
@@ -160,7 +160,7 @@ describe('updating', () => {
       'post',
       `${PAID}/n/`,
       { ...TELL, name: 'B', templates: [{ channel: 'hook', txt: 'x' }] },
-      'templates[0].txt',
+      'templates.hook.txt',
       'is not a known',
     ],
     [
@@ -458,7 +458,13 @@ describe('a key that is bound to less', () => {
     const branch = { acme: {}, shop: { project: 'shop' }, web: { project: 'shop', application: 'web' } }[bound];
     const key = await app.key({ org: 'acme', ...branch });
     const { detail } = await ask(method, path.replace('LIST', String(list)), body, 403, key);
-    expect(detail).toContain('The API key is bound to less than it needs');
+    expect(detail).toBe(
+      {
+        acme: 'The API key is bound to an organization. Use an operator key.',
+        shop: 'The API key is bound to a project. Use a key for the whole organization.',
+        web: 'The API key is bound to an application. Use a key for the whole project.',
+      }[bound],
+    );
   });
 
   it('writes what lies in its branch', async () => {

@@ -100,7 +100,7 @@ describe('users', () => {
     );
     expect([code, stdout]).toEqual([2, '2 created, 0 updated, 1 new addresses\n']);
     expect(stderr.split('\n')).toEqual([
-      '6 rows were refused, the others were taken:',
+      '6 rows were refused, the others were imported:',
       'line 2: email: must be an e-mail address of at most 254 characters, such as ann@example.com',
       'line 3: is not JSON',
       'line 5: phone must be an international phone number: + and 7 to 15 digits',
@@ -148,7 +148,7 @@ describe('users', () => {
     for (const [args, sentence] of [
       [['import', 'users', file, '--org', 'none'], 'there is no organization none'],
       [['import', 'users', join(folder.path, 'none.csv'), '--org', 'acme'], 'cannot read '],
-      [['import', 'users', put('p.txt', ''), '--org', 'acme'], 'name its --format'],
+      [['import', 'users', put('p.txt', ''), '--org', 'acme'], 'add --format csv or --format ndjson'],
       [['import', 'members', file, ...STAFF.slice(0, -1), 'none'], 'there is no distribution list none'],
       [['export', 'users', '--org', 'none'], 'there is no organization none'],
     ] as const) {
@@ -192,7 +192,7 @@ describe('members', () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       '2 added, 1 updated, 2 new users\n',
-      '1 row was refused, the others were taken:\nline 4: there is no channel none\n',
+      '1 row was refused, the others were imported:\nline 4: there is no channel none\n',
     ]);
     const added = [
       { email: 'ann@acme.test', channel: null, active: true },

@@ -1,22 +1,79 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { PERMISSIONS } from '../../src/auth/permission.js';
 import { ACME_AND_GLOBEX } from '../support/acme.js';
 import { TestApp } from '../support/app.js';
-import { OPERATIONS, WRITES, allBut, pathOf } from '../support/operations.js';
-import type { SpecifiedOperation } from '../support/operations.js';
+import { isStream, operations, pathNames } from '../support/contract.js';
+import type { Operation } from '../support/contract.js';
+import { EventReader } from '../support/event-reader.js';
+import { fillInbox } from '../support/inbox.js';
+import { storeOccurrence } from '../support/occurrence.js';
 
-// The table answers a path as it is written; in capitals it is Express that finds the route. Both must answer alike.
+// The table finds a path as it is written; a path in capitals is left to Express. Both must answer alike, for every operation.
 let app: TestApp;
 let key: string;
+let operator: string;
+let express: ReturnType<typeof jest.spyOn>;
+
+/** What the names in paths stand for. Ids are filled in once their rows exist. */
+const NAMES: Record<string, string> = {
+  ...{ org: 'acme', prj: 'shop', app: 'web', evt: 'order-paid', username: 'ann@acme.test', channel: 'mail' },
+  ...{ name: 'phone', value: '+15551234567' },
+};
+const NOWHERE: Record<string, string> = {
+  ...{ occurrence: '00000000-0000-7000-8000-000000000000', pk: '2147483647', message: '2147483647', key: '2147483647' },
+  ...{ notification: '2147483647', member: '2147483647', delivery: '999999999999999' },
+};
+
+const READABLE = `
+organizations:
+  - slug: acme
+    name: Acme Inc
+    projects:
+      - slug: shop
+        name: Shop
+        channels: [{ slug: mail, name: Mail, type: log }]
+        applications:
+          - slug: web
+            name: Web shop
+            status_webhook: { url: "http://127.0.0.1:9000/status", secret: of-the-webhook }
+            events:
+              - slug: order-paid
+                name: Order paid
+                notifications: [{ name: Tell, distribution_list: Staff, templates: [{ channel: mail, text: Hi }] }]
+`;
+
+const IDS = `
+  select l.id pk, m.id member, n.id notification, k.id key
+  from organizations o
+  join distribution_lists l on l.organization_id = o.id and l.name = 'Staff'
+  join members m on m.list_id = l.id and m.active
+  join notifications n on n.organization_id = o.id
+  join api_keys k on k.organization_id = o.id
+  where o.slug = 'acme'`;
+
 beforeAll(async () => {
   app = await TestApp.start();
   await app.apply(ACME_AND_GLOBEX);
+  await app.apply(READABLE);
   key = await app.key({ org: 'acme' });
+  operator = await app.key();
+  const { rows } = await app.pool.query<Record<string, number>>(IDS);
+  for (const [name, id] of Object.entries(rows[0]!)) NAMES[name] = String(id);
+  NAMES.message = String((await fillInbox(app.pool, 'ann@acme.test', 1))[0]);
+  const { id, deliveries } = await storeOccurrence(app.pool, 'acme', 1);
+  NAMES.occurrence = id;
+  NAMES.delivery = String(deliveries[0]);
+  express = jest.spyOn(app.app.getHttpAdapter().getInstance() as unknown as { handle: () => void }, 'handle');
 });
 afterAll(() => app.stop());
 
-const TRIGGER = OPERATIONS.find(({ number }) => number === 15)!;
-const PATH = pathOf(TRIGGER);
-const byExpress = (path: string) => path.replace(/^\/api\//, '/API/');
+const PATH = '/api/o/acme/p/shop/a/web/e/order-paid/trigger/';
+
+function pathOf({ path }: Operation, names: Record<string, string> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? NAMES[name]!));
+}
+
+const byExpress = (path: string) => path.replace(/^\/(api|health)\//, (word) => word.toUpperCase());
 
 const asByTable = (text: string) => text.replace('/API/', '/api/');
 
@@ -26,14 +83,41 @@ interface Sent {
   body?: string;
 }
 
-async function ask(path: string, { method = 'POST', headers = {}, body }: Sent) {
-  const response = await fetch(app.url + path, { method, headers, body });
-  const kept = [...response.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-  const text = (await response.text()).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID');
-  return { status: response.status, headers: kept.map(([name, value]) => [name, asByTable(value)]), text };
+interface Answer {
+  status: number;
+  headers: [string, string][];
+  text: string;
 }
 
-async function expectAlike(status: number, path: string, sent: Sent): Promise<void> {
+function keep(headers: Iterable<[string, string]>): [string, string][] {
+  const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+  return kept.map(([name, value]) => [name, asByTable(value)]);
+}
+
+async function ask(path: string, { method = 'POST', headers = {}, body }: Sent): Promise<Answer> {
+  const response = await fetch(app.url + path, { method, headers, body });
+  const text = (await response.text()).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID');
+  return { status: response.status, headers: keep(response.headers), text };
+}
+
+/** The start of a stream, which goes on: its reader leaves once the headers are there. */
+async function askForStream(path: string, { headers }: Sent): Promise<Answer> {
+  const reader = await EventReader.open(app.url + path, headers);
+  reader.leave();
+  return { status: reader.status, headers: keep(Object.entries(reader.headers) as [string, string][]), text: '' };
+}
+
+/** Asks the table, then Express. */
+async function expectAlike(status: number, path: string, sent: Sent, asking = ask): Promise<void> {
+  express.mockClear();
+  const answer = await asking(path, sent);
+  expect({ path, status: answer.status, byExpress: express.mock.calls.length }).toEqual({ path, status, byExpress: 0 });
+  expect(await asking(byExpress(path), sent)).toEqual(answer);
+  expect(express).toHaveBeenCalledTimes(1);
+}
+
+/** Asks for what the table does not know: Express answers both. */
+async function expectAlikeByExpress(status: number, path: string, sent: Sent): Promise<void> {
   const answer = await ask(path, sent);
   expect(answer.status).toBe(status);
   expect(await ask(byExpress(path), sent)).toEqual(answer);
@@ -45,34 +129,60 @@ const json = (auth: string, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-const GETS = OPERATIONS.filter(({ method }) => method === 'get');
+/** A key that may call the operation. */
+const keyFor = (operation: Operation) => (operation['x-reach'] === 'service' ? operator : key);
+
+const GETS = operations.filter(({ method }) => method === 'GET');
+const CLOSED = operations.filter((operation) => operation['x-permission']);
+const WITH_BODY = operations.filter(({ requestBody }) => requestBody);
 
 describe('both ways answer alike', () => {
   it.each(GETS)('$method $path', async (operation) => {
-    await expectAlike(200, pathOf(operation), { method: 'GET', headers: json(key) });
-    await expectAlike(200, `${pathOf(operation)}?limit=1`, { method: 'GET', headers: json(key) });
+    const sent = { method: 'GET', headers: json(key) };
+    if (isStream(operation)) return expectAlike(200, pathOf(operation), sent, askForStream);
+    await expectAlike(200, pathOf(operation), sent);
+    await expectAlike(200, `${pathOf(operation)}?limit=1`, sent);
   });
 
-  it.each(OPERATIONS)(
-    '$method $path refused: no key, no permission, nothing there',
-    async (operation: SpecifiedOperation) => {
-      const method = operation.method.toUpperCase();
-      const weak = await app.key({ org: 'acme', permissions: allBut(operation.permission) });
-      await expectAlike(401, pathOf(operation), { method });
-      await expectAlike(403, pathOf(operation), { method, headers: json(weak) });
-      if (operation.path.includes('{org}'))
-        await expectAlike(404, pathOf(operation, { org: 'nowhere' }), { method, headers: json(key) });
-    },
-  );
+  it.each(CLOSED)('$method $path refused: no key, no permission, nothing there', async (operation) => {
+    const { method } = operation;
+    const org = operation['x-reach'] === 'service' ? undefined : 'acme';
+    const others = PERMISSIONS.filter((permission) => permission !== operation['x-permission']);
+    const weak = await app.key({ org, permissions: others });
+    await expectAlike(401, pathOf(operation), { method });
+    await expectAlike(403, pathOf(operation), { method, headers: json(weak) });
+    for (const name of pathNames(operation.path)) {
+      const path = pathOf(operation, { [name]: NOWHERE[name] ?? 'nowhere' });
+      await expectAlike(404, path, { method, headers: json(keyFor(operation)) });
+    }
+  });
 
-  it.each(WRITES)('$method $path refused: its body', async (operation) => {
-    const method = operation.method.toUpperCase();
+  it.each(WITH_BODY)('$method $path refused: its body', async (operation) => {
+    const { method } = operation;
     const path = pathOf(operation);
-    await expectAlike(400, path, { method, headers: json(key), body: '{"broken' });
-    await expectAlike(415, path, { method, headers: { ...json(key), 'content-type': 'text/plain' }, body: '{}' });
-    await expectAlike(415, path, { method, headers: json(key, { 'content-encoding': 'zip' }), body: '{}' });
-    await expectAlike(413, path, { method, headers: json(key), body: `"${'x'.repeat(2561 * 1024)}"` });
+    const auth = keyFor(operation);
+    await expectAlike(400, path, { method, headers: json(auth), body: '{"broken' });
+    await expectAlike(415, path, { method, headers: { ...json(auth), 'content-type': 'text/plain' }, body: '{}' });
+    await expectAlike(415, path, { method, headers: json(auth, { 'content-encoding': 'zip' }), body: '{}' });
+    await expectAlike(413, path, { method, headers: json(auth), body: `"${'x'.repeat(2561 * 1024)}"` });
   });
+
+  it('a simulation and a preview, which change nothing', async () => {
+    const simulation = { headers: json(key), body: '{"context":{"order":1},"at":"2030-01-01T00:00:00Z"}' };
+    await expectAlike(200, PATH.replace('trigger', 'simulate'), simulation);
+    await expectAlike(200, PATH.replace('trigger', 'preview'), {
+      headers: json(key),
+      body: '{"text":"Hi","channel":"mail"}',
+    });
+  });
+
+  it.each([
+    '/api/openapi.yaml',
+    '/api/openapi.json',
+    '/api/provisioning.schema.json',
+    '/api/docs/',
+    '/api/docs/swagger-ui-init.js',
+  ])('GET %s, which is not in the contract', async (path) => expectAlike(200, path, { method: 'GET' }));
 
   it('a trigger, its replay and its conflict', async () => {
     const replay = json(key, { 'idempotency-key': 'two-ways' });
@@ -85,9 +195,9 @@ describe('both ways answer alike', () => {
   });
 
   it('a path that is nowhere, also by its method', async () => {
-    await expectAlike(404, '/api/nowhere/', { method: 'GET', headers: json(key) });
-    await expectAlike(404, PATH, { method: 'GET', headers: json(key) });
-    await expectAlike(404, PATH, { method: 'DELETE', headers: json(key) });
+    await expectAlikeByExpress(404, '/api/nowhere/', { method: 'GET', headers: json(key) });
+    await expectAlikeByExpress(404, PATH, { method: 'GET', headers: json(key) });
+    await expectAlikeByExpress(404, PATH, { method: 'DELETE', headers: json(key) });
   });
 
   it('with these headers and no other', async () => {
@@ -102,6 +212,6 @@ describe('both ways answer alike', () => {
   });
 
   it('a question for headers only', async () => {
-    await expectAlike(200, '/api/system/ping/', { method: 'HEAD', headers: json(key) });
+    await expectAlikeByExpress(200, '/api/system/ping/', { method: 'HEAD', headers: json(key) });
   });
 });

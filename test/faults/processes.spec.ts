@@ -60,7 +60,7 @@ const lines = ({ output }: Service) =>
 
 const said = (service: Service, message: string) => lines(service).filter((line) => line.message === message);
 
-const STARTED_AGAIN = 'a process ended, and is started again';
+const STARTED_AGAIN = 'a process ended and is restarted';
 
 function open({ url }: Service): Socket {
   const { hostname, port } = new URL(url);

@@ -44,12 +44,12 @@ export const STATEMENTS: Record<string, string> = {
   QUEUE_DEPTH,
   TAKE_JOBS: TAKE_JOBS.text,
   ...Object.fromEntries([deliver, expand, explain, pause, purge, report, simulate, steer].flatMap(textsOf)),
-  expandChunk: expand.expandChunk(null, { failed: false, held: false }),
-  'expandChunk in hand': expand.expandChunk(null, { failed: false, held: true }),
-  'expandChunk of a rule that failed': expand.expandChunk(null, { failed: true, held: false }),
-  'expandChunk of an audience': expand.expandChunk(audience(expand.FIRST_AUDIENCE_PARAMETER), {
+  expandChunk: expand.expandChunk(null, { failed: false, locked: false }),
+  'expandChunk with a locked job': expand.expandChunk(null, { failed: false, locked: true }),
+  'expandChunk of a rule that failed': expand.expandChunk(null, { failed: true, locked: false }),
+  'expandChunk of an audience': expand.expandChunk(audience(FIRST_FREE_PARAMETER + 9), {
     failed: false,
-    held: false,
+    locked: false,
   }),
   judgeNow: explain.judgeNow(null),
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER)),
@@ -58,7 +58,7 @@ export const STATEMENTS: Record<string, string> = {
   firstPeople: simulate.firstPeople(null),
   writeOutcomes: outcomes.writeOutcomes([]).text,
   'writeOutcomes with a fallback, a status webhook and an inbox': outcomes.writeOutcomes([
-    outcomes.show,
+    outcomes.addToInbox,
     fallBack,
     tell,
   ]).text,

@@ -133,7 +133,7 @@ describe('what was sent', () => {
               channel: 'inbox',
               outcome: 'sent',
               gate: null,
-              sentence: `${sentence}, at attempt 1; the provider answered "in the inbox".`,
+              sentence: `${sentence} on attempt 1; the provider answered "in the inbox".`,
               evidence: { at, attempt: 1, answer: 'in the inbox' },
               delivery: Number(delivery!.id),
               evaluated: 'stored',
@@ -158,7 +158,7 @@ describe('what was sent', () => {
     const at = seconds(explained.rules[0]!.channels.find(({ channel }) => channel === 'inbox')!.evidence.at);
     expect(explained).toMatchObject({ outcome: 'sent', gate: null });
     expect(explained.sentence).toBe(
-      `${ANN_LEE} was sent "Tell the staff" over inbox at ${at}; nothing over hook, because the channel was switched off.`,
+      `${ANN_LEE} was sent "Tell the staff" over inbox at ${at}; was not sent it over hook, because the channel was switched off.`,
     );
   });
 
@@ -190,7 +190,7 @@ describe('what was sent', () => {
     });
     expect(explained.outcome).toBe('sent');
     expect(explained.sentence).toBe(
-      `${ANN_LEE} was sent "Tell" over inbox in place of hook at 2030-01-01T08:00:00Z; did not get it over hook: refused for good: 400 no.`,
+      `${ANN_LEE} was sent "Tell" over inbox in place of hook at 2030-01-01T08:00:00Z; did not get it over hook: rejected by the provider: 400 no.`,
     );
   });
 });
@@ -211,7 +211,7 @@ describe('what waits', () => {
       evidence: { attempts: 1, answer: '500 out of order', next_attempt_at: expect.any(String) },
     });
     expect(one.sentence).toBe(
-      `${ANN_LEE} waits for "Tell" over hook: attempt 2 is due at ${seconds(one.evidence.next_attempt_at)}, after the answer "500 out of order".`,
+      `${ANN_LEE} is waiting for "Tell" over hook: attempt 2 is due at ${seconds(one.evidence.next_attempt_at)}; the last answer was "500 out of order".`,
     );
   });
 
@@ -238,7 +238,7 @@ describe('what waits', () => {
       probe_at: '2040-01-01T08:00:00.000Z',
     });
     expect(one.sentence).toBe(
-      `${ANN_LEE} waits for "Tell" over hook: the channel fails since 2030-01-01T08:00:00Z, and is tried again at 2040-01-01T08:00:00Z.`,
+      `${ANN_LEE} is waiting for "Tell" over hook: the channel has been failing since 2030-01-01T08:00:00Z and is tried again at 2040-01-01T08:00:00Z.`,
     );
   });
 
@@ -249,7 +249,7 @@ describe('what waits', () => {
     await tenant.tried(occurrence, 0);
     const one = await explainOne(tenant, occurrence);
     expect(one).toMatchObject({ outcome: 'waiting', evidence: { attempts: 0, next_attempt_at: null } });
-    expect(one.sentence).toBe(`${ANN_LEE} waits for "Tell" over hook: it is about to be sent.`);
+    expect(one.sentence).toBe(`${ANN_LEE} is waiting for "Tell" over hook: it is about to be sent.`);
   });
 
   it('for its time says which, and who will not be among its people', async () => {
@@ -264,7 +264,7 @@ describe('what waits', () => {
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       outcome: 'waiting',
       gate: null,
-      sentence: `${ANN_LEE} waits for "Tell" over inbox: it is to be sent at ${Y2040}.`,
+      sentence: `${ANN_LEE} is waiting for "Tell" over inbox: the occurrence is scheduled for ${Y2040}.`,
       evidence: { status: 'scheduled', send_at: Y2040 },
       delivery: null,
       evaluated: 'now',
@@ -272,25 +272,25 @@ describe('what waits', () => {
     expect(await explainOne(tenant, occurrence, BOB)).toMatchObject({
       outcome: 'not_sent',
       gate: 'locked',
-      sentence: `${BOB} was sent nothing of "Tell" over inbox, because they are locked.`,
+      sentence: `${BOB} was not sent "Tell" over inbox, because the user is locked.`,
       evaluated: 'now',
     });
   });
 
-  it('for a worker says so, before and while its people are worked out', async () => {
+  it('for a worker says so, before and while the recipients are resolved', async () => {
     const tenant = await tenantWith();
     const occurrence = await tenant.trigger({}, { send_at: Y2040 });
     await change(`update occurrences set options = '{}' where id = $1`, occurrence);
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       outcome: 'waiting',
       evidence: { status: 'pending' },
-      sentence: `${ANN_LEE} waits for "Tell" over inbox: its people have not been worked out yet.`,
+      sentence: `${ANN_LEE} is waiting for "Tell" over inbox: the recipients have not been resolved yet.`,
     });
     await change(`update occurrences set status = 'expanding' where id = $1`, occurrence);
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       outcome: 'waiting',
       evidence: { status: 'expanding' },
-      sentence: `${ANN_LEE} waits for "Tell" over inbox: its people are being worked out.`,
+      sentence: `${ANN_LEE} is waiting for "Tell" over inbox: the recipients are being resolved.`,
     });
   });
 });
@@ -302,8 +302,8 @@ describe('what is dead', () => {
     expect(await explainOne(tenant, await settle(tenant))).toMatchObject({
       outcome: 'dead',
       gate: null,
-      sentence: `${ANN_LEE} did not get "Tell" over hook: refused for good: 410 gone.`,
-      evidence: { reason: 'refused for good: 410 gone', attempts: 1, answer: '410 gone' },
+      sentence: `${ANN_LEE} did not get "Tell" over hook: rejected by the provider: 410 gone.`,
+      evidence: { reason: 'rejected by the provider: 410 gone', attempts: 1, answer: '410 gone' },
       evaluated: 'stored',
     });
   });
@@ -338,7 +338,7 @@ describe('a rule decides against everyone', () => {
     expect(explained).toMatchObject({
       outcome: 'not_sent',
       gate: 'disabled',
-      sentence: `${ANN_LEE} was sent nothing of "Tell" over inbox and hook, because the notification was switched off.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over inbox and hook, because the notification was switched off.`,
       rules: [{ verdict: 'disabled', channels: [{ gate: 'disabled' }, { gate: 'disabled' }] }],
     });
     expect(explained.rules[0]!.channels[0]).toMatchObject({
@@ -355,7 +355,7 @@ describe('a rule decides against everyone', () => {
     expect(await explainOne(tenant, await settle(tenant, context))).toMatchObject({
       gate: 'filtered',
       verdict: 'filtered',
-      sentence: `${ANN_LEE} was sent nothing of "Tell" over inbox, because its condition did not hold: ${when}, with total = 100, customer = {"country":"AT"}.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because the condition "${when}" was false with total = 100, customer = {"country":"AT"}.`,
       evidence: { when, values: { total: 100, customer: { country: 'AT' } } },
       evaluated: 'stored',
     });
@@ -364,7 +364,7 @@ describe('a rule decides against everyone', () => {
   it('when its condition looks at what is not there', async () => {
     const tenant = await tenantWith({ notifications: [tell({ when: 'total' })] });
     expect(await explainOne(tenant, await settle(tenant))).toMatchObject({
-      sentence: `${ANN_LEE} was sent nothing of "Tell" over inbox, because its condition did not hold: total, with total = null.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because the condition "total" was false with total = null.`,
       evidence: { when: 'total', values: { total: null } },
     });
   });
@@ -376,7 +376,7 @@ describe('a rule decides against everyone', () => {
       outcome: 'not_sent',
       gate: 'failed',
       evaluated: 'now',
-      sentence: `${ANN_LEE} was sent nothing of "Tell" over inbox, because the condition of the rule failed: length() cannot take number.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because the condition of the rule failed: length() cannot take number.`,
     });
   });
 
@@ -389,7 +389,7 @@ describe('a rule decides against everyone', () => {
     );
     expect(await explain(tenant, occurrence)).toMatchObject({
       outcome: 'not_sent',
-      sentence: `${ANN_LEE} was sent nothing of "Tell", because it has no template.`,
+      sentence: `${ANN_LEE} was not sent "Tell", because it has no template.`,
       rules: [{ channels: [] }],
     });
   });
@@ -400,7 +400,7 @@ describe('a rule decides against everyone', () => {
       user: ANN,
       outcome: 'not_sent',
       gate: 'no_rules',
-      sentence: `${ANN_LEE} was sent nothing, because the event had no notifications when it was triggered.`,
+      sentence: `${ANN_LEE} was not sent anything, because the event had no notifications when it was triggered.`,
       rules: [],
     });
   });
@@ -418,7 +418,7 @@ describe('a channel decides against everyone', () => {
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       channel: null,
       gate: 'gone',
-      sentence: `${ANN_LEE} was sent nothing of "Tell" over a deleted channel, because the channel was deleted.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over a deleted channel, because the channel was deleted.`,
       evidence: { channel: expect.any(Number) },
     });
   });
@@ -427,7 +427,7 @@ describe('a channel decides against everyone', () => {
     const tenant = await tenantWith();
     expect(await explainOne(tenant, await settle(tenant, {}, { channels: ['hook', 'email'] }))).toMatchObject({
       gate: 'not_chosen',
-      sentence: `${ANN_LEE} was sent nothing of "Tell" over inbox, because the trigger chose hook and email.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because the trigger chose only hook and email.`,
       evidence: { channels: ['hook', 'email'] },
       evaluated: 'stored',
     });
@@ -436,7 +436,7 @@ describe('a channel decides against everyone', () => {
   it('when it was switched off, even if it is on again', async () => {
     const tenant = await tenantWith({ channels: [{ ...inbox('inbox'), enabled: false }] });
     const occurrence = await settle(tenant);
-    const sentence = `${ANN_LEE} was sent nothing of "Tell" over inbox, because the channel was switched off`;
+    const sentence = `${ANN_LEE} was not sent "Tell" over inbox, because the channel was switched off`;
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       gate: 'channel_disabled',
       alone: `${sentence}.`,
@@ -457,7 +457,7 @@ describe('a channel decides against everyone', () => {
     const tenant = await tenantWith({ channels: [{ ...inbox('inbox'), enabled: false }] });
     expect(await explainOne(tenant, await tenant.trigger({}, { send_at: Y2040 }))).toMatchObject({
       gate: 'channel_disabled',
-      sentence: `${ANN_LEE} was sent nothing of "Tell" over inbox, because the channel is switched off.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because the channel is switched off.`,
       evaluated: 'now',
     });
   });
@@ -471,7 +471,7 @@ describe('a channel decides against everyone', () => {
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       outcome: 'waiting',
       gate: null,
-      sentence: `${ANN_LEE} waits for "Tell" over hook: the channel is switched off.`,
+      sentence: `${ANN_LEE} is waiting for "Tell" over hook: the channel is switched off.`,
       evidence: { attempts: 1, switched_off: 'channel' },
       delivery: expect.any(Number),
       evaluated: 'now',
@@ -484,20 +484,20 @@ describe('a person is kept back', () => {
     const tenant = await tenantWith();
     expect(await explainOne(tenant, await settle(tenant, {}, { limit_to: [BOB] }))).toMatchObject({
       gate: 'limited',
-      sentence: `${ANN_LEE} was sent nothing of "Tell" over inbox, because the trigger was limited to one person, and they are not among them.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because the trigger was limited to one other person.`,
       evidence: { limit_to: [BOB], people: 1 },
       evaluated: 'stored',
     });
     const many = Array.from({ length: 1200 }, (_, n) => `user${n}@acme.test`);
     const one = await explainOne(tenant, await settle(tenant, {}, { limit_to: many }));
-    expect(one.sentence).toContain('limited to 1,200 people');
+    expect(one.sentence).toContain('limited to 1,200 other people');
     expect(one.evidence).toEqual({ limit_to: many.slice(0, 20), people: 1200 });
   });
 
   it('when they were not active, even if they are now', async () => {
     const tenant = await tenantWith({ lists: [{ name: 'Staff', members: [{ email: ANN, active: false }] }] });
     const occurrence = await settle(tenant);
-    const sentence = `${ANN_LEE} was sent nothing of "Tell" over inbox, because they were not active in "Staff"`;
+    const sentence = `${ANN_LEE} was not sent "Tell" over inbox, because the user was not active in "Staff"`;
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       gate: 'inactive',
       alone: `${sentence}.`,
@@ -508,7 +508,7 @@ describe('a person is kept back', () => {
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       gate: 'inactive',
       sentence: `${sentence}.`,
-      alone: `${sentence}; they are active now.`,
+      alone: `${sentence}; the user is active now.`,
       evidence: { holds_now: false },
       evaluated: 'stored',
     });
@@ -518,7 +518,7 @@ describe('a person is kept back', () => {
     const ann = { email: ANN, first_name: 'Ann', last_name: 'Lee' };
     const tenant = await tenantWith({ users: [{ ...ann, locked: true }] });
     const occurrence = await settle(tenant);
-    const sentence = `${ANN_LEE} was sent nothing of "Tell" over inbox, because they were locked`;
+    const sentence = `${ANN_LEE} was not sent "Tell" over inbox, because the user was locked`;
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       gate: 'locked',
       alone: `${sentence}.`,
@@ -527,7 +527,7 @@ describe('a person is kept back', () => {
     await tenant.apply({ users: [{ ...ann, locked: false }] });
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       gate: 'locked',
-      alone: `${sentence}; they are not locked any more.`,
+      alone: `${sentence}; the user is not locked any more.`,
       evidence: { holds_now: false },
     });
   });
@@ -553,7 +553,7 @@ describe('a person is kept back', () => {
       [tenant.org],
     );
     const occurrence = await settle(tenant);
-    const sentence = `${ANN_LEE} was sent nothing of "Tell" over mail, because they had no address of the kind email`;
+    const sentence = `${ANN_LEE} was not sent "Tell" over mail, because the user had no "email" address`;
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       gate: 'no_address',
       alone: `${sentence}.`,
@@ -566,7 +566,7 @@ describe('a person is kept back', () => {
     ]);
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       gate: 'no_address',
-      alone: `${sentence}; they have one now.`,
+      alone: `${sentence}; the user has one now.`,
       evidence: { address: 'email', holds_now: false },
     });
   });
@@ -576,7 +576,7 @@ describe('a person is kept back', () => {
     const occurrence = await settle(tenant, {}, { expires_at: '2020-01-01T08:00:00Z' });
     const expected = {
       gate: 'expired',
-      sentence: `${ANN_LEE} was sent nothing of "Tell" over inbox, because it expired at 2020-01-01T08:00:00Z before it could leave.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because it expired at 2020-01-01T08:00:00Z before it could be sent.`,
       evidence: { expires_at: '2020-01-01T08:00:00Z' },
     };
     expect(await explainOne(tenant, occurrence)).toMatchObject({ ...expected, evaluated: 'stored' });
@@ -588,11 +588,11 @@ describe('a person is kept back', () => {
     expect(await explainOne(tenant, waiting)).toMatchObject({ ...expected, evaluated: 'now' });
   });
 
-  it('when it was canceled, before or after its people were worked out', async () => {
+  it('when it was canceled, before or after the recipients were resolved', async () => {
     const tenant = await tenantWith();
     const cancel = `update occurrences set status = 'canceled', canceled_at = now() where id = $1`;
     const because = async (occurrence: string) =>
-      `${ANN_LEE} was sent nothing of "Tell" over inbox, because it was canceled at ${seconds((await timesOf(occurrence)).canceledAt)}.`;
+      `${ANN_LEE} was not sent "Tell" over inbox, because the occurrence was canceled at ${seconds((await timesOf(occurrence)).canceledAt)}.`;
 
     const before = await tenant.trigger({}, { send_at: Y2040 });
     await change(cancel, before);
@@ -612,14 +612,14 @@ describe('a person is kept back', () => {
     expect(await explainOne(tenant, after)).toMatchObject(expected);
   });
 
-  it('when its people could not be worked out', async () => {
+  it('when the recipients could not be resolved', async () => {
     const tenant = await tenantWith();
     const occurrence = await tenant.trigger({}, { send_at: Y2040 });
     await change(`update occurrences set status = 'failed', problem = 'the sky fell.' where id = $1`, occurrence);
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       outcome: 'not_sent',
       gate: 'occurrence_failed',
-      sentence: `${ANN_LEE} was sent nothing of "Tell" over inbox, because its people could not be worked out: the sky fell.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because the recipients could not be resolved: the sky fell.`,
       evidence: { problem: 'the sky fell.' },
     });
   });
@@ -635,7 +635,7 @@ describe('a person is kept back', () => {
     expect(channel).toMatchObject({
       channel: 'inbox',
       gate: 'other_channel',
-      sentence: `${ANN_LEE} was sent nothing of "Tell" over inbox, because they chose to be reached over hook.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because the user chose to be reached over hook.`,
       evidence: { channels: ['hook'] },
       evaluated: 'now',
     });
@@ -660,23 +660,23 @@ describe('a stranger', () => {
   });
 
   it.each<[string, Partial<NotificationEntry>, string, object]>([
-    ['list', {}, 'they are not in "Staff"', { lists: ['Staff'], audience: null }],
+    ['list', {}, 'the user is not in "Staff"', { lists: ['Staff'], audience: null }],
     [
       'of two lists',
       { distribution_list: undefined, distribution_lists: ['Staff', 'Board'] },
-      'they are not in "Board" and "Staff"',
+      'the user is not in "Board" or "Staff"',
       { lists: ['Board', 'Staff'], audience: null },
     ],
     [
       'audience',
       { distribution_list: undefined, audience: { field: 'first_name', is: 'Ann' } },
-      'its audience does not describe them',
+      'the user does not match the audience',
       { lists: [], audience: { field: 'first_name', is: 'Ann' } },
     ],
     [
       'list and no audience',
       { audience: { field: 'first_name', is: 'Ann' } },
-      'they are not in "Staff" and its audience does not describe them',
+      'the user is not in "Staff" and does not match the audience',
       { lists: ['Staff'], audience: { field: 'first_name', is: 'Ann' } },
     ],
   ])('who is in no %s was not meant', async (_, entry, why, evidence) => {
@@ -687,7 +687,7 @@ describe('a stranger', () => {
     expect(await explainOne(tenant, await settle(tenant), BOB)).toMatchObject({
       outcome: 'not_sent',
       gate: 'not_meant',
-      sentence: `${BOB} was sent nothing of "Tell" over inbox, because ${why}.`,
+      sentence: `${BOB} was not sent "Tell" over inbox, because ${why}.`,
       evidence,
       delivery: null,
       evaluated: 'now',
@@ -696,7 +696,7 @@ describe('a stranger', () => {
 });
 
 describe('who came later', () => {
-  it('as a user says when they came, and when the people were worked out', async () => {
+  it('as a user says when they came, and when the recipients were resolved', async () => {
     const tenant = await tenantWith();
     const occurrence = await settle(tenant);
     await tenant.apply({ users: [{ email: 'new@acme.test' }] });
@@ -710,7 +710,7 @@ describe('who came later', () => {
       evaluated: 'now',
     });
     expect(one.sentence).toBe(
-      `new@acme.test was sent nothing of "Tell" over inbox, because they became a user at ${seconds(one.evidence.user_created_at)}, after its people had been worked out at ${seconds(expandedAt)}.`,
+      `new@acme.test was not sent "Tell" over inbox, because the user was created at ${seconds(one.evidence.user_created_at)}, after the recipients were resolved at ${seconds(expandedAt)}.`,
     );
   });
 
@@ -719,15 +719,15 @@ describe('who came later', () => {
     const occurrence = await settle(tenant);
     await addToStaff(tenant, BOB);
     const expandedAt = seconds((await timesOf(occurrence)).expandedAt);
-    const why = `they were not among its people when these were worked out at ${expandedAt}, though they are now`;
+    const why = `the user was not a recipient when the recipients were resolved at ${expandedAt}, but is one now`;
     expect(await explainOne(tenant, occurrence, BOB)).toMatchObject({
       gate: 'came_later',
-      sentence: `${BOB} was sent nothing of "Tell" over inbox, because ${why}.`,
+      sentence: `${BOB} was not sent "Tell" over inbox, because ${why}.`,
     });
     await tenant.apply({ users: [{ email: BOB, locked: true }] });
     expect(await explainOne(tenant, occurrence, BOB)).toMatchObject({
       gate: 'came_later',
-      sentence: `${BOB} was sent nothing of "Tell" over inbox, because ${why}; besides, they are locked.`,
+      sentence: `${BOB} was not sent "Tell" over inbox, because ${why}; also, the user is locked.`,
       evidence: { gate_now: 'locked' },
     });
   });
@@ -797,7 +797,7 @@ describe('what became of everyone', () => {
         {
           notification: 'Rich',
           verdict: 'filtered',
-          sentence: '"Rich" does not apply: its condition did not hold: total > `100`, with total = 7.',
+          sentence: '"Rich" does not apply: the condition "total > `100`" was false with total = 7.',
         },
         {
           notification: 'Wrong',
@@ -831,16 +831,16 @@ describe('what became of everyone', () => {
     const tenant = await tenantWith();
     const occurrence = await tenant.trigger({}, { send_at: Y2040 });
     const sentence = async () => ((await totals(tenant, occurrence)) as { sentence: string }).sentence;
-    expect(await sentence()).toBe(`There are no deliveries; it is to be sent at ${Y2040}.`);
+    expect(await sentence()).toBe(`There are no deliveries; the occurrence is scheduled for ${Y2040}.`);
     await change(`update occurrences set options = '{}' where id = $1`, occurrence);
-    expect(await sentence()).toBe('There are no deliveries; its people have not been worked out yet.');
+    expect(await sentence()).toBe('There are no deliveries; the recipients have not been resolved yet.');
     await change(`update occurrences set status = 'expanding' where id = $1`, occurrence);
-    expect(await sentence()).toBe('There are no deliveries; its people are being worked out.');
+    expect(await sentence()).toBe('There are no deliveries; the recipients are being resolved.');
     await change(`update occurrences set status = 'failed', problem = 'the sky fell' where id = $1`, occurrence);
-    expect(await sentence()).toBe('There are no deliveries; its people could not be worked out: the sky fell.');
+    expect(await sentence()).toBe('There are no deliveries; the recipients could not be resolved: the sky fell.');
     await change(`update occurrences set status = 'canceled', canceled_at = now() where id = $1`, occurrence);
     const { canceledAt } = await timesOf(occurrence);
-    expect(await sentence()).toBe(`There are no deliveries; it was canceled at ${seconds(canceledAt)}.`);
+    expect(await sentence()).toBe(`There are no deliveries; the occurrence was canceled at ${seconds(canceledAt)}.`);
   });
 
   it('is nobody where no notification reached anybody, and where there was none', async () => {

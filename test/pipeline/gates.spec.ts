@@ -148,7 +148,7 @@ describe('a channel', () => {
     expect(gates).toEqual(Array(2).fill({ gate: 'channel_disabled', attempts: 1 }));
     const why = await app.as(tenant.key).get(`/api/o/${tenant.org}/occurrences/${occurrence}/explain/?user=${ANN}`);
     expect(why.body).toMatchObject({
-      sentence: `${ANN} was sent nothing of "Tell" over hook, because the channel was deleted.`,
+      sentence: `${ANN} was not sent "Tell" over hook, because the channel was deleted.`,
     });
     await queueIsEmpty(app);
     expect(hooks.requests).toHaveLength(2);

@@ -59,11 +59,12 @@ describe('an occurrence that would reach more people than its event allows', () 
     });
     const list = await app.as(tenant.key).get(`/api/o/${tenant.org}/p/shop/a/web/e/order-paid/o/?status=held`);
     expect(list.body).toMatchObject([{ id: occurrence, status: 'held' }]);
-    const why = 'it is held: it would reach more people than its event allows, and waits to be approved';
+    const why =
+      'the occurrence is held until someone approves it, because it would reach more people than its event allows';
     expect(await read(tenant, occurrence, 'explain/')).toMatchObject({ sentence: `There are no deliveries; ${why}.` });
     expect(await read(tenant, occurrence, `explain/?user=${ANN}`)).toMatchObject({
       outcome: 'waiting',
-      sentence: `${ANN} waits for "Tell" over hook: ${why}.`,
+      sentence: `${ANN} is waiting for "Tell" over hook: ${why}.`,
       rules: [{ channels: [{ evidence: { status: 'held', max_recipients: 2 } }] }],
     });
     const headers = { Authorization: `Key ${tenant.key}` };

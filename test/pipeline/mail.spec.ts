@@ -77,7 +77,7 @@ it('a mail to an address that does not exist is given up at once, and the others
   expect(deliveries).toMatchObject([
     { user: 'ann@acme.test', status: 'sent' },
     { user: 'bob@acme.test', status: 'sent' },
-    { user: 'gone@acme.test', status: 'dead', attempts: 1, reason: 'refused for good: 550 no such user' },
+    { user: 'gone@acme.test', status: 'dead', attempts: 1, reason: 'rejected by the provider: 550 no such user' },
   ]);
   expect(sink.mails.flatMap(({ envelope }) => envelope.to).sort()).toEqual(['ann@acme.test', 'bob@acme.test']);
   await queueIsEmpty(app);

@@ -488,7 +488,7 @@ describe('a simulation', () => {
     expect(messages.map(({ notification, user }) => ({ notification, user }))).toEqual(rows);
     expect(totals).toEqual({ people: 60, messages: 60, gates: {} });
     expect(warnings).toEqual([
-      { notification: '2', channel: 'inbox', kind: 'missing_variables', detail: 'The context does not fill nick.' },
+      { notification: '2', channel: 'inbox', kind: 'missing_variables', detail: 'The context has no value for nick.' },
     ]);
   });
 
@@ -555,7 +555,7 @@ describe('a simulation', () => {
         notification: null,
         channel: null,
         kind: 'expired',
-        detail: 'It expires at 2030-01-01T08:00:00Z, before it could leave.',
+        detail: 'The occurrence expires at 2030-01-01T08:00:00Z, before it could be sent.',
       },
     ]);
     const start = Date.now();
@@ -601,7 +601,7 @@ describe('a simulation warns', () => {
         channel: null,
         kind: 'nothing_matches',
         detail:
-          'No notification applies: "Rich" has a condition that does not hold, "Off" is switched off, "Wrong" has a condition that fails.',
+          'No notification applies: "Rich" has a condition that is false, "Off" is switched off, "Wrong" has a condition that fails.',
       },
       {
         notification: 'Wrong',
@@ -618,7 +618,7 @@ describe('a simulation warns', () => {
       { ...tellOver('inbox'), kind: 'channel_disabled', detail: 'The channel is switched off.' },
     ]);
     expect(await warningsOf(given, { options: { channels: ['webhook'] } })).toEqual([
-      { notification: 'Tell', channel: null, kind: 'no_channel', detail: 'The options leave it none of its channels.' },
+      { notification: 'Tell', channel: null, kind: 'no_channel', detail: 'The options allow none of its channels.' },
     ]);
   });
 
@@ -626,14 +626,21 @@ describe('a simulation warns', () => {
     const about = { notification: null, channel: null };
     const given = { notifications: [saying({ text: 'x' })] };
     expect(await warningsOf({ ...given, enabled: { project: false, event: false }, maxRecipients: 3 })).toEqual([
-      { ...about, kind: 'switched_off', detail: 'The project Shop is switched off: it waits until that is on again.' },
+      {
+        ...about,
+        kind: 'switched_off',
+        detail: 'The project Shop is switched off: messages wait until it is switched on.',
+      },
       { ...about, kind: 'switched_off', detail: expect.stringMatching(/^The event .* is switched off/) },
     ]);
-    const held = 'It is held until someone approves it: it reaches 3 people, and the event allows 2.';
+    const held = 'The occurrence would be held until someone approves it: it reaches 3 people and the event allows 2.';
     expect(await warningsOf({ ...given, maxRecipients: 2 })).toEqual([{ ...about, kind: 'held', detail: held }]);
     const twice = { notifications: [saying({ text: 'x' }), { ...saying({ text: 'y' }), name: 'Again' }] };
     expect(await warningsOf({ ...twice, maxRecipients: 3 })).toMatchObject([
-      { kind: 'held', detail: expect.stringContaining('It may be held until someone approves it: it reaches up to 6') },
+      {
+        kind: 'held',
+        detail: expect.stringContaining('The occurrence may be held until someone approves it: it reaches up to 6'),
+      },
     ]);
   });
 
@@ -674,8 +681,8 @@ describe('a simulation warns', () => {
     const given = { lists: [{ name: 'Staff' }], notifications: [saying({ text: 'x' })] };
     const options = { limit_to: [ANN, 'x@acme.test', 'X@acme.test', 'y@acme.test'] };
     expect(await warningsOf(given, { options })).toEqual([
-      { notification: null, channel: null, kind: 'unknown_people', detail: '2 of the 3 in limit_to are no users.' },
-      { ...tellOver('inbox'), kind: 'empty_audience', detail: 'It means nobody.' },
+      { notification: null, channel: null, kind: 'unknown_people', detail: '2 of 3 names in limit_to are not users.' },
+      { ...tellOver('inbox'), kind: 'empty_audience', detail: 'The notification has no recipients.' },
     ]);
   });
 
@@ -685,12 +692,12 @@ describe('a simulation warns', () => {
       {
         ...tellOver('inbox'),
         kind: 'missing_variables',
-        detail: 'The context does not fill order, customer.name, user.custom_fields.team.',
+        detail: 'The context has no value for order, customer.name, user.custom_fields.team.',
       },
     ]);
     const huge = `{{ ${'order['.repeat(300)}0${']'.repeat(300)} }}`;
     expect(await warningsOf({ notifications: [saying({ text: huge })] }, { context: { order: 1 } })).toEqual([
-      { ...tellOver('inbox'), kind: 'not_checked', detail: 'The template names too much for it to be checked.' },
+      { ...tellOver('inbox'), kind: 'not_checked', detail: 'The template is too complex to be checked.' },
     ]);
   });
 

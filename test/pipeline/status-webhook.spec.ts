@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Webhook } from 'standardwebhooks';
 import type { NotificationEntry, StatusWebhookEntry } from '../../src/provisioning/file.js';
 import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
-import { PLACES_PER_LANE } from '../../src/queue/worker.js';
+import { SLOTS_PER_LANE } from '../../src/queue/worker.js';
 import type { StatusOutcome } from '../../src/status-webhook/status-webhook.js';
 import { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
@@ -306,7 +306,7 @@ describe('the answer of a status endpoint', () => {
     expect(new Set(idsOf(status)).size).toBe(1);
     expect(warnings()).toMatchObject([
       {
-        message: 'status webhook given up',
+        message: 'gave up on a status webhook report',
         application: `${tenant.org}/shop/web`,
         deliveries: 1,
         tries: 8,
@@ -330,13 +330,13 @@ describe('the answer of a status endpoint', () => {
     const tenant = await tenantWith();
     const other = await tenantWith({ statusWebhook: null });
     // One after the other: what comes together is told together.
-    for (let i = 0; i < 2 * PLACES_PER_LANE; i++) await tenant.settled(await tenant.trigger());
+    for (let i = 0; i < 2 * SLOTS_PER_LANE; i++) await tenant.settled(await tenant.trigger());
     // All that may wait for it do.
-    await requested(PLACES_PER_LANE);
+    await requested(SLOTS_PER_LANE);
     await tenant.settled(await tenant.trigger());
     await other.settled(await other.trigger());
     // Those that wait have not even been given up.
-    expect(status.requests.length).toBeLessThanOrEqual(PLACES_PER_LANE);
+    expect(status.requests.length).toBeLessThanOrEqual(SLOTS_PER_LANE);
     await tenant.apply({ statusWebhook: null });
     await status.close();
     status = await HttpSink.start();

@@ -234,7 +234,7 @@ describe('retrying', () => {
     const occurrence = await tenant.trigger({}, { send_at: inSeconds(1) });
     await withoutTable('channel_states', async () => (await tenant.deliveries(occurrence))[0]?.status === 'dead');
     expect(await tenant.settled(occurrence)).toMatchObject([
-      { reason: 'given up: it could not be worked on; the log of the workers says why' },
+      { reason: 'given up: the job failed at every attempt; see the worker log' },
     ]);
     await steer(tenant, occurrence, 'retry');
     await until(15_000, async () => (await tenant.deliveries(occurrence))[0]?.status === 'sent');

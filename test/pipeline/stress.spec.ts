@@ -187,7 +187,7 @@ describe('a channel that rests for longer than a schedule of attempts takes', ()
     });
     const dead = (await tenant.deliveries(occurrence)).filter(({ status }) => status === 'dead');
     expect(dead.map(({ reason }) => reason)).toEqual(
-      people(30).map(() => 'given up: the channel has failed since 2030-01-01T00:00:00.000Z'),
+      people(30).map(() => 'given up: the channel has been failing since 2030-01-01T00:00:00.000Z'),
     );
     expect(usersAt(good)).toEqual(people(30).sort());
   }, 90_000);

@@ -79,7 +79,7 @@ describe.each(SWITCHES)('a %s that is switched off', (kind, given) => {
     ]);
     expect(await explained(tenant, occurrence, `?user=${ANN}`)).toMatchObject({
       outcome: 'waiting',
-      sentence: `${ANN} waits for "Tell" over hook: the ${kind} is switched off.`,
+      sentence: `${ANN} is waiting for "Tell" over hook: the ${kind} is switched off.`,
     });
     await tenant.apply(given(true));
     expect(await tenant.settled(occurrence)).toMatchObject([
@@ -114,11 +114,11 @@ describe.each(ABOVE)('an occurrence that is triggered while its %s is switched o
     await isPaused(occurrence);
     expect(await tenant.deliveries(occurrence)).toEqual([]);
     expect(await explained(tenant, occurrence)).toMatchObject({
-      sentence: `There are no deliveries; the ${kind} is switched off, and what waits goes on when it is on again.`,
+      sentence: `There are no deliveries; the ${kind} is switched off; sending resumes when it is switched on.`,
     });
     expect(await explained(tenant, occurrence, `?user=${ANN}`)).toMatchObject({
       outcome: 'waiting',
-      sentence: `${ANN} waits for "Tell" over hook: the ${kind} is switched off.`,
+      sentence: `${ANN} is waiting for "Tell" over hook: the ${kind} is switched off.`,
     });
     await tenant.apply(given(true));
     expect(await tenant.settled(occurrence)).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);

@@ -85,8 +85,8 @@ describe('a webhook', () => {
 describe('the answer of the receiver', () => {
   it.each<[string, HttpReply, DeliveryRow['status'], AttemptRow['outcome'], string, string | null]>([
     ['200', { status: 200, body: 'thanks' }, 'sent', 'sent', '200 thanks', null],
-    ['400', { status: 400, body: 'bad' }, 'dead', 'rejected', '400 bad', 'refused for good: 400 bad'],
-    ['410', { status: 410, body: 'gone' }, 'dead', 'rejected', '410 gone', 'refused for good: 410 gone'],
+    ['400', { status: 400, body: 'bad' }, 'dead', 'rejected', '400 bad', 'rejected by the provider: 400 bad'],
+    ['410', { status: 410, body: 'gone' }, 'dead', 'rejected', '410 gone', 'rejected by the provider: 410 gone'],
   ])('%s ends the delivery at the first attempt', async (_, reply, status, outcome, answer, reason) => {
     sink.reply = () => reply;
     const tenant = await tenantWith();

@@ -36,6 +36,36 @@ describe.each(operations)('$method $path', (operation) => {
   });
 });
 
+// An operation is named by one verb and one noun: a new word stands here, on purpose.
+const VERBS =
+  'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check';
+const NOUNS = `
+  Organization Project ProjectSettings Application StatusWebhook OrganizationChannel ProjectChannel Dispatcher
+  Event EventOccurrence Template ContextSchema Notification Occurrence OccurrenceProgress Delivery
+  User Address InboxMessage InboxMessageRead DistributionList ListMember ApiKey AuditEntry Liveness Readiness
+`;
+const PLURALS: Record<string, string> = { Address: 'Addresses', AuditEntry: 'AuditEntries', Delivery: 'Deliveries' };
+
+it('names every operation by a verb and a noun, in the plural where it is about many', () => {
+  const [verbs, nouns] = [VERBS, NOUNS].map((words) => words.trim().split(/\s+/)) as [string[], string[]];
+  const known = new Map(
+    nouns.flatMap((noun) => [[noun, false] as const, [PLURALS[noun] ?? `${noun}s`, true] as const]),
+  );
+  const wrong = operations.filter(({ operationId, method, responses }) => {
+    if (operationId === 'ping') return false;
+    const [, verb, noun] = /^([a-z]+)([A-Z]\w*)$/.exec(operationId) ?? [];
+    const schema = responses['200']?.content?.['application/json']?.schema as { type?: string } | undefined;
+    const isMany = verb === 'list' || operationId === 'addListMembers' || operationId === 'streamInboxMessages';
+    return (
+      !verbs.includes(verb ?? '') ||
+      known.get(noun ?? '') !== isMany ||
+      (verb === 'list') !== (schema?.type === 'array') ||
+      (verb === 'delete') !== (method === 'DELETE')
+    );
+  });
+  expect(wrong.map(({ operationId }) => operationId)).toEqual([]);
+});
+
 it('names every operation once', () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);

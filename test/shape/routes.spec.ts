@@ -3,7 +3,9 @@ import { TestApp } from '../support/app.js';
 import { operations } from '../support/contract.js';
 import { declaredRoutes, servedRoutes } from '../support/routes.js';
 
-// The whole API and who may call it, on one screen. A new route stands here, on purpose, or this test fails.
+// The whole API and who may call it, on one screen: permission and, where a key must reach the whole of something, its reach. A new
+// route stands here, on purpose, or this test fails. So does a reach that gets lost: the contract is written from the code and would
+// lose it too.
 const ROUTES = `
 GET    /api/system/ping                                      system:ping
 GET    /api/o/:org                                           organization:read
@@ -45,19 +47,19 @@ GET    /api/o/:org/occurrences/:occurrence/stream            occurrence:read
 GET    /api/o/:org/k                                         apikey:read
 POST   /api/o/:org/k                                         apikey:write
 POST   /api/o/:org/k/:key/revoke                             apikey:write
-GET    /api/o/:org/audit                                     audit:read
+GET    /api/o/:org/audit                                     audit:read              organization
 GET    /api/o                                                organization:read
-POST   /api/o                                                organization:write
-PATCH  /api/o/:org                                           organization:write
-DELETE /api/o/:org                                           organization:write
-POST   /api/o/:org/p                                         organization:write
+POST   /api/o                                                organization:write      service
+PATCH  /api/o/:org                                           organization:write      service
+DELETE /api/o/:org                                           organization:write      service
+POST   /api/o/:org/p                                         organization:write      organization
 GET    /api/o/:org/p/:prj/settings                           organization:read
-PATCH  /api/o/:org/p/:prj                                    organization:write
-DELETE /api/o/:org/p/:prj                                    organization:write
-POST   /api/o/:org/p/:prj/a                                  organization:write
+PATCH  /api/o/:org/p/:prj                                    organization:write      project
+DELETE /api/o/:org/p/:prj                                    organization:write      organization
+POST   /api/o/:org/p/:prj/a                                  organization:write      project
 GET    /api/o/:org/p/:prj/a/:app                             organization:read
 PATCH  /api/o/:org/p/:prj/a/:app                             organization:write
-DELETE /api/o/:org/p/:prj/a/:app                             organization:write
+DELETE /api/o/:org/p/:prj/a/:app                             organization:write      project
 GET    /api/o/:org/p/:prj/a/:app/status-webhook              organization:read
 PUT    /api/o/:org/p/:prj/a/:app/status-webhook              organization:write
 DELETE /api/o/:org/p/:prj/a/:app/status-webhook              organization:write
@@ -70,24 +72,24 @@ POST   /api/o/:org/p/:prj/a/:app/e/:evt/n                    notification:write
 GET    /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:read
 PATCH  /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:write
 DELETE /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:write
-POST   /api/o/:org/c                                         channel:write
+POST   /api/o/:org/c                                         channel:write           organization
 GET    /api/o/:org/c/:channel                                organization:read
-PATCH  /api/o/:org/c/:channel                                channel:write
-DELETE /api/o/:org/c/:channel                                channel:write
-POST   /api/o/:org/c/:channel/test                           channel:write
-POST   /api/o/:org/p/:prj/c                                  channel:write
+PATCH  /api/o/:org/c/:channel                                channel:write           organization
+DELETE /api/o/:org/c/:channel                                channel:write           organization
+POST   /api/o/:org/c/:channel/test                           channel:write           organization
+POST   /api/o/:org/p/:prj/c                                  channel:write           project
 GET    /api/o/:org/p/:prj/c/:channel                         organization:read
-PATCH  /api/o/:org/p/:prj/c/:channel                         channel:write
-DELETE /api/o/:org/p/:prj/c/:channel                         channel:write
-POST   /api/o/:org/p/:prj/c/:channel/test                    channel:write
+PATCH  /api/o/:org/p/:prj/c/:channel                         channel:write           project
+DELETE /api/o/:org/p/:prj/c/:channel                         channel:write           project
+POST   /api/o/:org/p/:prj/c/:channel/test                    channel:write           project
 GET    /api/dispatchers                                      organization:read
-DELETE /api/o/:org/u/:username                               user:write
-PATCH  /api/o/:org/u/:username/address/:name/:value          user:write
-DELETE /api/o/:org/u/:username/address/:name/:value          user:write
-PATCH  /api/o/:org/p/:prj/d/:pk                              distributionlist:write
-DELETE /api/o/:org/p/:prj/d/:pk                              distributionlist:write
-PATCH  /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write
-DELETE /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write
+DELETE /api/o/:org/u/:username                               user:write              organization
+PATCH  /api/o/:org/u/:username/address/:name/:value          user:write              organization
+DELETE /api/o/:org/u/:username/address/:name/:value          user:write              organization
+PATCH  /api/o/:org/p/:prj/d/:pk                              distributionlist:write  project
+DELETE /api/o/:org/p/:prj/d/:pk                              distributionlist:write  project
+PATCH  /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write  project
+DELETE /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write  project
 GET    /health/live                                          public
 GET    /health/ready                                         public
 GET    /api/openapi.yaml                                     public
@@ -105,14 +107,18 @@ const written = ROUTES.trim()
   .map((line) => line.trim().split(/\s+/).join(' '))
   .sort();
 
+/** As a line of the list above. */
+const line = (method: string, path: string, access?: string, reach?: string) =>
+  [method, path, access, ...(reach ? [reach] : [])].join(' ');
+
 let app: TestApp;
 beforeAll(async () => {
   app = await TestApp.start();
 });
 afterAll(() => app.stop());
 
-it('declares for every route a permission or that it is public, as written here', () => {
-  const declared = declaredRoutes(app).map(({ method, path, access }) => `${method} ${path} ${access}`);
+it('declares for every route a permission and a reach, or that it is public, as written here', () => {
+  const declared = declaredRoutes(app).map(({ method, path, access, reach }) => line(method, path, access, reach));
   expect(declared.sort()).toEqual(written);
 });
 
@@ -121,9 +127,9 @@ it('serves no route beside those', () => {
   expect([...new Set(servedRoutes(app))].sort()).toEqual(expected.sort());
 });
 
-it('publishes every route with its permission, and nothing else', () => {
-  const published = operations.map(({ method, path, 'x-permission': permission }) =>
-    [method, path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''), permission ?? 'public'].join(' '),
+it('publishes every route with its permission and its reach, and nothing else', () => {
+  const published = operations.map(({ method, path, 'x-permission': permission, 'x-reach': reach }) =>
+    line(method, path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''), permission ?? 'public', reach),
   );
   const described = written.filter((line) => !/openapi|\.schema/.test(line));
   expect(published.sort()).toEqual(described);

@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Pool } from 'pg';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.js';
-import { ApiKeyService } from '../../src/auth/api-key.service.js';
+import { ApiKeyStore } from '../../src/auth/api-key-store.js';
 import { PERMISSIONS } from '../../src/auth/permission.js';
 import type { Permission } from '../../src/auth/permission.js';
 import { readConfig } from '../../src/config/config.js';
@@ -94,7 +94,7 @@ export class TestApp {
       : null;
     const branch = { organizationId, projectId: projectRow?.id, applicationId: applicationRow?.id };
     const key = { name, permissions, expiresAt, rateLimit, ...branch };
-    return this.app.get(ApiKeyService).create(key, { actor: 'test' });
+    return this.app.get(ApiKeyStore).create(key, { actor: 'test' });
   }
 
   /** Requests with this key; without one, with none. */

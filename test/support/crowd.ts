@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { hashApiKey, newApiKey } from '../../src/auth/api-key.js';
 import { PERMISSIONS } from '../../src/auth/permission.js';
-import { renewRuleset } from '../../src/notification/renew-ruleset.js';
+import { RENEW_RULESET } from '../../src/notification/notification.sql.js';
 
 export interface Crowd {
   key: string;
@@ -57,7 +57,7 @@ export async function createCrowd(
     const { rows } = await client.query<{ id: number; organizationId: number }>(
       'select id, organization_id "organizationId" from events',
     );
-    await renewRuleset(client, rows[0]!.id);
+    await client.query(RENEW_RULESET, [rows[0]!.id]);
     return { key: await storeKey(client, rows[0]!.organizationId), trigger: '/api/o/crowd/p/p/a/a/e/e/trigger/' };
   });
 }

@@ -1,7 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { PUBLIC, REQUIRED_PERMISSION } from '../../src/auth/require-permission.decorator.js';
+import { PUBLIC, REQUIRED_PERMISSION, REQUIRED_REACH } from '../../src/auth/require-permission.decorator.js';
 import type { TestApp } from './app.js';
 
 export interface Route {
@@ -9,6 +9,8 @@ export interface Route {
   path: string;
   /** A permission, or `public`, or nothing at all. */
   access: string | undefined;
+  /** What a key must reach the whole of. */
+  reach: string | undefined;
 }
 
 /** Every route of every controller, with what it declares. */
@@ -29,7 +31,9 @@ export function declaredRoutes({ app }: TestApp): Route[] {
           ? 'public'
           : reflector.get<string>(REQUIRED_PERMISSION, handler);
         const full = `/${home}/${path}`.replace(/\/+/g, '/').replace(/\/$/, '');
-        return [{ method: RequestMethod[reflector.get<RequestMethod>(METHOD_METADATA, handler)], path: full, access }];
+        const method = RequestMethod[reflector.get<RequestMethod>(METHOD_METADATA, handler)];
+        const reach = reflector.get<string | undefined>(REQUIRED_REACH, handler);
+        return [{ method, path: full, access, reach }];
       });
     });
 }

@@ -8,7 +8,7 @@ export type { StreamEvent } from './stream-event.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The paths that have the method. */
+/** Paths that support the method. */
 export type PathOf<M extends Method> = {
   [Path in keyof Operations]: M extends keyof Operations[Path] ? Path : never;
 }[keyof Operations];
@@ -18,14 +18,14 @@ type Success<O> = O extends { answers: infer Answers }
   ? { [Status in keyof Answers]: `${Status & number}` extends `2${number}` ? Answers[Status] : never }[keyof Answers]
   : never;
 
-/** What an operation takes. */
+/** Input of an operation. */
 export type Input<M extends Method, Path extends PathOf<M>> = Omit<Operation<M, Path>, 'answers'> & {
   signal?: AbortSignal;
 };
-/** What an operation answers when it succeeds. */
+/** Answer of an operation when it succeeds. */
 export type Answer<M extends Method, Path extends PathOf<M>> = Success<Operation<M, Path>>;
 
-/** The paths whose GET answers a list in pages. */
+/** Paths whose GET returns a list with pages. */
 export type ListPath = {
   [Path in PathOf<'GET'>]: Operation<'GET', Path> extends { query?: infer Query }
     ? 'after' extends keyof NonNullable<Query>
@@ -34,7 +34,7 @@ export type ListPath = {
     : never;
 }[PathOf<'GET'>];
 
-// Left out where nothing is required.
+// The input may be left out if nothing in it is required.
 type Rest<Given> = object extends Given ? [input?: Given] : [input: Given];
 
 interface AnyInput {
@@ -45,7 +45,7 @@ interface AnyInput {
   signal?: AbortSignal;
 }
 
-/** A caller of the API with one key. What is no success is thrown as a `ProblemError`. */
+/** Calls the API with one key. Throws a `ProblemError` for every answer that is not a success. */
 export class Carillon {
   private readonly base: string;
   private readonly key: string;
@@ -75,7 +75,7 @@ export class Carillon {
     return this.call<Answer<'DELETE', Path>>('DELETE', path, input);
   }
 
-  /** A list page by page, each asked for when it is wanted: 1,000 rows at a time unless `limit` says otherwise. */
+  /** Reads a list page by page, and requests each page only when it is needed. A page has 1,000 items unless `limit` is given. */
   async *pages<Path extends ListPath>(
     path: Path,
     ...[input]: Rest<Input<'GET', Path>>
@@ -114,13 +114,13 @@ const given = (values: Record<string, unknown> = {}) =>
 function filled(path: string, values: Record<string, unknown> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(values[name] ?? '');
-    // A URL leaves these out, encoded or not, and the path would be that of something else.
+    // A URL drops these segments, even if encoded, and the path would name another resource.
     if (['', '.', '..'].includes(value)) throw new TypeError(`"${value}" cannot be the ${name} of a path`);
     return encodeURIComponent(value);
   });
 }
 
-/** Only what the link asks for: its host may be one that is not seen from here. */
+/** Uses only the query of the link: its host may not be reachable from here. */
 function nextQuery(response: Response): Record<string, string> | null {
   const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '');
   return next && Object.fromEntries(new URL(next[1]!, response.url).searchParams);

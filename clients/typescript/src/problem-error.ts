@@ -1,12 +1,12 @@
 import type { Problem } from './schema.js';
 
-/** Every answer that is no success is thrown as one of these. */
+/** Thrown for every answer that is not a success. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
 
   constructor(
     readonly problem: Problem,
-    /** Of the answer; `Retry-After` may be among them. */
+    /** Headers of the answer, such as `Retry-After`. */
     readonly headers: Headers,
   ) {
     super(problem.detail);
@@ -17,7 +17,7 @@ export class ProblemError extends Error {
     return this.problem.status;
   }
 
-  /** With 400: each field with what is wrong about it. */
+  /** With 400: the problems of each invalid field. */
   get errors(): Record<string, string[]> {
     return this.problem.errors ?? {};
   }
@@ -25,10 +25,15 @@ export class ProblemError extends Error {
   static async from(response: Response): Promise<ProblemError> {
     const { status, statusText, headers } = response;
     const text = await response.text();
-    // A proxy between us and the service answers in its own words.
+    // A proxy between client and service may answer in another format.
     const problem = headers.get('content-type')?.startsWith('application/problem+json')
       ? (JSON.parse(text) as Problem)
-      : { type: 'about:blank', title: statusText, status, detail: text || `The answer was ${status}.` };
+      : {
+          type: 'about:blank',
+          title: statusText,
+          status,
+          detail: text || `The service answered with status ${status}.`,
+        };
     return new ProblemError(problem, headers);
   }
 }

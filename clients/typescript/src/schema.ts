@@ -1,4 +1,4 @@
-// Written from openapi.yaml by `npm run contract`.
+// Generated from openapi.yaml by `npm run contract`.
 import type { StreamEvent } from './stream-event.js';
 
 export type AddedRecipients = {
@@ -11,7 +11,7 @@ export type AddedRecipients = {
 };
 
 export type Address = {
-  /** The kind of address. */
+  /** Kind of address. */
   name: string;
   value: string;
 };
@@ -19,18 +19,18 @@ export type Address = {
 export type ApiKey = {
   id: number;
   permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
-  /** Slug of the project that it reaches; null: all of the organization. */
+  /** Slug of the project that it is bound to; null: none. */
   project: string | null;
-  /** Slug of the application that it reaches; null: all of the project. */
+  /** Slug of the application that it is bound to; null: none. */
   application: string | null;
   created_at: string;
-  /** When it stops working; null: never. */
+  /** When it expires; null: never. */
   expires_at: string | null;
-  /** Since when it is refused; null: it is not. */
+  /** When it was revoked; null: never. */
   revoked_at: string | null;
-  /** To the minute; null: never used. */
+  /** When it was last used, to the minute; null: never. */
   last_used_at: string | null;
-  /** Requests a second that each process lets it make; null: no limit. */
+  /** Requests a second that each process accepts; null: no limit. */
   rate_limit: number | null;
   name: string;
 };
@@ -50,30 +50,30 @@ export type Attempt = {
   /** Counts from 1. */
   number: number;
   at: string;
-  /** How long the provider took. */
+  /** Duration of the call. */
   duration_ms: number;
-  /** `sent`: the provider took it; `rejected`: refused for good; `retry`: it failed for a reason that may pass. */
+  /** `sent`: the provider accepted the message; `rejected`: the provider refused it, and a retry would not help; `retry`: the attempt failed and may be repeated. */
   outcome: 'sent' | 'rejected' | 'retry';
-  /** The provider's own words. */
+  /** The provider's answer. */
   answer: string;
 };
 
 export type AuditEntry = {
   id: number;
   at: string;
-  /** Id of the API key; null: it was done at the machine. */
+  /** Id of the API key. Null: the change was made with the command line or in the database. */
   key: number | null;
-  /** The `X-Request-Id` of the request, if it was one. */
+  /** The `X-Request-Id` of the request. Null: the change was not made by a request. */
   request_id: string | null;
-  /** Its path in the organization; null for many together. */
+  /** Path of the changed resource in the organization. Null if the entry stands for many resources. */
   name: string | null;
-  /** How many were changed together: more than twenty make one entry. */
+  /** Number of changed resources. More than twenty at once make one entry. */
   count: number;
-  /** By field what it was before and after. Of a secret only that it changed. */
+  /** Old and new value of each changed field. The values of a secret are masked. */
   changes: Record<string, unknown[]> | null;
-  /** The name of the key, the command, or the user of the database. */
+  /** Name of the API key, of the command, or of the database user. */
   actor: string;
-  /** `create`, `update` or `delete`; of an occurrence what was done to it. */
+  /** `create`, `update` or `delete`. For an occurrence, the action, such as `cancel`. */
   verb: string;
   noun: string;
 };
@@ -119,12 +119,12 @@ export type ConfigField = {
 
 export type ContextSchema = {
   type?: string;
-  /** The fields that are looked at, nested; `x-used-by` of each lists what looks at it. */
+  /** The fields that are used, nested. `x-used-by` lists the conditions and templates that use a field. */
   properties?: Record<string, unknown>;
-  /** Parts of templates that name too much for them to be looked through. */
+  /** Template parts with too many names to analyse. They are not part of this schema. */
   'x-not-checked'?: UsedBy[];
   '$schema'?: string;
-  /** Those of them that no context may lack. */
+  /** The fields that every context must have. */
   required?: string[];
 };
 
@@ -133,36 +133,39 @@ export type Counts = {
   /** To be sent, now or later. */
   pending: number;
   sent: number;
-  /** A gate decided against them. */
+  /** Not sent, because a gate stopped them. */
   skipped: number;
-  /** Given up. */
+  /** Given up after their last attempt, or because no retry can help. */
   dead: number;
 };
 
 export type CreateAddress = {
-  /** The kind of address: `email`, `phone` or another of your own. */
+  /** Kind of address: `email`, `phone` or a kind of your own. */
   name: string;
-  /** An `email` must be an e-mail address; a `phone` an international number, `+` and 7 to 15 digits (separators are dropped). */
+  /**
+   * An `email` must be an e-mail address. A `phone` must be an international number: `+` and 7 to 15 digits; separators are
+   * dropped.
+   */
   value: string;
 };
 
 export type CreateApiKey = {
-  /** What it may do: nothing that your own key may not. */
+  /** The permissions of the key: some or all of those of your own key. */
   permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
-  /** When it stops working; not later than your own key. Left out: when that does, if ever. */
+  /** When it expires; not later than your own key. Default: when your own key expires. */
   expires_at?: string;
-  /** Requests a second that each process lets it make; not more than your own key. Left out: as many as that, if it has a limit. */
+  /** Requests a second that each process accepts; at most the limit of your own key. Default: the limit of your own key. */
   rate_limit?: number;
-  /** What it is for; the ping operation answers it. */
+  /** The purpose of the key. The ping operation returns it. */
   name: string;
-  /** Slug of the one project that it reaches. Left out: all that your own key reaches. */
+  /** Slug of the project to bind the key to. Default: the reach of your own key. */
   project?: string;
-  /** Slug of the one application of that project that it reaches. */
+  /** Slug of the application to bind the key to. Give its `project` too. */
   application?: string;
 };
 
 export type CreateApplication = {
-  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  /** While false, no messages of its events are sent: they wait until it is true again. */
   enabled?: boolean;
   slug: string;
   name: string;
@@ -184,17 +187,17 @@ export type CreateChannel = {
 export type CreatedApiKey = {
   id: number;
   permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
-  /** Slug of the project that it reaches; null: all of the organization. */
+  /** Slug of the project that it is bound to; null: none. */
   project: string | null;
-  /** Slug of the application that it reaches; null: all of the project. */
+  /** Slug of the application that it is bound to; null: none. */
   application: string | null;
   created_at: string;
-  /** When it stops working; null: never. */
+  /** When it expires; null: never. */
   expires_at: string | null;
-  /** Requests a second that each process lets it make; null: no limit. */
+  /** Requests a second that each process accepts; null: no limit. */
   rate_limit: number | null;
   name: string;
-  /** Its text. It is shown this once. */
+  /** The text of the key. It is shown only once. */
   key: string;
 };
 
@@ -206,7 +209,7 @@ export type CreateDistributionList = {
 export type CreatedUser = {
   id: number;
   email: string;
-  /** Identifies the user in paths: it is the e-mail. */
+  /** Identifier in URLs: the e-mail address. */
   username: string;
   first_name: string;
   last_name: string;
@@ -215,11 +218,11 @@ export type CreatedUser = {
 };
 
 export type CreateEvent = {
-  /** For how many days its occurrences are kept; null: as long as the service says. */
+  /** Days to keep its occurrences; null: the default of the service. */
   retention_days?: number | null;
   /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
   max_recipients?: number | null;
-  /** Switched off, its occurrences wait; what waits goes on once it is on again. */
+  /** While false, its occurrences wait: they resume when it is true again. */
   enabled?: boolean;
   slug: string;
   name: string;
@@ -240,13 +243,13 @@ export type CreateNotification = {
 };
 
 export type CreateOrganization = {
-  /** Names it in paths; it stays. */
+  /** Identifier in URLs; cannot be changed. */
   slug: string;
   name: string;
 };
 
 export type CreateProject = {
-  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  /** While false, no messages of its events are sent: they wait until it is true again. */
   enabled?: boolean;
   slug: string;
   name: string;
@@ -264,7 +267,7 @@ export type CreateTemplate = {
 };
 
 export type CreateUser = {
-  /** Unique in the organization, in upper and lower case alike. It becomes the username, and an address named `email`. */
+  /** Unique in the organization, ignoring case. It becomes the username, and an address named `email`. */
   email: string;
   first_name?: string;
   last_name?: string;
@@ -274,21 +277,21 @@ export type CreateUser = {
 
 export type Delivery = {
   id: number;
-  /** The slug of the channel; null when it was deleted since. */
+  /** The slug of the channel; null when the channel was deleted. */
   channel: string | null;
-  /** The username of the person; null when the user was deleted since. */
+  /** The username of the recipient; null when the user was deleted. */
   user: string | null;
-  /** `pending`: to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate decided against it; `dead`: given up. */
+  /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
-  /** With `skipped`: what decided it. */
+  /** With `skipped`: the gate that kept it back. */
   gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
-  /** With `dead`: why. */
+  /** With `dead`: the reason. */
   reason: string | null;
-  /** With `pending`: when it is tried next; null is as soon as a worker is free. */
+  /** With `pending`: the time of the next attempt; null: as soon as a worker is free. */
   next_attempt_at: string | null;
-  /** The id of the delivery that was given up before this one took its place. */
+  /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
-  /** Every call to the provider, in order. */
+  /** All calls to the provider, in order. */
   attempts: Attempt[];
   /** The name of the notification when the event was triggered. */
   notification: string;
@@ -296,23 +299,23 @@ export type Delivery = {
 
 export type DeliveryDetail = {
   id: number;
-  /** The slug of the channel; null when it was deleted since. */
+  /** The slug of the channel; null when the channel was deleted. */
   channel: string | null;
-  /** The username of the person; null when the user was deleted since. */
+  /** The username of the recipient; null when the user was deleted. */
   user: string | null;
-  /** `pending`: to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate decided against it; `dead`: given up. */
+  /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
-  /** With `skipped`: what decided it. */
+  /** With `skipped`: the gate that kept it back. */
   gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
-  /** With `dead`: why. */
+  /** With `dead`: the reason. */
   reason: string | null;
-  /** With `pending`: when it is tried next; null is as soon as a worker is free. */
+  /** With `pending`: the time of the next attempt; null: as soon as a worker is free. */
   next_attempt_at: string | null;
-  /** The id of the delivery that was given up before this one took its place. */
+  /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
-  /** Every call to the provider, in order. */
+  /** All calls to the provider, in order. */
   attempts: Attempt[];
-  /** What it said, as it was sent last; null when it has not left. */
+  /** The message as it was sent last; null when nothing was sent. */
   message: Message | null;
   /** The name of the notification when the event was triggered. */
   notification: string;
@@ -338,7 +341,7 @@ export type DistributionList = {
 export type Event = { name: string; slug: string };
 
 export type EventSettings = {
-  /** For how many days its occurrences are kept; null: as long as the service says. */
+  /** Days to keep its occurrences; null: the default of the service. */
   retention_days: number | null;
   /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
   max_recipients: number | null;
@@ -351,33 +354,33 @@ export type ExplainedChannel = {
   /** The slug of the channel; null when it was deleted. */
   channel: string | null;
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
-  /** What decided against it; null when nothing did. */
+  /** The gate that kept the message back; null when none did. */
   gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
   sentence: string;
-  /** What shows it; which keys there are depends on the outcome and the gate. */
+  /** The facts behind the outcome. The keys depend on the outcome and the gate. */
   evidence: Record<string, unknown>;
   /** The id of the delivery; null when there is none. */
   delivery: number | null;
-  /** Whether this was decided when the occurrence was worked out, or is what the same rules say now. */
+  /** `stored`: decided when the recipients were resolved; `now`: the same rules, applied now. */
   evaluated: 'stored' | 'now';
 };
 
 export type ExplainedOutcomes = { sent: number; waiting: number; dead: number; not_sent: number };
 
 export type ExplainedPerson = {
-  /** The best that came of any notification over any channel. */
+  /** The best outcome of any notification over any channel. */
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
-  /** The one thing that decided against all of them; null when there is no such. */
+  /** The gate, when the same one kept back every message; otherwise null. */
   gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
   sentence: string;
-  /** As they were when the event was triggered, whatever was edited since. */
+  /** The notifications as they were when the event was triggered, even if they were edited since. */
   rules: ExplainedRule[];
   /** The username. */
   user: string;
 };
 
 export type ExplainedRule = {
-  /** What became of it for everyone. */
+  /** The verdict on the notification for everyone. */
   verdict: 'matched' | 'filtered' | 'disabled' | 'failed';
   sentence: string;
   channels: ExplainedChannel[];
@@ -386,9 +389,9 @@ export type ExplainedRule = {
 };
 
 export type ExplainedTotals = {
-  /** All deliveries: one for each person, notification and channel. */
+  /** The number of deliveries: one for each person, notification and channel. */
   total: number;
-  /** Of those not sent: how many for which gate. */
+  /** The number of deliveries that were not sent, by gate. */
   gates: Record<string, number>;
   rules: ExplainedVerdict[];
   sentence: string;
@@ -403,16 +406,16 @@ export type ExplainedVerdict = {
 };
 
 export type Health = {
-  /** `ok`, or `unavailable` with the reason in the checks. */
+  /** `ok` or `unavailable`; `checks` gives the reason. */
   status: string;
-  /** Each thing looked at, with `ok` or what is wrong. */
+  /** Result of each check: `ok` or the problem. */
   checks: Record<string, string>;
 };
 
 export type InboxMessage = {
   id: number;
   created_at: string;
-  /** When it was marked as read; null while it is unread. */
+  /** When the message was marked as read; null while it is unread. */
   read_at: string | null;
   subject: string;
   text: string;
@@ -431,7 +434,7 @@ export type Member = {
 };
 
 export type Message = {
-  /** The address it went to; empty when the channel needs none. */
+  /** The address of the recipient; empty when the channel needs none. */
   recipient: string;
   subject: string;
   text: string;
@@ -454,50 +457,50 @@ export type Notification = {
 export type Occurrence = {
   id: string;
   /**
-   * `pending` waits for a worker, or for its `send_at`; `expanding`: its people are being worked out; `expanded`: every
-   * delivery it causes exists; `canceled`: stopped by a person; `failed`: its people could not be worked out; `held`: it would reach
-   * more people than its event's `max_recipients`, and waits to be approved or canceled.
+   * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
+   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
    */
   status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
   created_at: string;
-  /** As the trigger asked for; null when it did not. */
+  /** The priority that the trigger asked for; null: none. */
   priority: 'critical' | 'normal' | 'bulk' | null;
-  /** Not before this time. */
+  /** Nothing is sent before this time. */
   send_at: string | null;
-  /** What has not left by this time is not sent. */
+  /** Messages that are not sent by this time are skipped. */
   expires_at: string | null;
-  /** When its people had been worked out. */
+  /** When all its recipients had been resolved. */
   expanded_at: string | null;
-  /** When a person stopped it. */
+  /** When a person canceled it. */
   canceled_at: string | null;
-  /** When a person let it go on after it was held. */
+  /** When a person approved it after it was held. */
   approved_at: string | null;
 };
 
 export type OccurrenceDetail = {
   id: string;
   /**
-   * `pending` waits for a worker, or for its `send_at`; `expanding`: its people are being worked out; `expanded`: every
-   * delivery it causes exists; `canceled`: stopped by a person; `failed`: its people could not be worked out; `held`: it would reach
-   * more people than its event's `max_recipients`, and waits to be approved or canceled.
+   * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
+   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
    */
   status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
   created_at: string;
-  /** As the trigger asked for; null when it did not. */
+  /** The priority that the trigger asked for; null: none. */
   priority: 'critical' | 'normal' | 'bulk' | null;
-  /** Not before this time. */
+  /** Nothing is sent before this time. */
   send_at: string | null;
-  /** What has not left by this time is not sent. */
+  /** Messages that are not sent by this time are skipped. */
   expires_at: string | null;
-  /** When its people had been worked out. */
+  /** When all its recipients had been resolved. */
   expanded_at: string | null;
-  /** When a person stopped it. */
+  /** When a person canceled it. */
   canceled_at: string | null;
-  /** When a person let it go on after it was held. */
+  /** When a person approved it after it was held. */
   approved_at: string | null;
-  /** With `failed`: why. */
+  /** With `failed`: the reason. */
   problem: string | null;
-  /** How many of the skipped deliveries each gate decided against. */
+  /** The number of skipped deliveries of each gate. */
   gates: {
     inactive?: number;
     locked?: number;
@@ -506,7 +509,7 @@ export type OccurrenceDetail = {
     expired?: number;
     canceled?: number;
   };
-  /** Every notification of the event as it stood when it was triggered; none yet while the occurrence is `pending`. */
+  /** Every notification of the event, as it was when the event was triggered. Empty while the occurrence is `pending`. */
   rules: Rule[];
   event: string;
   application: string;
@@ -515,7 +518,7 @@ export type OccurrenceDetail = {
   context: Record<string, unknown>;
   /** The options of the trigger. */
   options: Record<string, unknown>;
-  /** Whether nothing more will come of it. */
+  /** Whether it is finished: no delivery is pending, and no more are created. */
   done: boolean;
   counts: Counts;
 };
@@ -532,7 +535,7 @@ export type Organization = {
 };
 
 export type Ping = {
-  /** The name of the API key used. */
+  /** Name of the API key. */
   token: string;
 };
 
@@ -565,7 +568,7 @@ export type Previewed = {
   html: string;
 };
 
-/** What went wrong (RFC 9457). */
+/** An error (RFC 9457). */
 export type Problem = {
   /** The kind of problem. */
   type: string;
@@ -573,9 +576,9 @@ export type Problem = {
   /** The HTTP status. */
   status: number;
   detail: string;
-  /** With 400: each field with what is wrong about it. */
+  /** With 400: the problems of each invalid field. */
   errors?: Record<string, string[]>;
-  /** With 500 and above: the id to look for in the logs. */
+  /** With 500 and above: search the logs for this id. */
   request_id?: string;
 };
 
@@ -584,9 +587,9 @@ export type Progress = {
   /** To be sent, now or later. */
   pending: number;
   sent: number;
-  /** A gate decided against them. */
+  /** Not sent, because a gate stopped them. */
   skipped: number;
-  /** Given up. */
+  /** Given up after their last attempt, or because no retry can help. */
   dead: number;
   status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
 };
@@ -619,22 +622,22 @@ export type Replayed = {
 };
 
 export type Retry = {
-  /** Only this delivery. */
+  /** The id of the only delivery to retry. */
   delivery?: number;
 };
 
 export type Retrying = {
-  /** How many deliveries. */
+  /** The number of deliveries. */
   retrying: number;
 };
 
 export type Rule = {
   /**
-   * `matched`: it speaks; `filtered`: its condition does not hold; `disabled`: it was switched off; `failed`: its condition
-   * could not be evaluated.
+   * `matched`: it applies; `filtered`: its condition is false; `disabled`: it was switched off; `failed`: its condition could not be
+   * evaluated.
    */
   verdict: 'matched' | 'filtered' | 'disabled' | 'failed';
-  /** With `failed`: why. */
+  /** With `failed`: the reason. */
   reason: string | null;
   channels: RuleChannel[];
   /** The name of the notification when the event was triggered. */
@@ -642,18 +645,18 @@ export type Rule = {
 };
 
 export type RuleChannel = {
-  /** The slug of the channel; null when it had been deleted. */
+  /** The slug of the channel; null: it was deleted. */
   channel: string | null;
   /**
-   * `open`: people are reached over it; `disabled`: it was switched off; `not_chosen`: the trigger chose others; `gone`: it had
-   * been deleted; `fallback`: it stepped in for a channel that had given up.
+   * `open`: messages are sent over it; `disabled`: it was switched off; `not_chosen`: the trigger chose other channels; `gone`: it
+   * was deleted; `fallback`: it was used because another channel gave up.
    */
   verdict: 'open' | 'disabled' | 'not_chosen' | 'gone' | 'fallback';
   counts: Counts;
 };
 
 export type Simulate = {
-  /** As if it were triggered at this time; left out: now. It decides what has expired, and is the occurrence's time in templates. */
+  /** The time of the simulated trigger; left out: now. It decides what has expired, and templates see it as the occurrence's time. */
   at?: string;
   /** Data used by the notification templates. */
   context?: Record<string, unknown>;
@@ -664,22 +667,22 @@ export type SimulatedChannel = {
   /** The slug of the channel; null when it was deleted. */
   channel: string | null;
   verdict: 'open' | 'disabled' | 'not_chosen' | 'gone';
-  /** How many people the notification means. */
+  /** The number of recipients of the notification. */
   people: number;
-  /** How many of them are kept back, by gate. */
+  /** How many recipients each gate keeps back. */
   gates: Record<string, number>;
-  /** How many would be sent something. */
+  /** How many recipients would be sent a message. */
   send: number;
 };
 
 export type SimulatedMessage = {
-  /** Why it could not be sent; null when it could. */
+  /** Why the message could not be sent; null when it could. */
   problem: string | null;
   notification: string;
   channel: string;
   /** The username. */
   user: string;
-  /** The address it would go to; empty when the channel needs none. */
+  /** The address of the recipient; empty when the channel needs none. */
   recipient: string;
   subject: string;
   text: string;
@@ -697,15 +700,15 @@ export type SimulatedRule = {
 
 export type SimulatedTotals = {
   people: number;
-  /** How many messages would leave. Only the first are rendered: others may turn out to have a problem. */
+  /** How many messages would be sent. Only the first ones are rendered: others may still have a problem. */
   messages: number;
   gates: Record<string, number>;
 };
 
 export type SimulateWarning = {
-  /** The notification it is about; null when it is about all of them. */
+  /** The notification that the warning is about; null: all of them. */
   notification: string | null;
-  /** The channel it is about; null when it is about all of them. */
+  /** The channel that the warning is about; null: all of them. */
   channel: string | null;
   kind: 'switched_off' | 'held' | 'no_rules' | 'nothing_matches' | 'rule_failed' | 'no_channel' | 'channel_gone' | 'channel_disabled' | 'channel_problem' | 'unknown_people' | 'expired' | 'empty_audience' | 'template_failed' | 'missing_variables' | 'not_checked';
   detail: string;
@@ -713,7 +716,7 @@ export type SimulateWarning = {
 
 export type Simulation = {
   rules: SimulatedRule[];
-  /** The first 20. */
+  /** The first 20 messages. */
   messages: SimulatedMessage[];
   warnings: SimulateWarning[];
   totals: SimulatedTotals;
@@ -766,25 +769,25 @@ export type Triggered = {
 };
 
 export type TriggerOptions = {
-  /** Only over these channels: slugs of the project's or the organization's channels, or channel types such as `email`. */
+  /** Send only over these channels: slugs of channels of the project or the organization, or channel types such as `email`. */
   channels?: string[];
-  /** Only to these people, by e-mail or username. */
+  /** Send only to these people, by e-mail or username. */
   limit_to?: string[];
-  /** Not before this time. */
+  /** Send nothing before this time. */
   send_at?: string;
-  /** What has not left by this time is not sent. */
+  /** Messages that are not sent by this time are skipped. */
   expires_at?: string;
   priority?: 'critical' | 'normal' | 'bulk';
 };
 
 export type UpdateAddress = {
-  /** The new address, of the same kind. */
+  /** New address of the same kind. */
   value?: string;
 };
 
 export type UpdateApplication = {
   name?: string;
-  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  /** While false, no messages of its events are sent: they wait until it is true again. */
   enabled?: boolean;
 };
 
@@ -801,11 +804,11 @@ export type UpdateChannel = {
 export type UpdatedUser = {
   id: number;
   email: string;
-  /** Identifies the user in paths: it is the e-mail. */
+  /** Identifier in URLs: the e-mail address. */
   username: string;
   first_name: string;
   last_name: string;
-  /** A locked user is sent nothing. */
+  /** A locked user receives no messages. */
   locked: boolean;
   /** Free-form JSON. */
   custom_fields: Record<string, unknown>;
@@ -813,11 +816,11 @@ export type UpdatedUser = {
 
 export type UpdateEvent = {
   name?: string;
-  /** For how many days its occurrences are kept; null: as long as the service says. */
+  /** Days to keep its occurrences; null: the default of the service. */
   retention_days?: number | null;
   /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
   max_recipients?: number | null;
-  /** Switched off, its occurrences wait; what waits goes on once it is on again. */
+  /** While false, its occurrences wait: they resume when it is true again. */
   enabled?: boolean;
 };
 
@@ -846,22 +849,25 @@ export type UpdateOrganization = { name?: string };
 
 export type UpdateProject = {
   name?: string;
-  /** Switched off, nothing below it is sent; what waits goes on once it is on again. */
+  /** While false, no messages of its events are sent: they wait until it is true again. */
   enabled?: boolean;
 };
 
 export type UpdateUser = {
-  /** How `custom_fields` is applied: `REPLACE` swaps the object, `MERGE` merges deeply, `IGNORE` leaves it untouched. */
-  _mode?: 'REPLACE' | 'MERGE' | 'IGNORE';
   first_name?: string;
   last_name?: string;
+  /**
+   * How `custom_fields` is applied: `REPLACE` replaces the stored object, `MERGE` merges into it at every depth, `IGNORE`
+   * leaves it unchanged.
+   */
+  _mode?: 'REPLACE' | 'MERGE' | 'IGNORE';
   locked?: boolean;
-  /** Free-form JSON, applied as `_mode` says. */
+  /** Free-form JSON. `_mode` decides how it is applied; without `_mode` it is ignored. */
   custom_fields?: Record<string, unknown>;
 };
 
 export type UsedBy = {
-  /** The slug of the channel whose template it is; null when it is the condition. */
+  /** The slug of the template's channel; null for the condition. */
   channel: string | null;
   part: 'when' | 'subject' | 'text' | 'html' | 'markdown';
   /** The name of the notification. */
@@ -871,27 +877,27 @@ export type UsedBy = {
 export type User = {
   id: number;
   email: string;
-  /** Identifies the user in paths: it is the e-mail. */
+  /** Identifier in URLs: the e-mail address. */
   username: string;
   first_name: string;
   last_name: string;
-  /** A locked user is sent nothing. */
+  /** A locked user receives no messages. */
   locked: boolean;
 };
 
-/** By path and method: what an operation takes, and what it answers with each status. */
+/** Input and answers of each operation, by path and method. Answers are listed by status. */
 export interface Operations {
   '/health/live': {
-    /** Whether the process runs. */
+    /** Check that the process runs. */
     GET: { answers: { 200: Health } };
   };
   '/health/ready': {
-    /** Whether the process can serve: the database is reachable and its migrations are applied. 503 when not. */
+    /** Check that the process can serve: the database is reachable and its migrations are applied. Answers 503 otherwise. */
     GET: { answers: { 200: Health; 503: Health } };
   };
   '/api/system/ping/': {
     /**
-     * Check that the API is reachable and the key valid.
+     * Check that the API is reachable and the key is valid.
      *
      * Permission: `system:ping`.
      */
@@ -899,15 +905,15 @@ export interface Operations {
   };
   '/api/o/': {
     /**
-     * List the organizations that your key reaches: all of them for an operator key.
+     * List the organizations that your key reaches; an operator key reaches all.
      *
      * Permission: `organization:read`.
      */
     GET: {
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Organization[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem };
@@ -966,7 +972,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete the organization, with its users, channels and keys.
+     * Delete the organization with its users, channels and keys.
      *
      * Permission: `organization:write`, with an operator key.
      */
@@ -990,9 +996,9 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Project[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1060,7 +1066,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete a project, with its distribution lists, channels and keys.
+     * Delete a project with its distribution lists, channels and keys.
      *
      * Permission: `organization:write`, with a key of the whole organization.
      */
@@ -1072,6 +1078,22 @@ export interface Operations {
         prj: string;
       };
       answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/settings/': {
+    /**
+     * Retrieve the settings of a project.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      answers: { 200: ProjectSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
     };
   };
   '/api/o/{org}/p/{prj}/a/': {
@@ -1088,9 +1110,9 @@ export interface Operations {
         prj: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Application[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1118,22 +1140,6 @@ export interface Operations {
         415: Problem;
         429: Problem;
       };
-    };
-  };
-  '/api/o/{org}/p/{prj}/settings/': {
-    /**
-     * Retrieve the settings of a project.
-     *
-     * Permission: `organization:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-      };
-      answers: { 200: ProjectSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/': {
@@ -1180,7 +1186,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete an application, with its keys and its status webhook.
+     * Delete an application with its keys and status webhook.
      *
      * Permission: `organization:write`, with a key of the whole project.
      */
@@ -1268,9 +1274,9 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Channel[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1284,52 +1290,6 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-      };
-      body: CreateChannel;
-      answers: {
-        201: ChannelSettings;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-      };
-    };
-  };
-  '/api/o/{org}/p/{prj}/c/': {
-    /**
-     * List the project's channels.
-     *
-     * Permission: `organization:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-      };
-      query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
-        limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
-        after?: string;
-      };
-      answers: { 200: Channel[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
-    };
-    /**
-     * Create a channel of the project.
-     *
-     * Permission: `channel:write`, with a key of the whole project.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
       };
       body: CreateChannel;
       answers: {
@@ -1422,6 +1382,52 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/c/': {
+    /**
+     * List the project's channels.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      query?: {
+        /** Maximum number of items. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: { 200: Channel[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Create a channel of the project.
+     *
+     * Permission: `channel:write`, with a key of the whole project.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      body: CreateChannel;
+      answers: {
+        201: ChannelSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1540,9 +1546,9 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: User[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1580,13 +1586,13 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       answers: { 200: User; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
     };
     /**
-     * Update a user. What the body leaves out stays as it is.
+     * Update a user. Fields that are not in the body keep their values.
      *
      * Permission: `user:write`.
      */
@@ -1594,7 +1600,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       body: UpdateUser;
@@ -1618,7 +1624,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       body: UpdateUser;
@@ -1634,7 +1640,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete a user, with their addresses, memberships and inbox. What was sent to them stays on record.
+     * Delete a user with their addresses, list memberships and inbox. Records of messages sent to them are kept.
      *
      * Permission: `user:write`, with a key of the whole organization.
      */
@@ -1642,7 +1648,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1658,13 +1664,13 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Address[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1678,7 +1684,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       body: CreateAddress;
@@ -1696,7 +1702,7 @@ export interface Operations {
   };
   '/api/o/{org}/u/{username}/address/{name}/{value}/': {
     /**
-     * Change an address. Lists that reach the user by it do so by the new one.
+     * Change an address. Distribution lists that use the address then use the new one.
      *
      * Permission: `user:write`, with a key of the whole organization.
      */
@@ -1704,9 +1710,9 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
-        /** The kind of the address. */
+        /** Kind of address. */
         name: string;
         /** The address itself. */
         value: string;
@@ -1732,9 +1738,9 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
-        /** The kind of the address. */
+        /** Kind of address. */
         name: string;
         /** The address itself. */
         value: string;
@@ -1752,13 +1758,13 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: InboxMessage[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1766,12 +1772,12 @@ export interface Operations {
   };
   '/api/o/{org}/u/{username}/inbox/stream/': {
     /**
-     * Follow the user's in-app messages as they come.
+     * Follow the user's new in-app messages.
      *
-     * Server-sent events: each new message is an event `message` with its id, and itself as `data`. They come in the
-     * order of their ids. With `Last-Event-ID` those after it come first; without it the stream starts now. No message is left
-     * out and none comes twice, also over several streams, when each goes on from the last id. A stream ends after five minutes
-     * at most, and after 1,000 messages that had been waiting: ask again, as browsers do by themselves.
+     * Server-sent events: each new message is an event `message` with the message's id and the message as `data`, in the order
+     * of the ids. With `Last-Event-ID` the stream starts after that id; without it, it starts now. A client that always continues from
+     * its last id misses no message and gets none twice. A stream ends after five minutes at most, and after 1,000 messages that were
+     * already waiting: connect again, as browsers do.
      *
      * Permission: `user:read`.
      */
@@ -1779,11 +1785,11 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
       };
       headers?: {
-        /** The last `id` that was received. */
+        /** The last `id` that the client received. */
         'Last-Event-ID'?: number;
       };
       answers: {
@@ -1807,7 +1813,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** The username: it is the e-mail. */
+        /** Username: the e-mail address. */
         username: string;
         /** Id of the message in the inbox. */
         message: number;
@@ -1829,9 +1835,9 @@ export interface Operations {
         prj: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: DistributionList[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -1966,9 +1972,9 @@ export interface Operations {
         pk: number;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Member[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2038,9 +2044,9 @@ export interface Operations {
         app: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Event[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2072,52 +2078,9 @@ export interface Operations {
       };
     };
   };
-  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
-    /**
-     * Trigger the event: an occurrence is stored, and its notifications go out.
-     *
-     * With an `Idempotency-Key`, the same request within 24 hours answers the same occurrence and carries
-     * `Idempotent-Replayed: true`; the same key with another body is a 409.
-     *
-     * Permission: `event:trigger`.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-        /** Slug of the application. */
-        app: string;
-        /** Slug of the event. */
-        evt: string;
-      };
-      query?: {
-        /** With 1, a context that lacks what the notifications need is refused: `errors` names each field. */
-        strict?: 0 | 1;
-      };
-      headers?: {
-        /** The trace that the caller is in (W3C Trace Context): the trace of the occurrence names it. */
-        traceparent?: string;
-        'Idempotency-Key'?: string;
-      };
-      body?: Trigger;
-      answers: {
-        201: Triggered;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-      };
-    };
-  };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/': {
     /**
-     * Retrieve an event, with its settings.
+     * Retrieve an event with its settings.
      *
      * Permission: `event:list`.
      */
@@ -2163,7 +2126,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete an event, with its notifications and its occurrences.
+     * Delete an event with its notifications and occurrences.
      *
      * Permission: `event:write`.
      */
@@ -2179,6 +2142,49 @@ export interface Operations {
         evt: string;
       };
       answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
+    /**
+     * Trigger the event: store an occurrence and send its notifications.
+     *
+     * A request with the same `Idempotency-Key` and the same body within 24 hours creates nothing: it answers the first
+     * occurrence, with the header `Idempotent-Replayed: true`. The same key with another body is refused with 409.
+     *
+     * Permission: `event:trigger`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      query?: {
+        /** 1: refuse a context that lacks fields which the notifications need. `errors` lists these fields. */
+        strict?: 0 | 1;
+      };
+      headers?: {
+        /** The trace of the caller (W3C Trace Context). The trace of the occurrence links to it. */
+        traceparent?: string;
+        'Idempotency-Key'?: string;
+      };
+      body?: Trigger;
+      answers: {
+        201: Triggered;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/': {
@@ -2199,9 +2205,9 @@ export interface Operations {
         evt: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Notification[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2313,9 +2319,9 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/': {
     /**
-     * Simulate a trigger of the event: who would be sent what. Nothing is stored, and nothing leaves.
+     * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
      *
-     * It refuses what a trigger would refuse. People and notifications are taken as they are now.
+     * It refuses what a trigger would refuse. It uses people and notifications as they are now.
      *
      * Permission: `event:trigger`.
      */
@@ -2377,11 +2383,11 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/': {
     /**
-     * Get what the event's notifications look at in a trigger's context, as a JSON Schema.
+     * Get a JSON Schema of the context fields that the event's notifications use.
      *
-     * The notifications are taken as they are now. Required is what an enabled one needs whatever the context says. What a
-     * template only tests, has a `default` for or uses within a condition is optional, and so is all that a notification says whose
-     * `when` may not hold.
+     * The schema describes the current notifications. A field is required when an enabled notification always needs it. A
+     * field is optional when a template only tests it, has a `default` for it or uses it inside a condition, or when the
+     * notification has a `when`.
      *
      * Permission: `event:list`.
      */
@@ -2417,15 +2423,15 @@ export interface Operations {
         evt: string;
       };
       query?: {
-        /** Only of this status. */
+        /** Only occurrences with this status. */
         status?: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
-        /** Only those created at this time or later. */
+        /** Only occurrences created at this time or later. */
         since?: string;
-        /** Only those created before this time. */
+        /** Only occurrences created before this time. */
         until?: string;
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Occurrence[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2433,7 +2439,7 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/': {
     /**
-     * Retrieve an occurrence, with what became of it.
+     * Retrieve an occurrence with its outcome.
      *
      * Permission: `occurrence:read`.
      */
@@ -2441,7 +2447,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       answers: { 200: OccurrenceDetail; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2449,10 +2455,10 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/cancel/': {
     /**
-     * Stop the occurrence: what has not left within two seconds does not leave.
+     * Cancel the occurrence: messages that are not sent within two seconds are never sent.
      *
-     * Deliveries that wait end as `skipped` with the gate `canceled`; what was sent stays sent. One that is `held` is refused
-     * by it. Canceling again changes nothing.
+     * Waiting deliveries end as `skipped` with the gate `canceled`; messages already sent are not affected. To cancel a `held`
+     * occurrence is to refuse it. Canceling again changes nothing.
      *
      * Permission: `occurrence:write`.
      */
@@ -2460,7 +2466,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       answers: { 200: Canceled; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
@@ -2468,10 +2474,10 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/approve/': {
     /**
-     * Approve an occurrence that is held: it goes on, however many people it reaches.
+     * Approve a held occurrence: it resumes, whatever number of people it reaches.
      *
-     * An occurrence that would reach more people than its event's `max_recipients` is `held`, and makes no delivery until it
-     * is approved. To refuse it, cancel it.
+     * An occurrence that would reach more people than `max_recipients` of its event is `held`. It creates no deliveries until
+     * it is approved. To refuse it, cancel it.
      *
      * Permission: `occurrence:write`.
      */
@@ -2479,7 +2485,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       answers: { 200: Approved; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
@@ -2487,10 +2493,10 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/retry/': {
     /**
-     * Try what is dead again: all of it, or one delivery.
+     * Retry all dead deliveries, or one of them.
      *
-     * A delivery that its channel's fallback took over is passed over, unless it is named. An occurrence that `failed` goes
-     * on where it stopped.
+     * A delivery that the fallback of its channel took over is retried only if you name it. An occurrence that `failed`
+     * resumes where it stopped.
      *
      * Permission: `occurrence:write`.
      */
@@ -2498,7 +2504,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       body?: Retry;
@@ -2519,7 +2525,7 @@ export interface Operations {
     /**
      * Trigger the same event again, with the same context.
      *
-     * The rules in force now apply. The options are the same too, without `send_at` and `expires_at`: their time is over.
+     * The current rules apply. The options are kept, except `send_at` and `expires_at`: these times belong to the first trigger.
      *
      * Permission: `occurrence:write`.
      */
@@ -2527,7 +2533,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       answers: { 201: Replayed; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2543,19 +2549,19 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       query?: {
-        /** Only of this status. */
+        /** Only deliveries with this status. */
         status?: 'pending' | 'sent' | 'skipped' | 'dead';
-        /** Only over the channel of this slug. */
+        /** Only deliveries over the channel with this slug. */
         channel?: string;
-        /** Only to the user of this username. */
+        /** Only deliveries to the user with this username. */
         user?: string;
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: Delivery[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2563,7 +2569,7 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/deliveries/{delivery}/': {
     /**
-     * Retrieve a delivery, with what it said.
+     * Retrieve a delivery with its message.
      *
      * Permission: `occurrence:read`.
      */
@@ -2571,7 +2577,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
         /** Id of the delivery. */
         delivery: number;
@@ -2581,10 +2587,10 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/explain/': {
     /**
-     * Say why a person was sent something, or nothing; without a user, what became of everyone.
+     * Explain why a person was or was not sent a message; without `user`, the outcomes for everyone.
      *
-     * What is stored decides. Where nothing is, the notifications as they were when the event was triggered are applied
-     * to the people as they are now, which `evaluated` says.
+     * Stored deliveries and decisions count first. Where nothing is stored, the notifications as they were at the time of the
+     * trigger are applied to the people as they are now; `evaluated` tells which of the two it was.
      *
      * Permission: `occurrence:read`.
      */
@@ -2592,7 +2598,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       query?: {
@@ -2611,11 +2617,11 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/stream/': {
     /**
-     * Follow how far an occurrence has come.
+     * Follow the progress of an occurrence.
      *
-     * Server-sent events: `progress` at once and whenever it has changed, and `done` at the end, which is when nothing is
-     * left to be sent, or when the occurrence was canceled or has failed. Close the stream on `done`: a browser would ask again.
-     * A stream ends after five minutes at most; then ask again.
+     * Server-sent events: `progress` at once and after every change, and `done` when nothing is left to be sent, or when the
+     * occurrence was canceled or has failed. Close the stream on `done`: otherwise a browser reconnects. A stream ends after five
+     * minutes at most; then connect again.
      *
      * Permission: `occurrence:read`.
      */
@@ -2623,7 +2629,7 @@ export interface Operations {
       path: {
         /** Slug of the organization. */
         org: string;
-        /** Id of the occurrence, as its trigger answered. */
+        /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
       answers: {
@@ -2638,7 +2644,7 @@ export interface Operations {
   };
   '/api/o/{org}/k/': {
     /**
-     * List the API keys of the organization, as far as your own key reaches.
+     * List the API keys of the organization that are within the reach of your own key.
      *
      * Permission: `apikey:read`.
      */
@@ -2648,9 +2654,9 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: ApiKey[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
@@ -2658,8 +2664,8 @@ export interface Operations {
     /**
      * Create an API key.
      *
-     * It reaches no more, may do no more, asks no faster and lives no longer than the key that creates it. Its text is shown
-     * this once.
+     * The reach, permissions, rate limit and lifetime of the new key cannot exceed those of your own key. The text of the new
+     * key is shown only once.
      *
      * Permission: `apikey:write`.
      */
@@ -2685,8 +2691,8 @@ export interface Operations {
     /**
      * Revoke an API key.
      *
-     * Every process refuses it within five seconds, this one at once. Revoking it again changes nothing.
-     * Keys that it has created stay as they are: list them, and revoke those too if you must.
+     * The process that answers refuses the key at once, every other process within five seconds. Revoking it again changes
+     * nothing. Keys that were created with it stay valid: list the keys, and revoke those too if necessary.
      *
      * Permission: `apikey:write`.
      */
@@ -2702,10 +2708,9 @@ export interface Operations {
   };
   '/api/o/{org}/audit/': {
     /**
-     * List what was changed in the organization, and by whom.
+     * List the changes in the organization, and who made them.
      *
-     * Every change of configuration and people is in it, whoever made it: over the API, with the command line or by hand in the
-     * database. Triggers are not, for each is an occurrence, nor is what people do with their inbox.
+     * The list has every change of configuration and people: over the API, with the command line and directly in the database. It has no triggers, because each is an occurrence, and no actions of people in their inbox.
      *
      * Permission: `audit:read`, with a key of the whole organization.
      */
@@ -2715,9 +2720,9 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Answer at most so many. Without it the whole list is streamed. */
+        /** Maximum number of items. Without it, the complete list is streamed. */
         limit?: number;
-        /** Where to go on: follow the `Link` header of the page before. */
+        /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
       answers: { 200: AuditEntry[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };

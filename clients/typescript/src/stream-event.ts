@@ -1,12 +1,12 @@
 /** One server-sent event. */
 export interface StreamEvent<Data> {
-  /** Where to go on, as `Last-Event-ID`, if the stream has such places. */
+  /** Send it as `Last-Event-ID` to resume after this event, if the stream supports that. */
   id: number | undefined;
   event: string;
   data: Data;
 }
 
-/** The events of a stream until it ends; to leave the loop over them closes it. */
+/** Yields the events of a stream until it ends. Leaving the loop closes the stream. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent<unknown>> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

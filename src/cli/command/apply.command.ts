@@ -3,11 +3,11 @@ import type { ApplyCommandOptions } from '../apply.js';
 
 export function applyCommand(): Command {
   return new Command('apply')
-    .description('make the database agree with a provisioning file; twice changes nothing')
-    .argument('<file>', 'YAML; - reads standard input')
-    .option('--dry-run', 'print what would change, change nothing; exits with 2 when something would')
-    .option('--prune', 'also delete what the file does not name, in each list that it holds')
-    .option('--yes', 'with --prune: do not ask')
-    .option('--json', 'print data, not words')
+    .description('make the database match a provisioning file; applying it again changes nothing')
+    .argument('<file>', 'YAML file; - reads standard input')
+    .option('--dry-run', 'print the changes without making them; the exit code is 2 if there are any')
+    .option('--prune', 'also delete entries that are missing from a list in the file')
+    .option('--yes', 'with --prune: do not ask for confirmation')
+    .option('--json', 'print JSON')
     .action(async (file: string, options: ApplyCommandOptions) => (await import('../apply.js')).apply(file, options));
 }

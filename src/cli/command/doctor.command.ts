@@ -2,9 +2,7 @@ import { Command } from 'commander';
 
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description(
-      'check configuration, database, migrations and clock, say what to do, and show how large each table is',
-    )
-    .option('--json', 'print data, not words')
+    .description('check configuration, database, migrations and clock; show the size of each table')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => (await import('../doctor.js')).doctor(json));
 }

@@ -7,7 +7,7 @@ const commands = () => import('../export.js');
 
 export function exportCommand(): Command {
   return new Command('export')
-    .description('what there is, as files that apply and import take')
+    .description('write files that apply and import can read')
     .addCommand(configCommand())
     .addCommand(usersCommand())
     .addCommand(membersCommand());
@@ -17,14 +17,14 @@ const toFile = (name: string, description: string) =>
   new Command(name)
     .description(description)
     .requiredOption('--org <slug>', 'the organization')
-    .option('--output <file>', 'where to; without it, standard output');
+    .option('--output <file>', 'file to write (default: standard output)');
 
 const withFormat = (command: Command) =>
-  command.addOption(new Option('--format <format>', 'how').choices(PEOPLE_FORMATS).default('csv'));
+  command.addOption(new Option('--format <format>', 'file format').choices(PEOPLE_FORMATS).default('csv'));
 
 function configCommand(): Command {
-  return toFile('config', 'an organization as a provisioning file; its secrets are named, not told')
-    .option('--no-people', 'leave out users and the members of lists')
+  return toFile('config', 'an organization as a provisioning file, without the values of its secrets')
+    .option('--no-people', 'leave out users and list members')
     .action(async (options: ExportOptions) => (await commands()).exportOrganization(options));
 }
 

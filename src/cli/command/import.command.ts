@@ -6,7 +6,7 @@ const commands = () => import('../import.js');
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('people from a file of any size; all good rows or, interrupted, none')
+    .description('read people from a file of any size; imports all valid rows, or none if interrupted')
     .addCommand(usersCommand())
     .addCommand(membersCommand());
 }
@@ -14,12 +14,12 @@ export function importCommand(): Command {
 function fromFile(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .argument('<file>', 'CSV with a header, or NDJSON; - reads standard input')
+    .argument('<file>', 'CSV with a header line, or NDJSON; - reads standard input')
     .requiredOption('--org <slug>', 'the organization')
-    .addOption(new Option('--format <format>', 'without it: by the name of the file').choices(PEOPLE_FORMATS))
-    .option('--delimiter <character>', 'between the cells of CSV', ',')
-    .option('--dry-run', 'check everything, change nothing')
-    .option('--json', 'print data, not words');
+    .addOption(new Option('--format <format>', 'file format (default: by the file name)').choices(PEOPLE_FORMATS))
+    .option('--delimiter <character>', 'separator of CSV cells', ',')
+    .option('--dry-run', 'check the file without changing anything')
+    .option('--json', 'print JSON');
 }
 
 function usersCommand(): Command {

@@ -4,12 +4,12 @@ import type { CreateOptions, ListOptions } from '../key.js';
 
 const collect = (value: string, before: string[]) => [...before, value];
 
-// The services behind a command take a second to load: not before one is really run.
+// Loaded only when a command runs: its services take a second to load.
 const key = () => import('../key.js');
 
 export function keyCommand(): Command {
   return new Command('key')
-    .description('API keys')
+    .description('manage API keys')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(revokeCommand());
@@ -17,32 +17,37 @@ export function keyCommand(): Command {
 
 function createCommand(): Command {
   return new Command('create')
-    .description('create a key and print it, this once')
-    .option('--org <slug>', 'the organization it belongs to')
-    .option('--project <slug>', 'only this project of it')
-    .option('--application <slug>', 'only this application of the project')
-    .option('--operator', 'no organization: reaches all of them')
-    .requiredOption('--name <name>', 'what it is for; the ping operation answers it')
-    .option('--permission <permission>', `may be repeated: ${PERMISSIONS.join(', ')}`, collect, [])
-    .option('--all', 'every permission')
-    .option('--expires <time>', 'when it stops working, such as 2030-01-01T00:00:00Z')
-    .option('--rate-limit <requests>', 'requests a second that each process lets it make')
-    .option('--json', 'print data, not words')
+    .description('create a key and print it; it cannot be shown again')
+    .option('--org <slug>', 'organization of the key')
+    .option('--project <slug>', 'limit the key to this project')
+    .option('--application <slug>', 'limit the key to this application of the project')
+    .option('--operator', 'operator key: reaches every organization')
+    .requiredOption('--name <name>', 'what the key is for; the ping operation returns this name')
+    .option(
+      '--permission <permission>',
+      `permission of the key; may be repeated: ${PERMISSIONS.join(', ')}`,
+      collect,
+      [],
+    )
+    .option('--all', 'give the key every permission')
+    .option('--expires <time>', 'when the key expires, such as 2030-01-01T00:00:00Z')
+    .option('--rate-limit <requests>', 'requests per second that each process allows the key')
+    .option('--json', 'print JSON')
     .action(async (options: CreateOptions) => (await key()).create(options));
 }
 
 function listCommand(): Command {
   return new Command('list')
-    .description('list keys; their texts are stored nowhere')
-    .option('--org <slug>', 'only those of this organization')
-    .option('--json', 'print data, not words')
+    .description('list keys; the keys themselves are not stored')
+    .option('--org <slug>', 'only keys of this organization')
+    .option('--json', 'print JSON')
     .action(async (options: ListOptions) => (await key()).list(options));
 }
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('refuse a key from now on')
-    .argument('<id>', 'as `carillon key list` shows it')
-    .option('--json', 'print data, not words')
+    .description('revoke a key')
+    .argument('<id>', 'id from `carillon key list`')
+    .option('--json', 'print JSON')
     .action(async (id: string, { json }: ListOptions) => (await key()).revoke(id, json));
 }

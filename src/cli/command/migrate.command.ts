@@ -4,8 +4,8 @@ import { print } from '../print.js';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('bring the database to the newest schema (start does so too)')
-    .option('--json', 'print data, not words')
+    .description('apply pending migrations (start does this too)')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => run(json));
 }
 

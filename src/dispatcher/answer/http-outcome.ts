@@ -4,12 +4,12 @@ import { answerOf } from './answer.js';
 import type { HttpAnswer } from './http-answer.js';
 import { retryAfterSeconds } from './retry-after.js';
 
-/** What it means that a request got no answer. */
+/** The outcome of a request that got no answer. */
 export function failureOf(error: unknown, secrets: readonly string[] = []): Outcome {
   return { kind: error instanceof OutboundRefused ? 'rejected' : 'retry', answer: answerOf(reasonOf(error), secrets) };
 }
 
-/** What an answer means by its status. */
+/** The outcome that follows from an answer's status. */
 export function outcomeOf({ status, headers, text }: HttpAnswer, secrets: readonly string[], now: Date): Outcome {
   if (status >= 300 && status < 400) {
     return { kind: 'rejected', answer: `${status}: redirects are not followed` };
@@ -17,7 +17,7 @@ export function outcomeOf({ status, headers, text }: HttpAnswer, secrets: readon
   const quoted = secrets.flatMap((secret) => [secret, secret.replace(/^whsec_/, '')]);
   const answer = answerOf(`${status} ${text}`, quoted);
   if (status < 300) return { kind: 'sent', answer };
-  // The receiver was late, not ready, too busy or broken. Any other 4xx says that this request will never do.
+  // 408, 425, 429 and 5xx may pass: the receiver was late, not ready, busy or broken. Any other 4xx is final.
   if (status < 500 && ![408, 425, 429].includes(status)) return { kind: 'rejected', answer };
   const afterSeconds = retryAfterSeconds(headers['retry-after'], now);
   return { kind: 'retry', answer, ...(afterSeconds === undefined ? {} : { afterSeconds }) };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await outbound.close();
-  await discord.sink.close();
+  await discord.close();
 });
 beforeEach(() => discord.reset());
 
@@ -41,7 +41,7 @@ describe('a message to Discord', () => {
     expect(discord.posts[0]?.content).toBe('Hi 🛎 "you"');
   });
 
-  it('calls nobody, whatever its data say', async () => {
+  it('notifies nobody, even if its data has mentions', async () => {
     await send({ subject: '@everyone', text: '@here <@42> <@&7>' });
     expect(discord.posts).toEqual([{ content: '**@everyone**\n@here <@42> <@&7>', thread: null, called: [] }]);
   });
@@ -58,8 +58,8 @@ describe('a message to Discord', () => {
   });
 });
 
-describe('what Discord answers', () => {
-  it('to a webhook, a token or a message that is none means rejected', async () => {
+describe('Discord’s answer', () => {
+  it('to an invalid webhook, token or message means rejected', async () => {
     const token = discord.webhookUrl.split('/').at(-1)!;
     expect(await send({}, discord.webhook('999999999999999999', token))).toEqual({
       kind: 'rejected',
@@ -82,7 +82,7 @@ describe('what Discord answers', () => {
     [{ seconds: 0.3, header: null }, 1],
     [{ seconds: 64.57, header: '64.57' }, 65],
     [{ seconds: 1e6, header: null }, 86_400],
-  ])('at the rate limit %p is to come back after %i seconds', async (limit, afterSeconds) => {
+  ])('at the rate limit %p means retry after %i seconds', async (limit, afterSeconds) => {
     discord.limit = limit;
     expect(await send()).toMatchObject({
       kind: 'retry',
@@ -96,14 +96,14 @@ describe('what Discord answers', () => {
     [{ status: 429, body: '<html>error 1015</html>' }, 'retry'],
     [{ status: 500, body: '{"retry_after": 5}' }, 'retry'],
     ['reset' as const, 'retry'],
-  ])('%p means %s, with no time named', async (reply, kind) => {
+  ])('%p means %s, without a time', async (reply, kind) => {
     discord.sink.reply = () => reply;
     const outcome = await send();
     expect(outcome.kind).toBe(kind);
     expect(outcome).not.toHaveProperty('afterSeconds');
   });
 
-  it('is kept without the token', async () => {
+  it('is stored without the token', async () => {
     const token = discord.webhookUrl.split('/').at(-1)!;
     discord.sink.reply = ({ path }) => ({ status: 400, body: `${path} ${token}` });
     const outcome = await send();

@@ -93,7 +93,7 @@ describe('a sender', () => {
     'A\0B <a@acme.test>',
     '"A\r\nBcc: x" <a@acme.test>',
     'A <a@acme.test\r\n>',
-  ])('%p is none', (text) => {
+  ])('%p is not valid', (text) => {
     expect(parseMailbox(text)).toBeNull();
   });
 });

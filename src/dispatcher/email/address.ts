@@ -1,17 +1,17 @@
 import { domainToASCII } from 'node:url';
 
 export interface Mailbox {
-  /** What a person reads; may be empty. */
+  /** Name for people; may be empty. */
   name: string;
   address: string;
 }
 
-// The unquoted form of RFC 5321, also with letters beyond ASCII (RFC 6531). The quoted form is left out on purpose: in
-// it a comma or an angle bracket can stand in an address, and one recipient become two.
+// The unquoted form of RFC 5321, also with letters beyond ASCII (RFC 6531). The quoted form is left out on purpose: it
+// allows a comma or an angle bracket in an address, which could turn one recipient into two.
 const LOCAL = /^(?!\.)(?:\.?[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-])+$/u;
 const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** Exactly one address, its domain as the wire needs it; null for anything else. */
+/** Parses exactly one address and converts its domain to ASCII; null for anything else. */
 export function parseAddress(text: string): string | null {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
@@ -21,7 +21,7 @@ export function parseAddress(text: string): string | null {
   return Buffer.byteLength(address) <= 254 ? address : null;
 }
 
-/** The ASCII form of a domain. What the URL rules would forgive besides foreign letters is no domain. */
+/** The ASCII form of a domain. The URL standard accepts more than host names, so other characters are refused first. */
 function plainDomain(text: string): string {
   if (/^[A-Za-z0-9.-]*$/.test(text)) return text.toLowerCase();
   return /^[\p{L}\p{M}\p{N}.-]+$/u.test(text) ? domainToASCII(text) : '';

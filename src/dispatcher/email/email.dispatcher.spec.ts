@@ -81,7 +81,7 @@ describe('a mail', () => {
     expect(ids).toEqual(['Message-ID: <0192-abc@acme.test>', 'Message-ID: <0192-abc@acme.test>']);
   });
 
-  it('reaches an address with letters beyond ASCII where the server can', async () => {
+  it('reaches an address with letters beyond ASCII if the server supports it', async () => {
     expect(await send({ to: 'jörg@acme.test' })).toMatchObject({ kind: 'sent' });
     expect(sink.mails[0]?.envelope.to).toEqual(['jörg@acme.test']);
   });
@@ -122,7 +122,7 @@ describe('an injection', () => {
     expect(sink.mails).toHaveLength(0);
   });
 
-  it.each(evil)('of %j in the subject, the bodies, the id or a quoted name stays what it is', async (text) => {
+  it.each(evil)('of %j in the subject, the bodies, the id or a quoted name has no effect', async (text) => {
     const change = { subject: `a${text}`, text: `a${text}`, html: `a${text}`, id: `a${text}` };
     expect(await send(change, { from: '"A, <b@c.test>" <a@acme.test>' })).toMatchObject({ kind: 'sent' });
     const [mail] = sink.mails;
@@ -147,7 +147,7 @@ describe('the server’s answer', () => {
     expect(await send()).toEqual({ kind: 'rejected', answer: '550 no such user' });
   });
 
-  it('may be another one later', async () => {
+  it('may be temporary', async () => {
     sink.reply = { rcpt: () => ({ code: 450, text: 'greylisted' }) };
     expect(await send()).toEqual({ kind: 'retry', answer: '450 greylisted' });
     sink.reply = { data: () => ({ code: 451, text: 'later' }) };
@@ -156,20 +156,20 @@ describe('the server’s answer', () => {
     expect(await send()).toEqual({ kind: 'rejected', answer: '554 spam' });
   });
 
-  it('about the channel is nobody’s fault', async () => {
+  it('about the channel means retry', async () => {
     sink.reply = { connect: () => ({ code: 554, text: 'go away' }) };
     expect(await send()).toEqual({ kind: 'retry', answer: '554 go away' });
     sink.reply = { mail: () => ({ code: 550, text: 'not your domain' }) };
     expect(await send()).toEqual({ kind: 'retry', answer: '550 not your domain' });
   });
 
-  it('is known beforehand for a message that is too large', async () => {
+  it('is not needed for a message that is too large', async () => {
     await restart({ size: 2000 });
     expect(await send({ text: 'x'.repeat(5000) })).toMatchObject({ kind: 'rejected' });
     expect(await send({})).toMatchObject({ kind: 'sent' });
   });
 
-  it('does not spoil the connection for the next message', async () => {
+  it('leaves the connection usable for the next message', async () => {
     for (const hidePipelining of [false, true]) {
       await restart({ hidePipelining });
       sink.reply = { rcpt: (to) => (to.startsWith('bad') ? { code: 550, text: 'no' } : undefined) };
@@ -195,13 +195,13 @@ describe('a login', () => {
     expect(sink.mails[0]).toMatchObject({ user: 'ann', isEncrypted: true });
   });
 
-  it('that fails is the channel’s fault, and its password is not told', async () => {
+  it('that fails means retry, and the answer hides the password', async () => {
     await restart({ login });
     const outcome = await send({}, { ...login, password: 'wrong-secret', security: 'none' });
     expect(outcome).toEqual({ kind: 'retry', answer: '535 no login with ***' });
   });
 
-  it('is not sent in the clear unless someone chose so', async () => {
+  it('is not sent unencrypted unless the channel allows it', async () => {
     await restart({ login });
     for (const security of ['opportunistic', 'starttls']) {
       expect(await send({}, { ...login, security })).toMatchObject({ kind: 'retry' });
@@ -211,7 +211,7 @@ describe('a login', () => {
     expect(await send({}, { ...login, security: 'none' })).toMatchObject({ kind: 'sent' });
   });
 
-  it('needs both halves', async () => {
+  it('needs a user name and a password', async () => {
     expect(await send({}, { username: 'ann' })).toMatchObject({ kind: 'retry' });
     expect(await send({}, { password: 'x' })).toMatchObject({ kind: 'retry' });
     expect(sink.connections).toBe(0);
@@ -234,7 +234,7 @@ describe('encryption', () => {
     expect(sink.mails[0]?.isEncrypted).toBe(isEncrypted);
   });
 
-  it('that is asked for and not offered sends nothing', async () => {
+  it('that is required and not offered sends nothing', async () => {
     expect(await send({}, { security: 'starttls' })).toMatchObject({ kind: 'retry' });
     expect(sink.mails).toHaveLength(0);
   });
@@ -243,7 +243,7 @@ describe('encryption', () => {
     ['starttls', 'starttls'],
     ['starttls', 'opportunistic'],
     ['implicit', 'tls'],
-  ] as const)('with a certificate that nobody vouches for sends nothing (%s)', async (tls, security) => {
+  ] as const)('with an untrusted certificate sends nothing (%s)', async (tls, security) => {
     await restart({ tls });
     const outcome = await send({}, { security });
     expect(outcome).toEqual({ kind: 'retry', answer: expect.stringMatching(/self-signed certificate/) });
@@ -262,7 +262,7 @@ describe('the host', () => {
     },
   );
 
-  it('is looked up once and called at the address that was checked', async () => {
+  it('is resolved once, and the checked address is used', async () => {
     let asked = 0;
     const rebinding = new Outbound({
       allow: ['127.0.0.1'],
@@ -273,7 +273,7 @@ describe('the host', () => {
     expect(asked).toBe(1);
   });
 
-  it('that does not answer is tried again later, by all who wait at once', async () => {
+  it('that does not answer fails all waiting messages together, to be retried', async () => {
     const gone = sink.port;
     await restart({});
     const config = { host: '127.0.0.1', port: gone, from: 'a@acme.test' };
@@ -283,22 +283,22 @@ describe('the host', () => {
 });
 
 describe('connections', () => {
-  it('are shared by messages, few, and replaced after a hundred', async () => {
+  it('are few, shared by messages, and replaced after a hundred', async () => {
     const outcomes = await sendMany(1200);
     expect(outcomes.every(({ kind }) => kind === 'sent')).toBe(true);
     expect(new Set(sink.mails.map(({ envelope }) => envelope.to[0])).size).toBe(1200);
     expect(sink.connections).toBeGreaterThanOrEqual(12);
     expect(sink.connections).toBeLessThan(25);
-    // Ten, and those that are saying goodbye.
+    // Ten, and those that are closing.
     expect(sink.mostConnections).toBeLessThanOrEqual(20);
   });
 
-  it('are one for messages that come one after another', async () => {
+  it('are reused for messages that come one after another', async () => {
     for (let n = 0; n < 10; n += 1) await send();
     expect(sink.connections).toBe(1);
   });
 
-  it('of another login are others', async () => {
+  it('are not shared with another login', async () => {
     await restart({ login: { username: 'ann', password: 'right-one' } });
     const right = { username: 'ann', password: 'right-one', security: 'none' };
     expect(await send({}, right)).toMatchObject({ kind: 'sent' });
@@ -312,20 +312,20 @@ describe('connections', () => {
     expect(await send()).toMatchObject({ kind: 'sent' });
   });
 
-  it('are let go at the end', async () => {
+  it('are closed at the end', async () => {
     await sendMany(10);
     await email.close();
     await sink.until(({ openConnections }) => openConnections === 0);
   });
 
-  it('that the server cut while they were idle are replaced unseen', async () => {
+  it('that the server cut while idle are replaced without a failure', async () => {
     await sendMany(10);
     sink.cut();
     expect((await sendMany(10)).map(({ kind }) => kind)).toEqual(Array(10).fill('sent'));
     expect(sink.mails).toHaveLength(20);
   });
 
-  it('that the server cut before they carried anything are replaced unseen too', async () => {
+  it('that the server cut before their first message are replaced without a failure', async () => {
     let asked = 0;
     let openSecond = (): void => {};
     const second = new Promise<void>((resolve) => (openSecond = resolve));
@@ -366,21 +366,21 @@ describe('connections', () => {
     expect(await send()).toMatchObject({ kind: 'sent' });
   });
 
-  it('that end after the content are not: the server may have the message', async () => {
+  it('that end after the content are not replaced: the server may have the message', async () => {
     await send();
     sink.reply = { data: () => 'cut' };
     expect(await send()).toMatchObject({ kind: 'retry' });
     expect(sink.mails).toHaveLength(2);
   });
 
-  it('are fewer when the server takes no more', async () => {
+  it('are fewer when the server accepts no more', async () => {
     let taken = 0;
     sink.reply = { connect: () => ((taken += 1) > 2 ? { code: 421, text: 'too many connections' } : undefined) };
     const outcomes = await sendMany(50);
     expect(outcomes.every(({ kind }) => kind === 'sent')).toBe(true);
   });
 
-  it('to a server that hangs up without a word fail', async () => {
+  it('to a server that closes them at once fail', async () => {
     const mute = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     expect(await send({}, { port: (mute.address() as AddressInfo).port })).toMatchObject({ kind: 'retry' });

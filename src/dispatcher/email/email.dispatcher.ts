@@ -9,7 +9,7 @@ import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';
 import { SmtpSession, type SmtpFailure } from './smtp-session.js';
 import { EMAIL_FIELDS, readSettings, type SmtpSettings } from './smtp-settings.js';
 
-/** Mail over SMTP, on connections that stay open from one message to the next. */
+/** Sends mail over SMTP, on connections that stay open between messages. */
 export class EmailDispatcher implements Dispatcher {
   readonly type = 'email';
   readonly label = 'E-mail (SMTP)';
@@ -32,7 +32,7 @@ export class EmailDispatcher implements Dispatcher {
 
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {
     const settings = this.settingsOf(config);
-    // The channel's fault: it may be mended before the retries end.
+    // The channel is misconfigured. Somebody may correct it before the retries end.
     if ('problem' in settings) return { kind: 'retry', answer: settings.problem };
     const to = parseAddress(message.to);
     if (to === null) return { kind: 'rejected', answer: 'the address is not one e-mail address' };
@@ -53,14 +53,14 @@ export class EmailDispatcher implements Dispatcher {
     this.pools.clear();
   }
 
-  /** Read once for all messages of a batch, which share their channel's config. */
+  /** The messages of a batch share their channel's config, so it is read once for all of them. */
   private settingsOf(config: ChannelConfig): ReturnType<typeof readSettings> {
     const known = this.settings.get(config) ?? readSettings(config);
     this.settings.set(config, known);
     return known;
   }
 
-  /** Channels that reach one server in the same way share its connections; a changed setting starts new ones. */
+  /** Channels with the same server settings share connections. A changed setting opens new ones. */
   private poolFor(smtp: SmtpSettings, key: string): SmtpPool {
     const known = this.pools.get(key);
     if (known !== undefined) return known;
@@ -73,7 +73,7 @@ export class EmailDispatcher implements Dispatcher {
   }
 }
 
-/** The password in every form that travels, for some servers quote the command that they did not like. */
+/** The password in every form that is sent: some servers quote a refused command in their reply. */
 function secretsOf({ username, password }: SmtpSettings): string[] {
   if (password === '') return [];
   const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');

@@ -16,7 +16,7 @@ const mail: Mail = {
 const compose = (change: Partial<Mail> = {}) => composeMail({ ...mail, ...change });
 const parse = (change: Partial<Mail> = {}) => PostalMime.parse(compose(change));
 
-/** What SMTP and RFC 5322 ask of every message. */
+/** Checks the rules of SMTP and RFC 5322 for every message. */
 function expectWellFormed(raw: string): void {
   expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   for (const line of raw.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(998);
@@ -49,13 +49,13 @@ const HARD_BODIES = [
 ];
 
 describe('a body', () => {
-  it.each(HARD_BODIES)('survives the way: %j', async (body) => {
+  it.each(HARD_BODIES)('arrives unchanged: %j', async (body) => {
     const expected = body.replace(/\r\n?|\n/g, '\n');
     for (const change of [{ text: body }, { text: body, html: `<p>${body}</p>` }]) {
       const raw = compose(change);
       expectWellFormed(raw);
       const parsed = await PostalMime.parse(raw);
-      // Parsers differ about line breaks at the very end.
+      // Parsers differ about line breaks at the end.
       expect((parsed.text ?? '').replace(/\n+$/, '')).toBe(expected.replace(/\n+$/, ''));
       if ('html' in change) expect(parsed.html?.replace(/\n$/, '')).toBe(`<p>${expected}</p>`);
     }
@@ -88,7 +88,7 @@ describe('a body', () => {
     }
   });
 
-  it('cannot close the part that it is in', async () => {
+  it('cannot close its own part', async () => {
     const first = compose({ html: 'x' });
     const boundary = /boundary="([^"]+)"/.exec(first)?.[1] ?? '';
     const parsed = await parse({ text: `--${boundary}\n--${boundary}--\n`, html: '<b>html</b>' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { domainOf, type Mailbox } from './address.js';
 
 export interface Mail {
-  /** Names the message for good; becomes the `Message-ID`. */
+  /** Permanent identifier of the message; becomes the `Message-ID`. */
   id: string;
   from: Mailbox;
   to: string;
@@ -14,7 +14,7 @@ export interface Mail {
 }
 
 /**
- * The message as SMTP wants it. By hand, because composing was most of the cost of a message: nodemailer's composer
+ * Composes the message for SMTP. Written by hand because composing was most of the cost of a message: nodemailer's composer
  * takes about 15 times as long (1.4 ms against 0.09 ms for a short text and 1 KB of HTML, on a busy machine).
  */
 export function composeMail(mail: Mail): string {
@@ -25,13 +25,13 @@ export function composeMail(mail: Mail): string {
     `Subject: ${unstructured(mail.subject)}`,
     `Message-ID: <${mail.id.replace(/[^A-Za-z0-9-]/g, escaped)}@${domainOf(mail.from.address)}>`,
     `Date: ${mail.date.toUTCString().replace('GMT', '+0000')}`,
-    // Keeps out-of-office robots quiet (RFC 3834).
+    // Prevents out-of-office replies (RFC 3834).
     'Auto-Submitted: auto-generated',
     'MIME-Version: 1.0',
   ].join('\r\n');
   if (mail.html === '') return `${head}\r\n${part('text/plain', mail.text)}`;
   if (mail.text === '') return `${head}\r\n${part('text/html', mail.html)}`;
-  // `=_` cannot stand in an encoded body, and the rest cannot be guessed.
+  // `=_` cannot occur in an encoded body, and the UUID cannot be guessed.
   const boundary = `=_${randomUUID()}`;
   const parts = [part('text/plain', mail.text), part('text/html', mail.html)];
   const body = parts.map((each) => `--${boundary}\r\n${each}\r\n`).join('');
@@ -43,12 +43,12 @@ function part(type: string, body: string): string {
   return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${content}`;
 }
 
-/** As it is where possible, else in the shorter of the two encodings. */
+/** Leaves the body unencoded where possible, else takes the shorter of the two encodings. */
 function encodeBody(body: string): { encoding: string; content: string } {
   const isShort = body.length < 990 || body.split('\r\n').every((line) => line.length < 990);
   if (isShort && /^[\t\r\n -~]*$/.test(body)) return { encoding: '7bit', content: body };
   const bytes = Buffer.from(body, 'utf8');
-  // Few characters beyond ASCII: quoted-printable stays readable and short. Many: base64 costs a third, not three times.
+  // With few characters beyond ASCII, quoted-printable stays readable and short. With many, it triples the size; base64 adds a third.
   if (bytes.length > body.length * 1.15) {
     return { encoding: 'base64', content: bytes.toString('base64').replace(/.{76}(?=.)/g, '$&\r\n') };
   }
@@ -57,7 +57,7 @@ function encodeBody(body: string): { encoding: string; content: string } {
 
 function quotedPrintable(bytes: Buffer): string {
   const encoded = bytes.toString('latin1').replace(/[^\t\r\n -<>-~]|[\t ](?=\r\n|$)/g, escaped);
-  // A soft break never falls inside an escape, nor where the line ends anyway.
+  // A soft break never splits an escape and never stands directly before a line end.
   return encoded.replace(/[^\r\n]{73,75}(?<!=[0-9A-F]?)(?=[^\r\n])/g, '$&=\r\n');
 }
 
@@ -65,7 +65,7 @@ function escaped(character: string): string {
   return `=${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Text on one line, whatever was in it: a line break in a header is how one header becomes two. */
+/** Puts a text on one line: a line break in a header could inject a second header. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp} ]+/gu, ' ').trim();
 }
@@ -86,7 +86,7 @@ function isPlain(line: string): boolean {
   return line.length <= 900 && /^[ -~]*$/.test(line) && !line.includes('=?');
 }
 
-/** RFC 2047, in words short enough for any header's first line; no character is cut in two. */
+/** Encodes a text by RFC 2047, in words short enough for any header's first line. No character is cut in two. */
 function encodedWords(line: string): string {
   const words: string[] = [''];
   for (const character of line) {

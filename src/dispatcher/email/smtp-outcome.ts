@@ -2,21 +2,21 @@ import type { Outcome } from '../dispatcher.js';
 import { OutboundRefused } from '../outbound/outbound-error.js';
 import type { SmtpFailure } from './smtp-session.js';
 
-// Wrong order, not logged in, not encrypted: said about our session, whatever command it is said to.
+// Wrong order, not logged in, not encrypted: these codes are about our session, whichever command they answer.
 const ABOUT_THE_SESSION = new Set([503, 530, 534, 535, 538]);
-// Too large: said about the message, also when it is said to MAIL FROM.
+// Too large: this code is about the message, even when it answers MAIL FROM.
 const TOO_LARGE = 552;
 
 /**
- * What a failure means for this message. A 5xx is final when it is about the person or the message. When it is about
- * the channel (a greeting of 554, a wrong password, a sender that may not send) nobody's address is at fault: the
- * message waits, and goes out once the channel is mended.
+ * Decides whether a failed message is retried. A 5xx is final when it is about the person or the message. When it is about
+ * the channel (a greeting of 554, a wrong password, a sender that may not send), the message waits and is sent once the
+ * channel is corrected.
  */
 export function kindOfFailure(error: unknown): Exclude<Outcome['kind'], 'sent'> {
   if (error instanceof OutboundRefused) return 'rejected';
   const { code, command, responseCode } = error as SmtpFailure;
   if (responseCode === undefined) {
-    // nodemailer's own verdict: larger than the server takes, or an envelope that cannot be sent.
+    // nodemailer itself refused: the message is larger than the server takes, or the envelope cannot be sent.
     return code === 'EMESSAGE' || code === 'EENVELOPE' ? 'rejected' : 'retry';
   }
   if (responseCode < 500 || ABOUT_THE_SESSION.has(responseCode)) return 'retry';

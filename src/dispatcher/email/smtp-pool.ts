@@ -6,8 +6,8 @@ export interface PoolLimits {
   idleMs: number;
 }
 
-// How long to make do with the connections that a server has taken after it took no more.
-const CROWDED_MS = 10_000;
+// How long not to open more connections after a server refused one.
+const REFUSED_CONNECTION_MS = 10_000;
 
 export const POOL_LIMITS: PoolLimits = { connections: 10, messagesPerConnection: 100, idleMs: 30_000 };
 
@@ -16,40 +16,40 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** A few kept-open connections to one server. Opening one costs several round trips, a message on it about three. */
+/** Keeps a few connections to one server open. Opening one costs several round trips, a message about three. */
 export class SmtpPool {
   private readonly all = new Set<SmtpSession>();
-  /** The last used is used next, so that what is not needed grows old. */
+  /** The last used connection is used next, so that surplus connections reach their idle limit. */
   private readonly idle: { session: SmtpSession; timer: NodeJS.Timeout }[] = [];
   private readonly waiting: Waiter[] = [];
   private opening = 0;
-  private growsAt = 0;
+  private mayGrowAt = 0;
   private closed = false;
 
   constructor(
     private readonly open: () => Promise<SmtpSession>,
     private readonly limits: PoolLimits = POOL_LIMITS,
-    /** Nothing is open and nobody waits. */
+    /** Called when no connection is open and no message waits. */
     private readonly onEmpty: () => void = () => {},
   ) {}
 
-  /** The server's reply to the message. */
+  /** Sends a message and returns the server's reply. */
   async send(envelope: Envelope, content: string): Promise<string> {
     const session = await this.take();
     const mayBeStale = session.sent > 0 || session.hasRested;
     try {
       return await this.sendOver(session, envelope, content);
     } catch (error) {
-      // Before the server asked for the content it cannot have taken the message; after that, who knows.
+      // The server cannot have taken the message before it asked for the content. After that, it may have.
       const isStale = !session.isOpen && !(error as SmtpFailure).contentBegun;
       if (!mayBeStale || !isStale) throw error;
     }
-    // The server had closed a connection that we kept. The others are as old, so they go too.
+    // The server had closed an idle connection. The other idle ones are as old, so they are closed too.
     this.dropIdle();
     return this.sendOver(await this.take(), envelope, content);
   }
 
-  /** Lets idle connections go now and busy ones after their message. */
+  /** Closes idle connections now and busy ones after their message. */
   close(): void {
     this.closed = true;
     this.dropIdle();
@@ -66,10 +66,10 @@ export class SmtpPool {
     }
   }
 
-  /** A refused recipient leaves a half-open transaction, to which the next message must not be added. */
+  /** A refused recipient leaves an open transaction. It is reset so that the next message is not added to it. */
   private recover(session: SmtpSession): void {
     if (!session.isOpen) return this.end(session);
-    // Nobody waits for this: the outcome of the message is known.
+    // Not awaited: the outcome of the message is already known.
     const usable = () => this.giveBack(session);
     const unusable = () => this.end(session);
     void session.reset().then(usable, unusable);
@@ -87,11 +87,11 @@ export class SmtpPool {
     });
   }
 
-  /** Opens a connection for the next in line, unless enough are on their way. */
+  /** Opens a connection for the next waiting message, unless enough are being opened. */
   private grow(): void {
     const isFull = this.all.size + this.opening >= this.limits.connections;
-    const isCrowded = this.all.size > 0 && Date.now() < this.growsAt;
-    if (isFull || isCrowded || this.waiting.length <= this.opening) return;
+    const wasRefused = this.all.size > 0 && Date.now() < this.mayGrowAt;
+    if (isFull || wasRefused || this.waiting.length <= this.opening) return;
     this.opening += 1;
     void this.open().then(
       (session) => {
@@ -102,9 +102,9 @@ export class SmtpPool {
       },
       (error: unknown) => {
         this.opening -= 1;
-        this.growsAt = Date.now() + CROWDED_MS;
+        this.mayGrowAt = Date.now() + REFUSED_CONNECTION_MS;
         if (this.all.size > 0 || this.opening > 0) return;
-        // A server that is down costs one time-out for all who wait, not one for each.
+        // A server that is down costs one timeout for all waiting messages, not one for each.
         for (const waiter of this.waiting.splice(0)) waiter.reject(error);
         this.checkEmpty();
       },
@@ -121,7 +121,7 @@ export class SmtpPool {
     this.idle.push({ session, timer });
   }
 
-  /** Forgets a connection, which may have ended by itself, and makes room for another. */
+  /** Removes a connection, which may have ended by itself, and frees its slot. */
   private end(session: SmtpSession): void {
     if (!this.all.delete(session)) return;
     const at = this.idle.findIndex((kept) => kept.session === session);
@@ -131,7 +131,7 @@ export class SmtpPool {
     this.checkEmpty();
   }
 
-  /** A moment later, for whoever empties the pool may be about to use it. */
+  /** Checks in the next turn of the event loop: the caller that emptied the pool may be about to use it. */
   private checkEmpty(): void {
     setImmediate(() => {
       if (this.all.size + this.opening + this.waiting.length === 0) this.onEmpty();

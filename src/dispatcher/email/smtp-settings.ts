@@ -11,13 +11,13 @@ export interface SmtpSettings {
   username: string;
   password: string;
   allowSelfSigned: boolean;
-  /** What we call ourselves; empty for the machine's own name. */
+  /** The name in EHLO; empty for the machine's own name. */
   heloName: string;
 }
 
 export interface EmailSettings {
   smtp: SmtpSettings;
-  /** Tells servers and ways to reach them apart. */
+  /** Equal for channels with the same server settings. */
   key: string;
   from: Mailbox;
   replyTo: Mailbox | null;
@@ -35,8 +35,8 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
     kind: 'choice',
     choices: SECURITY,
     help:
-      'starttls: encrypted or not at all. tls: encrypted from the first byte. opportunistic: encrypted when the server ' +
-      'offers it, and always when there is a password. none: never. Unset: tls on port 465, else opportunistic',
+      'starttls: STARTTLS is required. tls: encrypted from the first byte. opportunistic: encrypted when the server ' +
+      'offers it; required when a password is set. none: never encrypted. Unset: tls on port 465, else opportunistic',
   },
   { ...plain, key: 'username', label: 'User name', kind: 'string', max: 255 },
   {
@@ -55,11 +55,11 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
     key: 'allow_self_signed',
     label: 'Allow a self-signed certificate',
     kind: 'boolean',
-    help: 'The server’s certificate is not verified',
+    help: 'Accepts any certificate without verifying it',
   },
 ];
 
-/** A channel's settings as the sender needs them, or what is wrong with them. */
+/** Reads a channel's settings into the form that sending needs, or returns the problem. */
 export function readSettings(config: ChannelConfig): EmailSettings | { problem: string } {
   const text = (key: string): string => String(config[key] ?? '');
   const from = parseMailbox(text('from'));
@@ -73,16 +73,16 @@ export function readSettings(config: ChannelConfig): EmailSettings | { problem: 
   const password = text('password');
   const username = text('username');
   if ((username === '') !== (password === '')) {
-    return { problem: 'the channel has one of "username" and "password", and needs both or none' };
+    return { problem: 'set both "username" and "password" of the channel, or neither' };
   }
-  // NUL separates the two when they are sent.
+  // NUL separates user name and password in the AUTH command.
   if (/\0/.test(username + password)) return { problem: 'the channel’s "username" or "password" contains a NUL' };
   const allowSelfSigned = config.allow_self_signed === true;
   const smtp = { host: text('host'), ...route(config), username, password, allowSelfSigned, heloName };
   return { smtp, key: JSON.stringify(smtp), from, replyTo };
 }
 
-/** Port 465 is encrypted from the first byte by convention, and the other ports are not. */
+/** By convention port 465 is encrypted from the first byte; the other ports are not. */
 function route(config: ChannelConfig): { port: number; security: Security } {
   const port = config.port === undefined ? undefined : Number(config.port);
   const security = SECURITY.find((each) => each === config.security) ?? (port === 465 ? 'tls' : 'opportunistic');

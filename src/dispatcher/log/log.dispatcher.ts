@@ -1,6 +1,6 @@
 import type { Dispatcher, Message, Outcome } from '../dispatcher.js';
 
-/** Writes each message to the log, to see what would be sent before there is a provider to send it. */
+/** Writes each message to the log, to try out notifications without a provider. */
 export class LogDispatcher implements Dispatcher {
   readonly type = 'log';
   readonly label = 'Log';
@@ -11,7 +11,7 @@ export class LogDispatcher implements Dispatcher {
   constructor(private readonly log: (line: string) => void) {}
 
   async send({ id, about, subject, text }: Message): Promise<Outcome> {
-    // JSON, so that a message stays one line whatever it contains.
+    // JSON keeps every message on one line.
     this.log(`message ${JSON.stringify({ id, ...about, subject, text })}`);
     return { kind: 'sent', answer: 'logged' };
   }

@@ -23,12 +23,12 @@ describe('an allow-list', () => {
     'localhost',
     '0x7f.1',
     'fe80::1%eth0',
-  ])('names the piece %s that it cannot read', (piece) => {
+  ])('names the invalid entry %s', (piece) => {
     expect(() => parseAllow(`10.0.0.0/8,${piece}`)).toThrow(`"${piece}" is not an IP address or a subnet`);
   });
 });
 
-describe('an address that is no public one', () => {
+describe('an address that is not public', () => {
   it.each([
     ['0.0.0.0', 'unspecified'],
     ['0.1.2.3', 'unspecified'],
@@ -69,11 +69,11 @@ describe('an address that is no public one', () => {
     expect(refusal(address, [])).toBe(range);
   });
 
-  it.each(['8.8.8.8', '172.32.0.1', '2606:4700::1111', '2a00:1450::5'])('%s is a public one', (address) => {
+  it.each(['8.8.8.8', '172.32.0.1', '2606:4700::1111', '2a00:1450::5'])('%s is public', (address) => {
     expect(refusal(address, [])).toBeNull();
   });
 
-  it('may be reached when the allow-list has it, and only then', () => {
+  it('is allowed only when the allow-list contains it', () => {
     const allow = ['127.0.0.0/8', 'fd00::/8'].map(parseSubnet);
     expect(refusal('127.0.0.1', allow)).toBeNull();
     expect(refusal('fd00::5', allow)).toBeNull();
@@ -115,7 +115,7 @@ describe('a host', () => {
     'fe80::1%eth0',
     '[::1',
     '999.1.1.1',
-  ])('%p is none', (host) => {
+  ])('%p is not valid', (host) => {
     expect(() => plainHost(host)).toThrow('is not a host name or address');
   });
 });

@@ -3,13 +3,13 @@ import { parseAddress, parseSubnet } from '../../field/subnet.js';
 import type { Address, Subnet } from '../../field/subnet.js';
 import { OutboundRefused } from './outbound-error.js';
 
-// What ipaddr.js calls ordinary unicast and still must not be reached: IPv4-compatible addresses, which some stacks
-// deliver to the IPv4 host they wrap, and the one metadata service that has a public address (Azure).
+// Addresses that must not be reached although ipaddr.js calls them unicast: IPv4-compatible addresses, which some stacks
+// deliver to the wrapped IPv4 host, and the one metadata service that has a public address (Azure).
 const NEVER_PUBLIC: readonly Subnet[] = ['::/96', '168.63.129.16/32'].map(parseSubnet);
 
-/** Why an address must not be reached (`private`, `loopback`, ...), or null when it may. */
+/** The reason to refuse an address (`private`, `loopback`, ...), or null when it is allowed. */
 export function refusal(address: string, allow: readonly Subnet[]): string | null {
-  // Read as it stands: an IPv4 address wrapped in IPv6 is a range of its own, so that no wrapping slips past the check.
+  // Not unwrapped: an IPv4 address inside IPv6 is in a range of its own, so no wrapping gets past the check.
   const parsed = parseAddress(address);
   if (allow.some((subnet) => contains(subnet, parsed))) return null;
   if (NEVER_PUBLIC.some((subnet) => contains(subnet, parsed))) return 'reserved';
@@ -17,7 +17,7 @@ export function refusal(address: string, allow: readonly Subnet[]): string | nul
   return range === 'unicast' ? null : range;
 }
 
-/** The host as the URL standard reads it, so that 2130706433, 0x7f.1 and 0177.0.0.1 are seen as what they are. */
+/** Normalises a host by the URL standard, so that 2130706433, 0x7f.1 and 0177.0.0.1 all become 127.0.0.1. */
 export function plainHost(host: string): string {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
   if (isIPv6(bare) && !bare.includes('%')) return bare;
@@ -26,7 +26,7 @@ export function plainHost(host: string): string {
   throw new OutboundRefused(`${JSON.stringify(host)} is not a host name or address`);
 }
 
-/** A URL that we may call, as far as its text can say. */
+/** Parses a URL and refuses other schemes and credentials in it. Its host is checked when it is resolved. */
 export function plainUrl(text: string): URL {
   if (!URL.canParse(text)) throw new OutboundRefused('the address is not a URL');
   const url = new URL(text);

@@ -1,13 +1,13 @@
-/** We may not go there, now or later. */
+/** The target is not allowed, so a retry cannot help. */
 export class OutboundRefused extends Error {}
 
-/** No answer in time. */
+/** There was no answer in time. */
 export class OutboundTimeout extends Error {}
 
-/** The name, the connection or the conversation failed. */
+/** The look-up, the connection or the exchange failed. */
 export class OutboundFailed extends Error {}
 
-/** What went wrong, in a few words; a connection tried at several addresses failed once at each. */
+/** The reason of an error in a few words. A connection that was tried at several addresses has one reason for each. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -67,7 +67,7 @@ describe('a POST to a special address', () => {
     await expect(refused).rejects.toThrow(new OutboundRefused('both.test is not allowed: it has a private address'));
   });
 
-  it('is refused when the host wears a URL’s other clothes', async () => {
+  it('is refused however the URL writes the host', async () => {
     await expect(outbound().post('ftp://127.0.0.1/', { body: '' })).rejects.toThrow(OutboundRefused);
     await expect(outbound().post('http://a:b@127.0.0.1/', { body: '' })).rejects.toThrow(OutboundRefused);
     await expect(outbound().post('nonsense', { body: '' })).rejects.toThrow(OutboundRefused);
@@ -76,7 +76,7 @@ describe('a POST to a special address', () => {
 
 describe('a name', () => {
   it('is resolved once per connection, so that it cannot change between check and use', async () => {
-    // What a rebinding server does: the allowed address for the check, another for whoever asks again.
+    // A rebinding server returns the allowed address for the check and another for the next look-up.
     let asked = 0;
     const made = outbound({
       allow: ['127.0.0.1'],
@@ -96,7 +96,7 @@ describe('a name', () => {
     socket.destroy();
   });
 
-  it('that does not resolve is a failure and no refusal', async () => {
+  it('that does not resolve is a failure, not a refusal', async () => {
     const missing: Resolver = () => Promise.reject(new Error('ENOTFOUND'));
     await expect(outbound({ resolver: missing }).post('http://gone.test/', { body: '' })).rejects.toThrow(
       new OutboundFailed('gone.test cannot be resolved: ENOTFOUND'),
@@ -133,7 +133,7 @@ describe('an answer', () => {
     const made = outbound();
     expect((await made.post(sink.url(), { body: '' })).text).toBe('x'.repeat(1024));
     for (let i = 1; i < 10; i += 1) await made.post(sink.url(), { body: '' });
-    // Only a very long answer costs its connection; undici opens a second one before it sees the first free again.
+    // Only a very long answer costs its connection. undici opens a second one before it sees that the first is free.
     if (size > 64 * 1024) expect(sink.connections).toBeGreaterThanOrEqual(10);
     else expect(sink.connections).toBeLessThanOrEqual(2);
   });
@@ -149,7 +149,7 @@ describe('an answer', () => {
     expect(sink.requests.map((request) => request.path)).toEqual(['/', '/']);
   });
 
-  it('that does not come is a time-out', async () => {
+  it('that does not come is a timeout', async () => {
     sink.reply = () => 'silence';
     const late = outbound().post(sink.url(), { body: '', timeoutMs: 50 });
     await expect(late).rejects.toThrow(new OutboundTimeout('no answer in 50 ms'));
@@ -171,7 +171,7 @@ describe('an answer', () => {
     server.close();
   });
 
-  it('is not asked for with a header that would be two', async () => {
+  it('is never requested with a header that contains a line break', async () => {
     const split = outbound().post(sink.url(), { headers: { 'x-a': 'b\r\nx-c: d' }, body: '' });
     await expect(split).rejects.toThrow(OutboundRefused);
     expect(sink.requests).toHaveLength(0);
@@ -192,7 +192,7 @@ describe('a connection', () => {
     expect(sink.connections).toBe(0);
   });
 
-  it('that nobody takes is a failure', async () => {
+  it('that nobody accepts is a failure', async () => {
     const gone = await HttpSink.start();
     const { port } = gone;
     await gone.close();
@@ -200,7 +200,7 @@ describe('a connection', () => {
     await expect(outbound().post(`http://127.0.0.1:${port}/`, { body: '' })).rejects.toThrow(OutboundFailed);
   });
 
-  it('is given up when the name takes too long, also when it is found later', async () => {
+  it('times out when the look-up is slow, even if it succeeds later', async () => {
     let found: (addresses: Resolved[]) => void = () => {};
     const slow: Resolver = () => new Promise((resolve) => (found = resolve));
     const late = outbound({ allow: ['127.0.0.1'], resolver: slow }).connect('slow.test', sink.port, 20);

@@ -13,7 +13,7 @@ export interface Resolved {
   family: 4 | 6;
 }
 
-/** Every address of a name. */
+/** Looks up every address of a name. */
 export type Resolver = (name: string) => Promise<Resolved[]>;
 
 export interface Post {
@@ -30,13 +30,13 @@ interface Target {
 type Addresses = readonly [Resolved, ...Resolved[]];
 
 const TIMEOUT_MS = 10_000;
-// A slow receiver holds its connections for as long as the time-out lets it.
+// A slow receiver holds its connections until the timeout.
 const CONNECTIONS_PER_ORIGIN = 64;
 
 /**
- * The one way out. Customers name the hosts that we call, so each is checked before anything is sent: no private,
- * loopback, link-local, metadata or otherwise special address unless the operator's allow-list has it. A name is
- * resolved once, all its addresses must pass, and the connection goes to those and no others.
+ * Makes every outgoing connection. Customers choose the hosts, so each is checked before anything is sent: private,
+ * loopback, link-local, metadata and other special addresses are refused unless the operator's allow-list has them. A name
+ * is resolved once, all its addresses must pass, and the connection uses only those.
  */
 export class Outbound {
   private readonly allow: readonly Subnet[];
@@ -49,34 +49,34 @@ export class Outbound {
     this.resolver = options.resolver ?? systemResolver;
     this.agent = new Agent({
       connections: CONNECTIONS_PER_ORIGIN,
-      // A connect function and not a `lookup`: undici calls a lookup for names only, never for literal addresses.
+      // A connect function instead of a `lookup`: undici calls a lookup for names only, never for literal addresses.
       connect: (target, done) => void this.connectHttp(target, done),
     });
   }
 
-  /** The address to connect to for a host name or literal address. */
+  /** The checked address of a host name or literal address. */
   async resolve(host: string): Promise<Resolved> {
     return (await this.resolveAll(host))[0];
   }
 
-  /** An open TCP connection to a checked address of the host. */
+  /** Opens a TCP connection to a checked address of the host. */
   async connect(host: string, port: number, timeoutMs = TIMEOUT_MS): Promise<Socket> {
-    const givenUp = new AbortController();
+    const timedOut = new AbortController();
     const opened = async (): Promise<Socket> => {
       const addresses = await this.resolveAll(host);
-      // The name may come after we gave up, and a socket connects even with a signal that has already fired.
-      givenUp.signal.throwIfAborted();
-      return connected(connect({ host, port, signal: givenUp.signal, ...onlyTo(addresses) }));
+      // The look-up may end after the timeout, and a socket connects even with a signal that has already fired.
+      timedOut.signal.throwIfAborted();
+      return connected(connect({ host, port, signal: timedOut.signal, ...onlyTo(addresses) }));
     };
     try {
       return await within(timeoutMs, opened());
     } catch (error) {
-      givenUp.abort();
+      timedOut.abort();
       throw error;
     }
   }
 
-  /** One POST. Any status is an answer; redirects are not followed. */
+  /** Sends one POST. Any status is an answer; redirects are not followed. */
   async post(url: string, { headers = {}, body, timeoutMs = TIMEOUT_MS }: Post): Promise<HttpAnswer> {
     const { origin, path } = this.targetOf(url);
     const reader = new AnswerReader(timeoutMs);
@@ -90,12 +90,12 @@ export class Outbound {
     }
   }
 
-  /** Closes kept-alive connections once their requests are done. */
+  /** Closes idle connections, and busy ones once their requests are done. */
   close(): Promise<void> {
     return this.agent.close();
   }
 
-  /** Channels send to one URL again and again. */
+  /** Cached, because a channel sends to the same URL again and again. */
   private targetOf(url: string): Target {
     const known = this.targets.get(url);
     if (known) return known;
@@ -111,7 +111,7 @@ export class Outbound {
     const found = literal === 0 ? await this.lookUp(name) : [{ address: name, family: literal as 4 | 6 }];
     for (const { address } of found) {
       const range = refusal(address, this.allow);
-      // Without the address: what a name means inside the operator's network is not the customer's to know.
+      // The address is left out: customers must not learn addresses inside the operator's network.
       if (range !== null) throw new OutboundRefused(`${host} is not allowed: it has a ${range} address`);
     }
     const [first, ...rest] = found;
@@ -140,7 +140,7 @@ export class Outbound {
 const systemResolver: Resolver = async (name) =>
   (await lookup(name, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 
-/** Tries these addresses in turn until one answers, without a second look at the name. */
+/** Tries these addresses in turn until one answers, without resolving the name again. */
 function onlyTo(addresses: Addresses): { lookup: LookupFunction; autoSelectFamily: true } {
   const fixed: LookupFunction = (_name, options, done) =>
     options.all ? done(null, [...addresses]) : done(null, addresses[0].address, addresses[0].family);

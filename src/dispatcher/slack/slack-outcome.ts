@@ -12,15 +12,15 @@ const TRANSIENT = [
   'request_timeout',
 ];
 
-/** What a call of Slack's API came to: a failure, too, is mostly a 200, whose JSON tells. */
+/** The outcome of a call to Slack's API. Most failures have status 200 too; the error is in the JSON. */
 export function outcomeOfCall(answer: HttpAnswer, secrets: readonly string[], now: Date): Outcome {
   const outcome = outcomeOf(answer, secrets, now);
   if (outcome.kind !== 'sent') return outcome;
-  // Not parsed, for a long answer is cut. Quotes in the message that it repeats are escaped and look different.
+  // Not parsed, because a long answer is cut. Quotes in the message that Slack repeats are escaped and do not match.
   if (/"ok"\s*:\s*(\w+)/.exec(answer.text)?.[1] === 'true') return outcome;
   const error = /"error"\s*:\s*"([^"]+)"/.exec(answer.text)?.[1];
   if (error !== undefined && !TRANSIENT.includes(error)) return { kind: 'rejected', answer: outcome.answer };
-  // Without an error it was not Slack that answered, but something on the way.
+  // An answer without an error did not come from Slack but from a proxy on the way.
   const afterSeconds = retryAfterSeconds(answer.headers['retry-after'], now);
   return { kind: 'retry', answer: outcome.answer, ...(afterSeconds === undefined ? {} : { afterSeconds }) };
 }

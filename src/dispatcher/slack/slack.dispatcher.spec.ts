@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await outbound.close();
-  await slack.sink.close();
+  await slack.close();
 });
 beforeEach(() => slack.reset());
 
@@ -44,10 +44,10 @@ describe('the settings of a Slack channel', () => {
     expect(dispatcher.check(config)).toEqual(problem);
     if (problem === null) return;
     expect(await dispatcher.send(message, config)).toEqual({ kind: 'retry', answer: problem });
-    expect(slack.sink.requests).toHaveLength(0);
+    expect(slack.requests).toHaveLength(0);
   });
 
-  it('take no webhook URL that is none', () => {
+  it('refuse a webhook URL that is not valid', () => {
     expect(checkConfig(dispatcher.fields, { webhook_url: 'hooks.slack.com' })).toHaveProperty('errors.webhook_url');
   });
 
@@ -84,18 +84,18 @@ describe('a message to Slack', () => {
     expect(slack.posts[0]?.text).toBe('Hi 🛎 "you"');
   });
 
-  it.each(WAYS)('shows its data as it is and calls nobody (%s)', async (way) => {
+  it.each(WAYS)('shows its data unchanged and notifies nobody (%s)', async (way) => {
     const text = '<!channel> <@U061F7AUR> 1 < 2 & 3 > 2 &lt; <https://evil.test|click>';
     await send(way, { subject: 'a & b', text });
     expect(slack.posts).toMatchObject([{ text: `*a & b*\n${text}`, called: [] }]);
-    expect(slack.sink.requests[0]?.body).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+    expect(slack.requests[0]?.body).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
   });
 
-  it.each(WAYS)('is cut where Slack would cut it, and says so (%s)', async (way) => {
+  it.each(WAYS)('is cut where Slack would cut it, with a mark (%s)', async (way) => {
     // Slack counts `&amp;` as five characters: this cut falls inside one.
     expect(await send(way, { subject: '', text: `ab${'&'.repeat(40_000)}` })).toMatchObject({ kind: 'sent' });
     expect(slack.posts[0]?.text).toMatch(/^ab&{7999}…$/);
-    expect(slack.sink.requests[0]?.body).not.toMatch(/&(?!amp;)/);
+    expect(slack.requests[0]?.body).not.toMatch(/&(?!amp;)/);
   });
 
   it('is sent also when the answer is too long to be read whole', async () => {
@@ -105,7 +105,7 @@ describe('a message to Slack', () => {
   });
 });
 
-describe('what Slack answers', () => {
+describe('Slack’s answer', () => {
   it.each([
     ['invalid_payload', 400, 'rejected'],
     ['no_text', 400, 'rejected'],
@@ -137,7 +137,7 @@ describe('what Slack answers', () => {
     expect(await send('bot')).toEqual({ kind, answer: `200 {"ok":false,"error":"${error}"}` });
   });
 
-  it('to a token, a channel, a webhook or a message that is none means rejected', async () => {
+  it('to an invalid token, channel, webhook or message means rejected', async () => {
     const answerTo = async (config: ChannelConfig, changes: Partial<Message> = {}) => {
       const outcome = await dispatcher.send({ ...message, ...changes }, config);
       expect(outcome.kind).toBe('rejected');
@@ -150,7 +150,7 @@ describe('what Slack answers', () => {
     expect(await answerTo({ webhook_url: slack.webhookUrl }, { subject: '', text: ' ' })).toBe('400 no_text');
   });
 
-  it.each(WAYS)('when it is sent too much says when to come back (%s)', async (way) => {
+  it.each(WAYS)('at the rate limit says when to retry (%s)', async (way) => {
     slack.limitedFor = 30;
     expect(await send(way)).toMatchObject({ kind: 'retry', afterSeconds: 30, answer: expect.stringMatching(/^429 /) });
   });
@@ -168,7 +168,7 @@ describe('what Slack answers', () => {
     expect(outcome).toMatchObject({ kind, ...(JSON.stringify(reply).includes('"9"') ? { afterSeconds: 9 } : {}) });
   });
 
-  it('is kept without the token and without the webhook’s path', async () => {
+  it('is stored without the token and without the webhook’s path', async () => {
     slack.sink.reply = ({ path, headers }) => ({ status: 400, body: `${headers.authorization} at ${path}` });
     const answers = [await send('webhook'), await send('bot')].map(({ answer }) => answer);
     expect(answers).toEqual(['400 undefined at ***', '400 Bearer *** at /api/chat.postMessage']);

@@ -1,12 +1,14 @@
-import { failureOf, outcomeOf } from '../answer/http-outcome.js';
+import { failureOf } from '../answer/http-outcome.js';
 import { postJson } from '../answer/post-json.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
-import { secretsInUrl } from '../outbound/secrets-in-url.js';
+import { postToRoom, webhookUrlField } from '../room-webhook.js';
 import { outcomeOfCall } from './slack-outcome.js';
 import { slackText } from './slack-text.js';
 
 const API_URL = 'https://slack.com/api';
+
+const SETTING = { kind: 'string', required: false, secret: false } as const;
 
 /** Slack: one room through an incoming webhook, or one room or each person through a bot. */
 export class SlackDispatcher implements Dispatcher {
@@ -15,29 +17,19 @@ export class SlackDispatcher implements Dispatcher {
   readonly addressKind = null;
   readonly parts = ['subject', 'text'] as const;
   readonly fields: readonly ConfigField[] = [
+    webhookUrlField('The URL of an incoming webhook, which posts to one room', false),
     {
-      key: 'webhook_url',
-      label: 'Webhook URL',
-      kind: 'url',
-      required: false,
-      secret: true,
-      help: 'Of an incoming webhook, which posts to one room',
-    },
-    {
+      ...SETTING,
       key: 'bot_token',
       label: 'Bot token',
-      kind: 'string',
-      required: false,
       secret: true,
-      help: 'xoxb-..., with the scope chat:write; in place of a webhook URL',
+      help: 'xoxb-..., with the scope chat:write; replaces the webhook URL',
     },
     {
+      ...SETTING,
       key: 'channel',
       label: 'Slack channel',
-      kind: 'string',
-      required: false,
-      secret: false,
-      help: 'Id of the one room that the bot posts to. Unset: each person at their address of kind slack',
+      help: 'Id of the one room that the bot posts to. Unset: the bot writes to each person at their address of kind slack',
     },
   ];
 
@@ -62,21 +54,13 @@ export class SlackDispatcher implements Dispatcher {
 
   async send(message: Message, config: ChannelConfig): Promise<Outcome> {
     const problem = this.check(config);
-    // The channel's fault: it may be mended before the retries end.
+    // The channel is misconfigured. Somebody may correct it before the retries end.
     if (problem !== null) return { kind: 'retry', answer: problem };
     const text = slackText(message);
-    if (config.webhook_url !== undefined) return this.post(String(config.webhook_url), text);
-    return this.call(String(config.bot_token), String(config.channel ?? message.to), text);
-  }
-
-  private async post(url: string, text: string): Promise<Outcome> {
-    const secrets = secretsInUrl(url);
-    const now = new Date();
-    try {
-      return outcomeOf(await postJson(this.outbound, url, { text }), secrets, now);
-    } catch (error) {
-      return failureOf(error, secrets);
+    if (config.webhook_url !== undefined) {
+      return postToRoom(this.outbound, { url: String(config.webhook_url), payload: { text } });
     }
+    return this.call(String(config.bot_token), String(config.channel ?? message.to), text);
   }
 
   private async call(token: string, channel: string, text: string): Promise<Outcome> {

@@ -16,7 +16,7 @@ const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
 
 beforeAll(async () => {
   twilio = await FakeTwilio.start({ sid: SID, token: TOKEN });
-  sms = new SmsDispatcher(outbound, twilio.url);
+  sms = new SmsDispatcher(outbound, twilio.origin);
 });
 afterAll(async () => {
   await outbound.close();
@@ -54,7 +54,7 @@ describe('a text message', () => {
     ['x'.repeat(1600), 'x'.repeat(1600)],
     ['x'.repeat(1601), `${'x'.repeat(1597)}...`],
     [`${'x'.repeat(1596)}${'🛎'.repeat(9)}`, `${'x'.repeat(1596)}...`],
-  ])('is cut to what Twilio takes, at a character and without leaving its alphabet (%#)', async (text, cut) => {
+  ])('is cut to Twilio’s limit, between two characters and within its alphabet (%#)', async (text, cut) => {
     expect(await sms.send({ ...message, text }, config)).toMatchObject({ kind: 'sent' });
     expect(twilio.sent[0]?.Body).toBe(cut);
   });
@@ -78,14 +78,14 @@ describe('Twilio’s answer', () => {
     });
   });
 
-  it('about a number that is none is final', async () => {
+  it('about an invalid number is final', async () => {
     expect(await sms.send({ ...message, to: '+1' }, config)).toEqual({
       kind: 'rejected',
       answer: `400 {"code":21211,"message":"Invalid 'To' Phone Number: +1","more_info":"https://www.twilio.com/docs/errors/21211","status":400}`,
     });
   });
 
-  it('about a text that is empty is final', async () => {
+  it('about an empty text is final', async () => {
     expect(await sms.send({ ...message, text: '' }, config)).toEqual({
       kind: 'rejected',
       answer: expect.stringContaining('21602'),
@@ -101,7 +101,7 @@ describe('Twilio’s answer', () => {
     });
   });
 
-  it('that the queue is full means later, though it is told as a bad request', async () => {
+  it('that the queue is full means retry, although its status is 400', async () => {
     twilio.lines.set(message.to, 'full queue');
     expect(await sms.send(message, config)).toEqual({
       kind: 'retry',
@@ -115,7 +115,7 @@ describe('Twilio’s answer', () => {
     [{ status: 307, headers: { location: 'https://elsewhere.test' } }, 'rejected'],
     ['reset', 'retry'],
   ])('%j means %s', async (reply, kind) => {
-    twilio.instead = reply;
+    twilio.sink.reply = () => reply;
     expect(await sms.send(message, config)).toMatchObject({ kind });
   });
 });
@@ -128,7 +128,7 @@ describe('the account', () => {
     });
   });
 
-  it('is never told with its token', async () => {
+  it('is never shown with its token', async () => {
     const login = Buffer.from(`${SID}:${TOKEN}`).toString('base64');
     for (const body of [
       `no ${TOKEN}`,
@@ -136,7 +136,7 @@ describe('the account', () => {
       `${'x'.repeat(1000)}${TOKEN}`,
       `${'x'.repeat(990)}${login}`,
     ]) {
-      twilio.instead = { status: 401, body };
+      twilio.sink.reply = () => ({ status: 401, body });
       const { answer } = await sms.send(message, config);
       expect(answer).toContain('***');
       for (const secret of [TOKEN, login]) expect(answer).not.toContain(secret.slice(0, 6));
@@ -173,7 +173,7 @@ describe('the sender', () => {
 });
 
 describe('Twilio', () => {
-  it('is called where it is', async () => {
+  it('is called at its public address', async () => {
     const lost = new Outbound({ resolver: () => Promise.reject(new Error('ENOTFOUND')) });
     expect(await new SmsDispatcher(lost).send(message, config)).toEqual({
       kind: 'retry',
@@ -181,8 +181,8 @@ describe('Twilio', () => {
     });
   });
 
-  it('is not called on an address that we may not reach', async () => {
-    const closed = new SmsDispatcher(new Outbound(), twilio.url);
+  it('is not called at an address that is not allowed', async () => {
+    const closed = new SmsDispatcher(new Outbound(), twilio.origin);
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',
       answer: '127.0.0.1 is not allowed: it has a loopback address',

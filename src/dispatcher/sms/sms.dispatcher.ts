@@ -5,13 +5,13 @@ import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '.
 import type { Outbound } from '../outbound/outbound.js';
 
 const API = 'https://api.twilio.com';
-const LONGEST_BODY = 1600;
-// The one character would make a text of GSM letters a Unicode one: more than twice the segments, and each is paid for.
+const MAX_BODY_LENGTH = 1600;
+// The single character … would turn a GSM text into a Unicode text with more than twice the segments, and each is paid for.
 const ELLIPSIS = '...';
 
 const SETTING = { kind: 'string', required: false, secret: false } as const;
 
-/** A text message over Twilio's REST API. */
+/** Sends a text message over Twilio's REST API. */
 export class SmsDispatcher implements Dispatcher {
   readonly type = 'sms';
   readonly label = 'SMS (Twilio)';
@@ -25,7 +25,7 @@ export class SmsDispatcher implements Dispatcher {
       ...SETTING,
       key: 'messaging_service_sid',
       label: 'Messaging service SID',
-      help: 'In place of From: the service chooses the sender',
+      help: 'Replaces From: the service chooses the sender',
     },
   ];
 
@@ -35,7 +35,7 @@ export class SmsDispatcher implements Dispatcher {
   ) {}
 
   check({ account_sid, from, messaging_service_sid }: ChannelConfig): string | null {
-    // It stands in the path.
+    // It becomes part of the URL's path.
     if (!/^AC[0-9a-f]{32}$/i.test(String(account_sid))) return 'account_sid must be AC and 32 hexadecimal digits';
     if ((from === undefined) === (messaging_service_sid === undefined)) {
       return 'exactly one of from and messaging_service_sid must be set';
@@ -67,13 +67,13 @@ export class SmsDispatcher implements Dispatcher {
 }
 
 function formOf({ to, text }: Message, { from, messaging_service_sid }: ChannelConfig): string {
-  const form = new URLSearchParams({ To: to, Body: cutText(text, LONGEST_BODY, ELLIPSIS) });
+  const form = new URLSearchParams({ To: to, Body: cutText(text, MAX_BODY_LENGTH, ELLIPSIS) });
   if (from !== undefined) form.set('From', String(from));
   else form.set('MessagingServiceSid', String(messaging_service_sid));
   return form.toString();
 }
 
-/** Error 21611 may be told as a bad request, yet only says that the sender's queue of some hours has to drain. */
+/** Error 21611 comes as a 400 but is transient: the sender's queue of some hours is full. */
 function isQueueFull({ status, text }: HttpAnswer): boolean {
   return status === 400 && /"code"\s*:\s*21611\b/.test(text);
 }

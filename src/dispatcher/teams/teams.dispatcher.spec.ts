@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await outbound.close();
-  await teams.sink.close();
+  await teams.close();
 });
 beforeEach(() => teams.reset());
 
@@ -46,13 +46,13 @@ describe('a message to Teams', () => {
     expect([textsOf(0), textsOf(1)]).toEqual([['Hi 🛎 "you"'], ['Paid']]);
   });
 
-  it('is not sent with nothing in it', async () => {
+  it('is not sent when it is empty', async () => {
     const outcome = await send('workflow', { subject: ' ', text: '\n' });
     expect(outcome).toEqual({ kind: 'rejected', answer: 'the message is empty' });
-    expect(teams.sink.requests).toHaveLength(0);
+    expect(teams.requests).toHaveLength(0);
   });
 
-  it('keeps its lines apart, as Markdown wants them', async () => {
+  it('separates its lines for Markdown', async () => {
     await send('workflow', { text: 'one\ntwo\r\n\r\nthree\n' });
     expect(textsOf()).toEqual(['Paid', 'one\n\ntwo\n\nthree']);
   });
@@ -62,11 +62,11 @@ describe('a message to Teams', () => {
     ['what JSON escapes', '"\\\u0001'.repeat(20_000)],
     ['lines', 'line\n'.repeat(20_000)],
     ['characters of many bytes', '👨‍👩‍👧‍👦é語'.repeat(20_000)],
-  ])('is cut to what Teams takes: %s', async (_, text) => {
+  ])('is cut to the limit of Teams: %s', async (_, text) => {
     for (const way of WAYS) expect(await send(way, { text })).toMatchObject({ kind: 'sent' });
     expect(teams.failedRuns).toEqual([]);
     expect(teams.cards).toHaveLength(2);
-    const { body } = teams.sink.requests[0]!;
+    const { body } = teams.requests[0]!;
     expect(Buffer.byteLength(body)).toBeGreaterThan(27_900);
     const cut = textsOf()![1]!;
     expect(cut.endsWith('…')).toBe(true);
@@ -84,7 +84,7 @@ describe('a message to Teams', () => {
 
   it('is whole when it just fits', async () => {
     await send('workflow', { text: 'a' });
-    const spare = 28_000 - Buffer.byteLength(teams.sink.requests[0]!.body);
+    const spare = 28_000 - Buffer.byteLength(teams.requests[0]!.body);
     await send('workflow', { text: 'a'.repeat(1 + spare) });
     await send('workflow', { text: 'a'.repeat(2 + spare) });
     expect(textsOf(1)![1]).toBe('a'.repeat(1 + spare));
@@ -92,8 +92,8 @@ describe('a message to Teams', () => {
   });
 });
 
-describe('what Teams answers', () => {
-  it('to a Workflow or signature that is none means rejected, and is kept without them', async () => {
+describe('the answer of Teams', () => {
+  it('to an invalid Workflow or signature means rejected, and is stored without them', async () => {
     const gone = teams.workflow('0123456789abcdef0123456789abcdef', 'x'.repeat(43));
     expect(await dispatcher.send(message, { webhook_url: gone })).toEqual({
       kind: 'rejected',
@@ -106,7 +106,7 @@ describe('what Teams answers', () => {
     });
   });
 
-  it('when a Workflow is sent too much says when to come back', async () => {
+  it('of a Workflow at its rate limit says when to retry', async () => {
     teams.limitedFor = 17;
     expect(await send('workflow')).toMatchObject({
       kind: 'retry',
@@ -115,7 +115,7 @@ describe('what Teams answers', () => {
     });
   });
 
-  it('when a connector is sent too much is a 200 that means retry', async () => {
+  it('of a connector at its rate limit is a 200 that means retry', async () => {
     teams.limitedFor = 17;
     const outcome = await send('connector');
     expect(outcome.kind).toBe('retry');
@@ -154,7 +154,7 @@ describe('what Teams answers', () => {
     expect(outcome.kind).toBe(kind);
   });
 
-  it.each(WAYS)('is kept without the path and its signature (%s)', async (way) => {
+  it.each(WAYS)('is stored without the path and its signature (%s)', async (way) => {
     teams.sink.reply = ({ path }) => ({ status: 400, body: `no ${path}` });
     const outcome = await send(way);
     expect(outcome).toEqual({ kind: 'rejected', answer: '400 no ***' });

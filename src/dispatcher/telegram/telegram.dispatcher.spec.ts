@@ -15,7 +15,7 @@ const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
 
 beforeAll(async () => {
   api = await FakeTelegram.start(TOKEN);
-  telegram = new TelegramDispatcher(outbound, api.url);
+  telegram = new TelegramDispatcher(outbound, api.origin);
 });
 afterAll(async () => {
   await outbound.close();
@@ -56,12 +56,12 @@ describe('a Telegram message', () => {
     ['x'.repeat(4097), `${'x'.repeat(4095)}…`],
     [`${'x'.repeat(4094)}🛎🛎`, `${'x'.repeat(4094)}…`],
     ['🛎'.repeat(4096), `${'🛎'.repeat(2047)}…`],
-  ])('is cut to what Telegram takes, at a character (%#)', async (text, cut) => {
+  ])('is cut to Telegram’s limit, between two characters (%#)', async (text, cut) => {
     expect(await telegram.send({ ...message, subject: '', text }, config)).toMatchObject({ kind: 'sent' });
     expect(api.sent[0]?.text).toBe(cut);
   });
 
-  it('of which nothing is left is rejected', async () => {
+  it('without any text is rejected', async () => {
     expect(await telegram.send({ ...message, subject: '', text: ' ' }, config)).toEqual({
       kind: 'rejected',
       answer: '400 {"ok":false,"error_code":400,"description":"Bad Request: message text is empty"}',
@@ -104,13 +104,13 @@ describe('Telegram’s answer', () => {
     [{ status: 302, headers: { location: 'https://elsewhere.test' } }, 'rejected'],
     ['reset', 'retry'],
   ])('%j means %s', async (reply, kind) => {
-    api.instead = reply;
+    api.sink.reply = () => reply;
     expect(await telegram.send(message, config)).toMatchObject({ kind });
   });
 
-  it('is understood where it was cut', async () => {
+  it('is understood even when it was cut', async () => {
     const body = JSON.stringify({ ok: false, error_code: 403, description: 'x'.repeat(5000) });
-    api.instead = { status: 403, body };
+    api.sink.reply = () => ({ status: 403, body });
     expect(await telegram.send(message, config)).toEqual({
       kind: 'rejected',
       answer: expect.stringMatching(/^403 .*x$/),
@@ -149,17 +149,17 @@ describe('the bot token', () => {
     `no such path: /bot${encodeURIComponent(TOKEN)}/sendMessage`,
     `${'x'.repeat(1000)}/bot${TOKEN}`,
     `${'x'.repeat(990)}${SECRET}`,
-  ])('is never told (%#)', async (body) => {
+  ])('is never shown (%#)', async (body) => {
     for (const status of [200, 404, 502]) {
-      api.instead = { status, body };
+      api.sink.reply = () => ({ status, body });
       const { answer } = await telegram.send(message, config);
       expect(answer).toContain('***');
       expect(answer).not.toContain(SECRET.slice(0, 6));
     }
   });
 
-  it('is not told when Telegram cannot be reached', async () => {
-    const closed = new TelegramDispatcher(new Outbound(), api.url);
+  it('is not shown when Telegram cannot be reached', async () => {
+    const closed = new TelegramDispatcher(new Outbound(), api.origin);
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',
       answer: '127.0.0.1 is not allowed: it has a loopback address',

@@ -5,23 +5,18 @@ import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '.
 import type { Outbound } from '../outbound/outbound.js';
 
 const API = 'https://api.telegram.org';
-const LONGEST_TEXT = 4096;
+const MAX_TEXT_LENGTH = 4096;
 
-/** A message to a chat, sent by a bot of Telegram. */
+const SECRET = { kind: 'string', required: true, secret: true } as const;
+
+/** Sends a message to a Telegram chat through a bot. */
 export class TelegramDispatcher implements Dispatcher {
   readonly type = 'telegram';
   readonly label = 'Telegram';
   readonly addressKind = 'telegram';
   readonly parts = ['subject', 'text'] as const;
   readonly fields: readonly ConfigField[] = [
-    {
-      key: 'bot_token',
-      label: 'Bot token',
-      kind: 'string',
-      required: true,
-      secret: true,
-      help: 'From @BotFather, such as 123456:ABC-DEF',
-    },
+    { ...SECRET, key: 'bot_token', label: 'Bot token', help: 'From @BotFather, such as 123456:ABC-DEF' },
   ];
 
   constructor(
@@ -29,7 +24,7 @@ export class TelegramDispatcher implements Dispatcher {
     private readonly api = API,
   ) {}
 
-  /** The token stands in the URL, so nothing that could end or bend a path may be in it. */
+  /** The token becomes part of the URL's path, so characters that could change the path are refused. */
   check({ bot_token }: ChannelConfig): string | null {
     return /^\d+:[\w-]+$/.test(String(bot_token)) ? null : 'bot_token must be a number, a colon and letters';
   }
@@ -38,30 +33,30 @@ export class TelegramDispatcher implements Dispatcher {
     const problem = this.check(config);
     if (problem !== null) return { kind: 'rejected', answer: problem };
     const token = String(config.bot_token);
-    // Its second half alone is the secret, and what is left of a token whose colon was escaped.
+    // The part after the colon is masked too: it is the actual secret, and remains when the colon was escaped.
     const secrets = [token, token.replace(/^\d+:/, '')];
     try {
       const answer = await this.outbound.post(`${this.api}/bot${token}/sendMessage`, {
         headers: { 'content-type': 'application/json', 'user-agent': 'Carillon' },
         body: JSON.stringify({ chat_id: message.to, text: textOf(message) }),
       });
-      return outcomeOf(plainAnswer(answer), secrets, new Date());
+      return outcomeOf(usualAnswer(answer), secrets, new Date());
     } catch (error) {
       return failureOf(error, secrets);
     }
   }
 }
 
-/** Plain text: without a parse mode nothing in it means anything to Telegram. */
+/** Plain text: without a parse mode Telegram interprets no markup. */
 function textOf({ subject, text }: Message): string {
-  return cutText([subject, text].filter((part) => part !== '').join('\n'), LONGEST_TEXT);
+  return cutText([subject, text].filter((part) => part !== '').join('\n'), MAX_TEXT_LENGTH);
 }
 
 /**
- * The answer as HTTP would say it: `ok` and `error_code` are what counts, and the time to wait stands in the body.
- * Read by patterns, for a body that was cut is no JSON.
+ * Turns Telegram's answer into a usual HTTP answer: `error_code` becomes the status and `retry_after` the header. It is read
+ * by patterns, because a body that was cut is not valid JSON.
  */
-function plainAnswer({ status, headers, text }: HttpAnswer): HttpAnswer {
+function usualAnswer({ status, headers, text }: HttpAnswer): HttpAnswer {
   const code = /^\s*\{\s*"ok"\s*:\s*false\b.*?"error_code"\s*:\s*(\d{3})\b/s.exec(text)?.[1];
   const seconds = code && /"retry_after"\s*:\s*(\d+)/.exec(text)?.[1];
   return {

@@ -4,16 +4,16 @@ import type { Outbound } from '../outbound/outbound.js';
 import { signatureOf } from './signature.js';
 
 export interface SignedPost {
-  /** The same at every attempt: what a receiver recognises a repeat by. */
+  /** The same at every attempt, so that a receiver can recognise a repeat. */
   id: string;
   body: string;
-  /** One `v1` for each; none: it is not signed. */
+  /** One `v1` signature for each; without secrets the request is not signed. */
   secrets: readonly string[];
   now: Date;
   timeoutMs?: number;
 }
 
-/** One POST of JSON, signed as Standard Webhooks has it. It never throws: whatever happens is an outcome. */
+/** Sends one POST of JSON, signed by Standard Webhooks. Never throws: every failure is an outcome. */
 export async function postSigned(outbound: Outbound, url: string, post: SignedPost): Promise<Outcome> {
   const { body, secrets, now, timeoutMs } = post;
   try {

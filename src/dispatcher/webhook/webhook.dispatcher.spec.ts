@@ -73,7 +73,7 @@ describe('a webhook', () => {
     expect(headersOf()).toHaveProperty('webhook-timestamp');
   });
 
-  it('names the message the same way at every attempt', async () => {
+  it('has the same message id at every attempt', async () => {
     for (let i = 0; i < 2; i += 1) await webhook.send(message, { url: sink.url(), secret: WHSEC });
     expect(headersOf(0)['webhook-id']).toBe(headersOf(1)['webhook-id']);
   });
@@ -120,7 +120,7 @@ describe('the receiver’s answer', () => {
 });
 
 describe('a webhook that cannot be reached', () => {
-  it('is rejected when we may not go there', async () => {
+  it('is rejected when the address is not allowed', async () => {
     const closed = new WebhookDispatcher(new Outbound());
     expect(await closed.send(message, { url: sink.url() })).toEqual({
       kind: 'rejected',

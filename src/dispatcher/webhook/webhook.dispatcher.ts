@@ -6,7 +6,7 @@ const TIMEOUT_SECONDS = 10;
 
 const SECRET = { kind: 'string', required: false, secret: true } as const;
 
-/** A JSON POST, signed as Standard Webhooks has it. */
+/** Sends a JSON POST, signed by Standard Webhooks. */
 export class WebhookDispatcher implements Dispatcher {
   readonly type = 'webhook';
   readonly label = 'Webhook';
@@ -14,16 +14,21 @@ export class WebhookDispatcher implements Dispatcher {
   readonly parts = ['subject', 'text', 'html'] as const;
   readonly fields: readonly ConfigField[] = [
     { key: 'url', label: 'URL', kind: 'url', required: true, secret: false },
-    { ...SECRET, key: 'secret', label: 'Signing secret', help: 'whsec_ and base64, or any text. Unset: not signed' },
+    {
+      ...SECRET,
+      key: 'secret',
+      label: 'Signing secret',
+      help: 'whsec_ and base64, or any text. Unset: requests are not signed',
+    },
     {
       ...SECRET,
       key: 'previous_secret',
       label: 'Previous signing secret',
-      help: 'Signs too while receivers change over',
+      help: 'Signs as well while receivers change to the new secret',
     },
     {
       key: 'timeout_seconds',
-      label: 'Time-out in seconds',
+      label: 'Timeout in seconds',
       kind: 'integer',
       required: false,
       secret: false,

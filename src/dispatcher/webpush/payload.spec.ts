@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Message } from '../dispatcher.js';
-import { LARGEST_PAYLOAD_BYTES, payloadOf } from './payload.js';
+import { MAX_PAYLOAD_BYTES, payloadOf } from './payload.js';
 
 const about = {
   occurrence: '0192f0c1-7b2a-7c3d-8e4f-5a6b7c8d9e0f',
@@ -15,7 +15,7 @@ const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi', html: 
 const parsed = (payload: string) => JSON.parse(payload) as { title: string; body: string };
 
 describe('the payload', () => {
-  it('is what a service worker shows, and what it is about', () => {
+  it('has the title, the text, the occurrence and the event', () => {
     expect(parsed(payloadOf(message))).toEqual({
       title: 'Paid',
       body: 'Hi',
@@ -23,31 +23,31 @@ describe('the payload', () => {
     });
   });
 
-  it.each(['x', 'é', '🛎', '"', '\u0001', 'a\n', '\u2028'])('takes as many %j as there is room for', (text) => {
+  it.each(['x', 'é', '🛎', '"', '\u0001', 'a\n', '\u2028'])('takes as many %j as fit', (text) => {
     const payload = payloadOf({ ...message, text: text.repeat(5000) });
     const { body } = parsed(payload);
     const bytes = Buffer.byteLength(payload);
-    expect(bytes).toBeLessThanOrEqual(LARGEST_PAYLOAD_BYTES);
-    // Another character and the ellipsis take at most this.
-    expect(bytes).toBeGreaterThan(LARGEST_PAYLOAD_BYTES - 8);
+    expect(bytes).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
+    // One more character and the ellipsis take at most 8 bytes.
+    expect(bytes).toBeGreaterThan(MAX_PAYLOAD_BYTES - 8);
     expect(body.endsWith('…')).toBe(true);
     expect(text.repeat(5000).startsWith(body.slice(0, -1))).toBe(true);
     expect(body.isWellFormed()).toBe(true);
   });
 
-  it('keeps a text that just fits whole, whatever its length', () => {
+  it('keeps a text that just fits', () => {
     for (let length = 0; length <= 200; length += 1) {
       const bodyOf = (text: string) => parsed(payloadOf({ ...message, subject: 't'.repeat(length), text })).body;
       const empty = Buffer.byteLength(payloadOf({ ...message, subject: 't'.repeat(length), text: '' }));
-      const room = LARGEST_PAYLOAD_BYTES - empty;
+      const room = MAX_PAYLOAD_BYTES - empty;
       expect(bodyOf('x'.repeat(room))).toBe('x'.repeat(room));
       expect(bodyOf('x'.repeat(room + 1))).toBe(`${'x'.repeat(room - 3)}…`);
     }
   });
 
-  it('leaves room for the text beside a long title', () => {
+  it('leaves room for the text with a long title', () => {
     const payload = payloadOf({ ...message, subject: '\u0001'.repeat(9000), text: 'x'.repeat(9000) });
-    expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(LARGEST_PAYLOAD_BYTES);
+    expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
     expect(parsed(payload).title).toHaveLength(200);
     expect(parsed(payload).body.length).toBeGreaterThan(2000);
   });

@@ -1,7 +1,7 @@
 import type { PushSubscription } from 'web-push';
 import { isObject } from '../../field/is-object.js';
 
-/** A browser's subscription from its JSON, or null when it is none. */
+/** Parses a browser's subscription from JSON; null when it is not a subscription. */
 export function parseSubscription(text: string): PushSubscription | null {
   const value = parseJson(text);
   if (!isObject(value) || !isObject(value.keys)) return null;

@@ -4,7 +4,7 @@ import type { ChannelConfig } from '../dispatcher.js';
 const PUBLIC_KEY_BYTES = 65;
 const PRIVATE_KEY_BYTES = 32;
 
-/** What is wrong with the keys and the subject that push services know a sender by (RFC 8292); null when nothing is. */
+/** Checks the keys and the subject that identify a sender to push services (RFC 8292). Returns the problem, or null. */
 export function problemWithVapid({ public_key, private_key, subject }: ChannelConfig): string | null {
   const publicKey = bytesOf(String(public_key));
   const privateKey = bytesOf(String(private_key));

@@ -35,7 +35,7 @@ const send = (
 ) => webpush.send({ ...message, to: JSON.stringify(subscription), ...change }, changed);
 
 describe('a push message', () => {
-  it('reaches the browser, which alone can read it', async () => {
+  it('reaches the browser, and only the browser can read it', async () => {
     const subscription = service.subscribe(vapid.publicKey);
     expect(await send(subscription)).toEqual({ kind: 'sent', answer: '201' });
     expect(service.shown).toEqual([
@@ -52,7 +52,7 @@ describe('a push message', () => {
     expect(service.requests[0]?.body).not.toContain('Paid');
   });
 
-  it.each(['x', '🛎', '"'])('of many %j is cut to what every push service takes', async (letter) => {
+  it.each(['x', '🛎', '"'])('of many %j is cut to the limit of push services', async (letter) => {
     expect(await send(undefined, { text: letter.repeat(9000) })).toMatchObject({ kind: 'sent' });
     expect(service.shown[0]?.bytes).toBeLessThanOrEqual(4096);
     expect(service.shown[0]?.bytes).toBeGreaterThan(4088);
@@ -104,12 +104,12 @@ describe('the push service’s answer', () => {
     [{ status: 503, headers: { 'retry-after': '7' } }, 'retry'],
     ['reset', 'retry'],
   ])('%j means %s', async (reply, kind) => {
-    service.instead = () => reply;
+    service.sink.reply = () => reply;
     expect(await send()).toMatchObject({ kind });
   });
 
-  it('is kept without the keys and tokens that prove who we are', async () => {
-    service.instead = ({ headers }) => ({ status: 400, body: `${headers.authorization} ${vapid.privateKey}` });
+  it('is stored without our keys and tokens', async () => {
+    service.sink.reply = ({ headers }) => ({ status: 400, body: `${headers.authorization} ${vapid.privateKey}` });
     const { answer } = await send();
     expect(answer).toBe(`400 vapid t=***, k=${vapid.publicKey} ***`);
     expect(service.requests[0]?.headers.authorization).toMatch(/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, k=/);
@@ -133,7 +133,7 @@ describe('an address', () => {
     { endpoint, keys: { auth: keys.auth } },
     { endpoint, keys: { ...keys, auth: 7 } },
     { endpoint: [endpoint], keys },
-  ])('that is no subscription is rejected: %j', async (address) => {
+  ])('that is not a subscription is rejected: %j', async (address) => {
     const to = typeof address === 'string' ? address : JSON.stringify(address);
     expect(await webpush.send({ ...message, to }, config)).toEqual({
       kind: 'rejected',
@@ -145,7 +145,7 @@ describe('an address', () => {
     [{ ...keys, p256dh: 'AAAA' }, 'p256dh value should be 65 bytes long'],
     [{ ...keys, p256dh: Buffer.alloc(65, 4).toString('base64url') }, 'Public key is not valid for specified curve'],
     [{ ...keys, auth: 'AAAA' }, 'auth key should be at least 16 bytes long'],
-  ])('whose keys are none is rejected: %j', async (bad, answer) => {
+  ])('with invalid keys is rejected: %j', async (bad, answer) => {
     expect(await send({ endpoint: `${service.origin}/in`, keys: bad })).toEqual({
       kind: 'rejected',
       answer: expect.stringContaining(answer),
@@ -208,7 +208,7 @@ describe('the settings', () => {
     { ...config, private_key: 'x' },
     { ...config, public_key: 'x' },
     { ...config, subject: 'nobody' },
-  ])('that are no good send nothing: %#', async (bad) => {
+  ])('that are invalid send nothing: %#', async (bad) => {
     expect(await send(undefined, {}, bad)).toEqual({ kind: 'rejected', answer: expect.stringMatching(/./) });
     expect(service.requests).toHaveLength(0);
   });

@@ -9,7 +9,7 @@ import { payloadOf } from './payload.js';
 import { parseSubscription } from './subscription.js';
 import { problemWithVapid } from './vapid.js';
 
-// A browser that was closed for longer shows nothing rather than old news.
+// A browser that was closed for longer does not show the message.
 const TTL_SECONDS = 7 * 24 * 60 * 60;
 
 const NO_SUBSCRIPTION = 'the address is not a push subscription: JSON with an endpoint and, in keys, p256dh and auth';
@@ -17,8 +17,8 @@ const NO_SUBSCRIPTION = 'the address is not a push subscription: JSON with an en
 const SETTING = { kind: 'string', required: true, secret: false } as const;
 
 /**
- * An encrypted message to a browser, through the push service that its subscription names. The library encrypts and
- * signs; what it makes leaves by our own way out, for whoever registers an address chooses the endpoint.
+ * Sends an encrypted message to a browser through the push service of its subscription. The library encrypts and signs. The
+ * request is sent through `Outbound`, because the person who registers an address chooses the endpoint.
  */
 export class WebpushDispatcher implements Dispatcher {
   readonly type = 'webpush';
@@ -26,7 +26,7 @@ export class WebpushDispatcher implements Dispatcher {
   readonly addressKind = 'webpush';
   readonly parts = ['subject', 'text'] as const;
   readonly fields: readonly ConfigField[] = [
-    { ...SETTING, key: 'public_key', label: 'VAPID public key', help: 'The one that pages subscribe with' },
+    { ...SETTING, key: 'public_key', label: 'VAPID public key', help: 'The key that pages subscribe with' },
     { ...SETTING, key: 'private_key', label: 'VAPID private key', secret: true },
     { ...SETTING, key: 'subject', label: 'Contact', help: 'A mailto: or https: URL for the push services' },
   ];
@@ -43,7 +43,7 @@ export class WebpushDispatcher implements Dispatcher {
     try {
       request = requestOf(message, config);
     } catch (error) {
-      // Nothing has left: the address or the keys are no good, and will be no better next time.
+      // Nothing was sent: the address or the keys are invalid, so a retry cannot help.
       return { kind: 'rejected', answer: answerOf(reasonOf(error), [privateKey]) };
     }
     const { endpoint, headers, body, token } = request;
@@ -56,11 +56,11 @@ export class WebpushDispatcher implements Dispatcher {
   }
 }
 
-/** What is to be posted; throws when the subscription or the keys do not serve. */
+/** Builds the request; throws when the subscription or the keys are invalid. */
 function requestOf(message: Message, { public_key, private_key, subject }: ChannelConfig) {
   const subscription = parseSubscription(message.to);
   if (subscription === null) throw new Error(NO_SUBSCRIPTION);
-  // The library reads URLs in a way of its own: normalised, the token names the host that it is sent to.
+  // The library parses URLs differently. Normalising first makes the token name the host that it is sent to.
   const endpoint = plainUrl(subscription.endpoint).href;
   const { headers, body } = webpush.generateRequestDetails({ ...subscription, endpoint }, payloadOf(message), {
     vapidDetails: { subject: String(subject), publicKey: String(public_key), privateKey: String(private_key) },

@@ -1,20 +1,20 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validate } from 'class-validator';
 import type { ValidationError } from 'class-validator';
+import { isObject } from '../../field/is-object.js';
 import { invalid } from '../problem.js';
 import type { FieldErrors } from '../problem.js';
 
 /**
- * Checks bodies against their DTO: unknown fields and wrong types are a 400 that names them. Nest's own pipe would first run
- * class-transformer over the whole body, which drops keys such as `constructor` from free-form JSON without a word.
+ * Checks a body against its DTO: a 400 names unknown fields and wrong types. Nest's own pipe first runs class-transformer over
+ * the whole body, which silently drops keys such as `constructor` from free-form JSON.
  */
 export class BodyPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' || !metatype || metatype === Object || metatype === Array) return value;
-    const body = value ?? {};
-    if (value === null || typeof body !== 'object' || Array.isArray(body))
-      throw invalid({ body: ['must be a JSON object'] });
-    // What every object inherits is invisible to class-validator's list of known fields.
+    const body = value === undefined ? {} : value;
+    if (!isObject(body)) throw invalid({ body: ['must be a JSON object'] });
+    // class-validator does not report unknown fields whose name every object inherits, such as `toString`.
     const inherited = Object.keys(body).filter((key) => key in Object.prototype);
     if (inherited.length > 0) throw invalid(Object.fromEntries(inherited.map((key) => [key, UNKNOWN])));
     const dto = Object.assign(new (metatype as Type<object>)(), body);
@@ -35,6 +35,6 @@ function fieldErrors(errors: ValidationError[]): FieldErrors {
   );
 }
 
-// The field stands before the sentence already.
+// The answer already names the field before the sentence.
 const sentence = (property: string) => (text: string) =>
   text.startsWith(`${property} `) ? text.slice(property.length + 1) : text;

@@ -10,12 +10,12 @@ const LIMIT = 'body-limit-kb';
 const DEFAULT_LIMIT_KB = 256;
 const METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Lets one operation take a larger body than the usual 256 KB. */
+/** Allows one operation a larger body than the default 256 KB. */
 export const BodyLimitKb = (kb: number) => SetMetadata(LIMIT, kb);
 
 /**
- * Reads the body after the key was checked: a caller without a key learns nothing about it, and whoever may not write has
- * nothing read.
+ * Reads the body only after the key is checked: a caller without the right key learns nothing about its body, and makes the
+ * service read nothing.
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {

@@ -3,10 +3,10 @@ import { invalid } from '../problem.js';
 
 export const MAX_DEPTH = 32;
 
-/** Nothing that cannot be stored is written without one of these: the parsed value need not be walked through then. */
+/** Every value that cannot be stored matches this in its text. If nothing matches, the parsed value is not searched. */
 const SUSPICIOUS = /\\u|__proto__|\d{16}|\d[eE]/;
 
-/** Parses a request body, refusing what PostgreSQL cannot store or JavaScript would silently change. */
+/** Parses a request body. Refuses values that PostgreSQL cannot store or that JavaScript would silently change. */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes);
   if (tooDeep(text)) throw invalid({ body: [`must not be nested more than ${MAX_DEPTH} levels deep`] });
@@ -29,7 +29,7 @@ function decode(bytes: Buffer): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
-/** Counted on the text, before parsing: what follows may then recurse without fear. */
+/** Counts the depth in the text, before parsing, so that all later code can recurse safely. */
 function tooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;
@@ -63,7 +63,7 @@ function findUnstorable(value: unknown, field: string): Unstorable | null {
   for (const [key, item] of Object.entries(value)) {
     const path = Array.isArray(value) ? `${field}[${key}]` : field ? `${field}.${key}` : key;
     const sentence = badText(key) ?? (key === '__proto__' ? 'is not allowed as a field name' : null);
-    // The name of such a field would be as broken in the answer as it is here.
+    // Names the parent: the answer could not show the broken name of the field.
     if (sentence) return { field: field || 'body', sentence: `has a field name that ${sentence}` };
     const problem = findUnstorable(item, path);
     if (problem) return problem;
@@ -77,9 +77,9 @@ function badText(text: string): string | null {
 }
 
 function badNumber(number: number): string | null {
-  if (!Number.isFinite(number)) return 'is a number too large to keep';
+  if (!Number.isFinite(number)) return 'is too large to store as a number: send it as a string';
   if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
-    return 'is a whole number too large to keep exactly: send it as a string';
+    return 'is too large to store exactly as a number: send it as a string';
   }
   return null;
 }

@@ -5,7 +5,7 @@ import type { ApiQueryOptions } from '@nestjs/swagger';
 import { ListingInterceptor } from './listing.interceptor.js';
 import { MAX_PAGE } from './page.js';
 
-/** Publishes a list operation: an array, whole or paged, and by what it may be filtered. */
+/** Documents a list operation: an array, complete or paged, and its filters. */
 export const AnswersList = (item: Type, description: string, filters: Record<string, ApiQueryOptions> = {}) =>
   applyDecorators(
     UseInterceptors(ListingInterceptor),
@@ -13,13 +13,13 @@ export const AnswersList = (item: Type, description: string, filters: Record<str
     ApiQuery({
       name: 'limit',
       required: false,
-      description: 'Answer at most so many. Without it the whole list is streamed.',
+      description: 'Maximum number of items. Without it, the complete list is streamed.',
       schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
     }),
     ApiQuery({
       name: 'after',
       required: false,
-      description: 'Where to go on: follow the `Link` header of the page before.',
+      description: 'Where the page starts. Follow the `Link` header of the previous page.',
       schema: { type: 'string' },
     }),
     ApiOkResponse({
@@ -28,7 +28,7 @@ export const AnswersList = (item: Type, description: string, filters: Record<str
       isArray: true,
       headers: {
         Link: {
-          description: 'RFC 8288: the next page, as `<url>; rel="next"`, when `limit` was given and there is more.',
+          description: 'The next page as `<url>; rel="next"` (RFC 8288), if `limit` is given and more items follow.',
           schema: { type: 'string' },
         },
       },

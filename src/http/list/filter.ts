@@ -4,13 +4,13 @@ import type { Request } from 'express';
 import { invalid } from '../problem.js';
 import type { FieldErrors } from '../problem.js';
 
-/** For each query parameter that narrows a list: what is wrong with a value, if anything. */
+/** The query parameters that filter a list. Each check returns the problem with a value, or null. */
 export type FilterChecks = Record<string, (text: string) => string | null>;
 
-/** What a list is narrowed to; null is not at all. */
+/** The value of each filter; null means no filter. */
 export type Filter<Checks extends FilterChecks> = Record<keyof Checks, string | null>;
 
-/** Reads the query parameters that narrow a list. All that are wrong are named. */
+/** Reads the query parameters that filter a list. A 400 names every invalid one. */
 export const CurrentFilter = createParamDecorator(
   <Checks extends FilterChecks>(checks: Checks, context: ExecutionContext): Filter<Checks> => {
     const { query } = context.switchToHttp().getRequest<Request>();
@@ -18,9 +18,9 @@ export const CurrentFilter = createParamDecorator(
     const read = Object.entries(checks).map(([name, check]) => {
       const value = query[name];
       if (value === undefined) return [name, null];
-      // PostgreSQL takes no NUL in a parameter.
-      const once = typeof value === 'string' && !value.includes('\u0000');
-      const problem = once ? check(value) : 'must be given once, as text';
+      // PostgreSQL accepts no NUL in a parameter.
+      const isOneText = typeof value === 'string' && !value.includes('\u0000');
+      const problem = isOneText ? check(value) : 'must be given once, as text';
       if (problem) errors[name] = [problem];
       return [name, value];
     });

@@ -10,22 +10,25 @@ import { ListingInterceptor } from './listing.interceptor.js';
 import { CurrentPage } from './page.js';
 import type { Page } from './page.js';
 
-/** More than what lies between a reader that takes nothing and the service: such items are read as they are taken. */
+/**
+ * Larger than the buffers between the service and a client that reads nothing, so that items are read only as the client takes
+ * them.
+ */
 const LARGE = 'x'.repeat(2 ** 20);
 
 let ids: number[];
 let padding: string;
 let reads: (string | null)[];
-/** Comes when the answer is over, one way or the other. */
+/** Resolves when the answer is finished or aborted. */
 let over: Promise<unknown>;
-/** What happens before a read. */
-let meanwhile: (after: string | null) => void;
+/** Called before each read. */
+let beforeRead: (after: string | null) => void;
 
 beforeEach(() => {
   ids = [1, 2, 3, 4, 5];
   padding = '';
   reads = [];
-  meanwhile = () => undefined;
+  beforeRead = () => undefined;
 });
 
 @Controller()
@@ -35,7 +38,7 @@ class Numbers {
     over = once(response, 'close');
     const read = (after: string | null, limit: number) => {
       reads.push(after);
-      meanwhile(after);
+      beforeRead(after);
       return Promise.resolve(ids.filter((id) => id > Number(after)).slice(0, limit));
     };
     return new Listing(
@@ -88,26 +91,26 @@ describe('the whole of a list', () => {
     expect([await idsOf(answer), reads]).toEqual([ids, [null, '2', '4']]);
   });
 
-  it('goes on after any of its items', async () => {
+  it('can start after any of its items', async () => {
     expect(await idsOf(await ask('?after=2'))).toEqual([3, 4, 5]);
     expect(reads).toEqual(['2', '4']);
   });
 
-  it('ends well when the rest of it has gone meanwhile', async () => {
-    meanwhile = (after) => (ids = after === '4' ? [1, 2, 3, 4] : ids);
+  it('ends well when the rest of it was deleted meanwhile', async () => {
+    beforeRead = (after) => (ids = after === '4' ? [1, 2, 3, 4] : ids);
     expect(await idsOf(await ask())).toEqual([1, 2, 3, 4]);
     expect(reads).toEqual([null, '2', '4']);
   });
 
   it('is an error when the first read fails', async () => {
-    meanwhile = () => {
+    beforeRead = () => {
       throw new Error('broken');
     };
     expect((await ask()).status).toBe(500);
   });
 
   it('is cut off when a later read fails', async () => {
-    meanwhile = (after) => {
+    beforeRead = (after) => {
       if (after === '4') throw new Error('broken');
     };
     const answer = await ask();

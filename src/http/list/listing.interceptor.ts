@@ -8,11 +8,14 @@ import { baseUrl } from '../base-url.js';
 import { Listing } from './listing.js';
 import type { Part } from './listing.js';
 
-/** A reader that takes nothing for so long is cut off: rows wait for it in memory. */
+/** A client that reads nothing for this long is disconnected: rows wait for it in memory. */
 const STALL_MS = 30_000;
-const LONGEST_MS = 600_000;
+const MAX_DURATION_MS = 600_000;
 
-/** Writes lists: a page with its `Link`, or the whole, part after part as it is taken, so that a million rows cost no memory. */
+/**
+ * Writes lists: one page with its `Link`, or the complete list in parts, as the client reads them. A million rows cost no
+ * memory.
+ */
 @Injectable()
 export class ListingInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Http');
@@ -32,8 +35,8 @@ export class ListingInterceptor implements NestInterceptor {
 
   private async write(listing: Listing<unknown, unknown>, request: Request, response: Response): Promise<unknown> {
     const { limit, after } = listing.page;
-    // Awaited before the status goes out: a query that fails is still a proper error. Most lists are over then.
-    const first = await listing.take(after, limit ?? listing.atOnce);
+    // Awaited before the status is sent, so that a failing query is still a proper error. Most lists end here.
+    const first = await listing.take(after, limit ?? listing.partSize);
     if (first.next === null) return first.items;
     if (limit === null) return this.stream(listing, first, response);
     response.setHeader('Link', `<${nextUrl(request, first.next)}>; rel="next"`);
@@ -43,28 +46,28 @@ export class ListingInterceptor implements NestInterceptor {
   private stream(listing: Listing<unknown, unknown>, first: Part<unknown>, response: Response): StreamableFile {
     response.setTimeout(STALL_MS, () => response.destroy());
     const text = Readable.from(jsonChunks(listing, first), { objectMode: false });
-    const deadline = setTimeout(() => response.destroy(), LONGEST_MS).unref();
+    const deadline = setTimeout(() => response.destroy(), MAX_DURATION_MS).unref();
     text.once('close', () => clearTimeout(deadline));
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' })
-      .setErrorLogger((error) => this.logger.warn({ message: 'list cut off', error: error.message }))
-      .setErrorHandler(() => void response.destroy()); // too late for a status: a cut connection is the only honest sign
+      .setErrorLogger((error) => this.logger.warn({ message: 'list aborted', error: error.message }))
+      .setErrorHandler(() => void response.destroy()); // the status is already sent: only a closed connection shows the error
   }
 }
 
 async function* jsonChunks(listing: Listing<unknown, unknown>, part: Part<unknown>): AsyncGenerator<string> {
   let separator = '[';
   for (;;) {
-    // What was left a moment ago may be gone.
+    // The remaining rows may have been deleted meanwhile.
     if (part.items.length > 0) yield separator + JSON.stringify(part.items).slice(1, -1);
     separator = ',';
     if (part.next === null) break;
-    part = await listing.take(part.next, listing.atOnce);
+    part = await listing.take(part.next, listing.partSize);
   }
   yield ']';
 }
 
 function nextUrl(request: Request, after: string): string {
-  // Put together by hand: the host is the caller's word, and may be no part of a URL at all.
+  // Built by hand: the caller chooses the host, and it may not be valid in a URL.
   const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
   searchParams.set('after', after);
   return `${baseUrl(request)}${pathname}?${searchParams.toString()}`;

@@ -6,7 +6,7 @@ import type { Problem } from '../problem.js';
 
 export const MAX_PAGE = 1000;
 
-/** Which part of a list is asked for; the whole of it when there is no limit. */
+/** The requested part of a list. Without a limit, the complete list. */
 export interface Page {
   limit: number | null;
   after: string | null;
@@ -18,7 +18,7 @@ export const CurrentPage = createParamDecorator((_: unknown, context: ExecutionC
   return { limit: readLimit(limit), after: readAfter(after) };
 });
 
-/** The cursor of a list that is ordered by id. */
+/** Parses the cursor of a list that is ordered by id. */
 export function afterId(after: string | null): number {
   if (after === null) return 0;
   const id = positiveInt(after);
@@ -30,13 +30,13 @@ export function badCursor(): Problem {
   return invalid({ after: ['must be taken from the Link header of the page before'] });
 }
 
-/** A number that a PostgreSQL `integer` key can hold, written plainly; else null. */
+/** Parses a positive number that fits a PostgreSQL `integer`; null for any other text. */
 export function positiveInt(text: string): number | null {
   const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
   return number >= 1 && number <= 2_147_483_647 ? number : null;
 }
 
-/** The same for a `bigint` key, as far as JavaScript counts exactly and a little less. */
+/** The same for a `bigint`, up to 15 digits: JavaScript stores those exactly. */
 export function positiveBigint(text: string): number | null {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }

@@ -10,7 +10,7 @@ import type { Problem } from '../problem.js';
 import { EventStreams } from './event-stream.js';
 import type { EventStream, StreamLimits } from './event-stream.js';
 
-const LIMITS: StreamLimits = { most: 3, mostEach: 2, heartbeatMs: 60_000, stallMs: 60_000, lifeMs: 60_000 };
+const LIMITS: StreamLimits = { max: 3, maxPerOrganization: 2, heartbeatMs: 60_000, stallMs: 60_000, lifeMs: 60_000 };
 
 let server: Server;
 let streams: EventStreams;
@@ -48,7 +48,7 @@ const readOther = () => EventReader.open(`${url()}?organization=2`);
 const isSo = (look: () => boolean) => until(5000, () => look());
 
 describe('a stream', () => {
-  it('has the headers that keep proxies from holding it back, and says when to come again', async () => {
+  it('has headers that keep proxies from buffering it, and says when to connect again', async () => {
     const reader = await read();
     expect([reader.status, reader.headers]).toMatchObject([
       200,
@@ -87,7 +87,7 @@ describe('a stream', () => {
     expect([reader.closed, reader.events]).toEqual([false, []]);
   });
 
-  it('ends after its time, and takes nothing any more', async () => {
+  it('ends after its longest life, and accepts nothing more', async () => {
     streams = new EventStreams({ ...LIMITS, lifeMs: 100 });
     const reader = await read();
     await reader.untilEnd();
@@ -125,17 +125,17 @@ it('a stream whose reader has gone before it starts is over at once', async () =
 describe('a reader that takes nothing', () => {
   const data = 'x'.repeat(1024 * 1024);
 
-  it('is waited for, and cut off when it takes too long', async () => {
+  it('is waited for, and disconnected when it takes too long', async () => {
     streams = new EventStreams({ ...LIMITS, heartbeatMs: 20, stallMs: 500 });
     const reader = await read();
     reader.stall();
     let sent = 0;
     while (await opened[0]!.send({ event: 'big', data })) sent++;
-    expect(sent).toBeLessThan(50); // what the sockets of this machine hold, and no more
+    expect(sent).toBeLessThan(50); // only what the sockets of this machine can buffer
     expect(streams.size).toBe(0);
   });
 
-  it('does not keep a process that is told to stop', async () => {
+  it('does not keep the process from stopping', async () => {
     const reader = await read();
     reader.stall();
     const sending = opened[0]!.send({ event: 'big', data: data.repeat(50) });
@@ -149,7 +149,7 @@ describe('a reader that takes nothing', () => {
 });
 
 describe('the streams of a process', () => {
-  it('are no more than so many', async () => {
+  it('are limited in number', async () => {
     const readers = [await read(), await read(), await readOther()];
     const refused = await readOther();
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
@@ -158,7 +158,7 @@ describe('the streams of a process', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('are no more than so many for one organization', async () => {
+  it('are limited in number for each organization', async () => {
     const readers = [await read(), await read()];
     const refused = await read();
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
@@ -168,7 +168,7 @@ describe('the streams of a process', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('end at once when it is told to stop, and no other is opened', async () => {
+  it('end at once when the process stops, and no other is opened', async () => {
     const readers = [await read(), await read()];
     streams.onModuleDestroy();
     for (const reader of readers) await reader.untilEnd(2000);

@@ -10,26 +10,32 @@ const HEADERS = {
   'Content-Type': `${EVENT_STREAM}; charset=utf-8`,
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
-  // Nothing else is worth sending over a connection that was a stream, and an idle one would keep a stop waiting.
+  // A connection is not reused after its stream: an idle one would delay the shutdown.
   Connection: 'close',
 };
 
 const RETRY_MS = 1000;
 
 export interface StreamLimits {
-  /** Streams that are open at once in this process. */
-  most: number;
-  /** Of those, for one organization: no key can take them all. */
-  mostEach: number;
-  /** A comment so often keeps proxies from taking a quiet stream for dead. */
+  /** Streams that may be open in this process. */
+  max: number;
+  /** Streams that one organization may have open, so that no key can take all of them. */
+  maxPerOrganization: number;
+  /** Time between comments that keep proxies from closing a quiet stream. */
   heartbeatMs: number;
-  /** A reader that takes nothing for so long is cut off. */
+  /** A client that reads nothing for this long is disconnected. */
   stallMs: number;
-  /** A key that was revoked listens no longer than this. */
+  /** Longest life of a stream, and so the longest time that a revoked key can keep listening. */
   lifeMs: number;
 }
 
-const LIMITS: StreamLimits = { most: 1000, mostEach: 100, heartbeatMs: 15_000, stallMs: 30_000, lifeMs: 300_000 };
+const LIMITS: StreamLimits = {
+  max: 1000,
+  maxPerOrganization: 100,
+  heartbeatMs: 15_000,
+  stallMs: 30_000,
+  lifeMs: 300_000,
+};
 
 export interface StreamEvent {
   id?: number;
@@ -37,10 +43,10 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** The streams of this process: not too many, and none that outlives it. */
+/** Limits the streams of this process, and ends them at shutdown. */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
-  /** Each with its organization. */
+  /** The organization of each stream. */
   private readonly streams = new Map<EventStream, number>();
   private stopping = false;
 
@@ -50,26 +56,28 @@ export class EventStreams implements OnModuleDestroy {
     return this.streams.size;
   }
 
-  /** Answers with a stream. With a `position`, a reader that is cut off before its first event knows where to go on. */
+  /** Answers with a stream. `position` tells a client where to resume if it is disconnected before its first event. */
   open(response: Response, organizationId: number, position?: number): EventStream {
-    if (this.stopping) throw unavailable('The service is stopping.');
-    if (this.streams.size >= this.limits.most) throw unavailable('Too many streams are open at the moment.');
-    const each = [...this.streams.values()].filter((id) => id === organizationId).length;
-    if (each >= this.limits.mostEach) throw unavailable('Too many streams of the organization are open at the moment.');
+    if (this.stopping) throw unavailable('The service is stopping. Connect again.');
+    if (this.streams.size >= this.limits.max)
+      throw unavailable('The service has too many open streams. Try again later.');
+    const open = [...this.streams.values()].filter((id) => id === organizationId).length;
+    if (open >= this.limits.maxPerOrganization)
+      throw unavailable('The organization has too many open streams. Close one, or try again later.');
     const stream = new EventStream(response, this.limits, position);
     this.streams.set(stream, organizationId);
     stream.whenClosed(() => this.streams.delete(stream));
     return stream;
   }
 
-  /** The first thing to happen when the process is told to stop. */
+  /** Runs first when the process stops. */
   onModuleDestroy(): void {
     this.stopping = true;
     for (const stream of this.streams.keys()) stream.end();
   }
 }
 
-/** One answer of server-sent events, until its reader goes, is cut off, or is told to come again. */
+/** One answer of server-sent events. It ends when its client leaves, stops reading, or has to connect again. */
 export class EventStream {
   private readonly logger = new Logger('Http');
   private readonly ended = new AbortController();
@@ -81,9 +89,9 @@ export class EventStream {
   ) {
     response.writeHead(200, HEADERS);
     response.write(`retry: ${RETRY_MS}\n${position === undefined ? '' : `id: ${position}\n`}\n`);
-    response.setTimeout(stallMs, () => this.cutOff());
+    response.setTimeout(stallMs, () => this.disconnect());
     const heartbeat = setInterval(() => this.beat(), heartbeatMs);
-    // Those who came together do not all come again together.
+    // A random part, so that clients that connected together do not all connect again together.
     const life = setTimeout(() => this.end(), lifeMs * (0.9 + Math.random() / 10));
     this.whenClosed(() => {
       clearInterval(heartbeat);
@@ -98,13 +106,13 @@ export class EventStream {
     return this.ended.signal.aborted;
   }
 
-  /** Calls back once nothing can be sent any more. */
+  /** Calls back once, when nothing more can be sent. */
   whenClosed(then: () => void): void {
     if (this.closed) then();
     else this.ended.signal.addEventListener('abort', then, { once: true });
   }
 
-  /** Resolves when the reader can take more; false when it never will. */
+  /** Resolves to true when the client can take more, to false when the stream is closed. */
   async send({ id, event, data }: StreamEvent): Promise<boolean> {
     if (this.closed) return false;
     const text = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -124,8 +132,8 @@ export class EventStream {
     if (!this.response.writableNeedDrain) this.response.write(':\n\n');
   }
 
-  private cutOff(): void {
-    this.logger.warn({ message: 'stream cut off: its reader takes nothing', path: this.response.req.path });
+  private disconnect(): void {
+    this.logger.warn({ message: 'stream closed: its client stopped reading', path: this.response.req.path });
     this.response.destroy();
   }
 }

@@ -1,7 +1,8 @@
 import { openConfig } from '../../dispatcher/channel-config.js';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
-import type { Priority } from '../../queue/priority.js';
+import type { OccurrenceStatus } from '../../generated/prisma/enums.js';
+import type { TriggerOptions } from '../../queue/trigger-options.js';
 import type { TemplateSource } from '../../render/render-result.js';
 import { addressKindOf, isChosen } from '../../ruleset/decide.js';
 import type { Subject } from '../../ruleset/message.js';
@@ -12,16 +13,16 @@ import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
 import { templateKey } from '../../template/template.js';
 import type { Fallback } from '../outcome/outcomes.sql.js';
 
-/** What all messages of one rule and channel of an occurrence share, as it is read. */
+/** The row that all messages of one rule and channel of an occurrence share. */
 export interface SharedRow extends Omit<Subject, 'occurrence' | 'channel'> {
-  status: string;
-  options: { channels?: string[]; priority?: Priority; send_at?: string; expires_at?: string };
+  status: OccurrenceStatus;
+  options: TriggerOptions;
   rules: Rule[];
-  /** None when the channel was deleted. */
+  /** Null when the channel was deleted. */
   slug: string | null;
   name: string;
   type: string;
-  /** What of it is switched off, if anything. */
+  /** The first thing that is switched off, if any. */
   off: Off | null;
   config: StoredConfig;
   projectId: number | null;
@@ -37,26 +38,26 @@ interface FallbackRow {
   config: StoredConfig;
 }
 
-/** The same, made ready. */
+/** Everything that is needed to send the messages of a chunk. */
 export interface Chunk {
   channelId: number;
-  /** When it was triggered, or is to be sent from. */
+  /** When the event was triggered, or its `send_at`. */
   dueAt: Date;
   expiresAt: Date | null;
   subject: Subject;
   dispatcher: Dispatcher;
   addressKind: string | null;
   config: ChannelConfig;
-  /** Messages a second that the channel allows. */
+  /** Messages per second that the channel may send; undefined: no limit. */
   rate: number | undefined;
   template: TemplateSource;
   fallback: Fallback | null;
 }
 
-/** Why a channel cannot be used as it stands, and what holds all the same. */
-export type Unusable = { problem: string } & Pick<Chunk, 'expiresAt' | 'fallback'>;
+/** The reason why a channel cannot be used, and the parts that are needed anyway. */
+export type UnusableChunk = { problem: string } & Pick<Chunk, 'expiresAt' | 'fallback'>;
 
-export interface ChunkPlace {
+export interface ChunkTarget {
   occurrence: string;
   notification: number;
   channel: number;
@@ -64,13 +65,13 @@ export interface ChunkPlace {
   template: number;
 }
 
-/** A chunk, or why the channel cannot be used as it stands. */
+/** Returns the chunk, or the reason why its channel cannot be used. */
 export function prepareChunk(
-  { occurrence, notification, channel: channelId, template: templateChannel }: ChunkPlace,
+  { occurrence, notification, channel: channelId, template: templateChannel }: ChunkTarget,
   shared: SharedRow,
   dispatchers: ReadonlyMap<string, Dispatcher>,
   secrets: SecretBox,
-): Chunk | Unusable {
+): Chunk | UnusableChunk {
   const { name, type, context, createdAt, event, application, project, organization } = shared;
   const slug = shared.slug ?? '';
   const dispatcher = dispatchers.get(type);
@@ -110,7 +111,7 @@ function fallbackOf(
   dispatchers: ReadonlyMap<string, Dispatcher>,
 ): Fallback | null {
   if (!fallback) return null;
-  // Who triggered it named the channels it may leave by.
+  // The trigger may have named the only channels to use.
   if (!isChosen(fallback, options.channels)) return null;
   const hasOwn = templates.some(({ channel }) => channel === fallback.id);
   return {

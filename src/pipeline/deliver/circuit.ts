@@ -1,13 +1,13 @@
 import type { Database } from '../../prisma/database.js';
 
-/** So many attempts in a row fail before a channel rests. */
+/** Failed attempts in a row that open the circuit of a channel. */
 export const FAILURES_TO_OPEN = 10;
 
-// As long as it has failed already: the first probe after 5 s, the next ones after twice as long, at most a minute. Not by the
-// number of failures: fifty messages in flight fail at once.
+// The wait equals the time that the channel has been failing: the first probe comes after 5 s, each next one after twice as long, at
+// most a minute. The number of failures does not count: fifty messages in flight fail at once.
 const UNTIL_PROBE = `least(greatest(now() - f.failing_since, interval '5 seconds'), interval '1 minute')`;
 
-/** $1 channel, $2 failures in a row, $3 whether something was sent before them. */
+/** $1: channel, $2: failures in a row, $3: whether a message was sent before them. */
 const NOTE_FAILURES = `
   insert into channel_states as s (channel_id, failures, failing_since, probe_at)
   select $1, f.failures, f.failing_since, case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
@@ -22,22 +22,22 @@ const CLOSE = `
   update channel_states set failures = 0, failing_since = null, probe_at = null
   where channel_id = $1 and failures > 0`;
 
-/** Only one worker gets to try. */
+/** Only one worker gets the probe. */
 const CLAIM_PROBE = `
   update channel_states f set probe_at = now() + ${UNTIL_PROBE}
   where channel_id = $1 and probe_at <= now()`;
 
-/** What the workers know together of a channel's failures. */
+/** The failures of a channel, shared by all workers. */
 export interface CircuitState {
   failures: number;
-  /** While the channel rests: for so long yet, by the database's clock; below zero when a probe is due. */
+  /** While the circuit is open: time until the next probe, by the database's clock; negative when it is due. */
   restMs: number | null;
   failingSince: Date | null;
 }
 
 /**
- * A channel whose provider fails again and again rests: its messages wait, without an attempt spent on them, and only one at a
- * time is tried until one gets through. This is the view of one chunk; it starts from what all workers know.
+ * The circuit of a channel opens when its provider keeps failing: messages wait without using up attempts, and only one message at a
+ * time is tried, until one is sent. This is the view of one chunk; it starts from the shared state.
  */
 export class Circuit {
   private inRow = 0;
@@ -53,19 +53,19 @@ export class Circuit {
     return this.known.restMs;
   }
 
-  /** Why a message that has waited too long for it is given up. */
+  /** The reason of a message that was given up after a long wait for the channel. */
   get reason(): string {
-    return `given up: the channel has failed since ${this.known.failingSince?.toISOString() ?? 'long ago'}`;
+    return `given up: the channel has been failing since ${this.known.failingSince?.toISOString() ?? 'an unknown time'}`;
   }
 
-  /** Whether this chunk may try one message on a channel that rests. */
+  /** Whether this chunk may try one message while the circuit is open. */
   async claimProbe(): Promise<boolean> {
     const { rowCount } = await this.database.query('claim-probe', CLAIM_PROBE, [this.channelId]);
     return rowCount === 1;
   }
 
-  /** Whether more may be sent. */
-  get holds(): boolean {
+  /** Whether this chunk may send more. */
+  get maySend(): boolean {
     return this.inRow < FAILURES_TO_OPEN;
   }
 
@@ -78,8 +78,8 @@ export class Circuit {
     this.inRow++;
   }
 
-  /** Tells the other workers what this chunk found; nothing when all is well, as nearly always. */
-  async tell(): Promise<void> {
+  /** Shares the failures of this chunk with the other workers. Usually there are none, and nothing is written. */
+  async save(): Promise<void> {
     if (this.inRow > 0)
       await this.database.query('note-failures', NOTE_FAILURES, [this.channelId, this.inRow, this.sent]);
     else if (this.sent && this.known.failures > 0) await this.database.query('close-circuit', CLOSE, [this.channelId]);

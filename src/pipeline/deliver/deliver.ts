@@ -3,7 +3,9 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
+import type { Gate } from '../../generated/prisma/enums.js';
 import { Database } from '../../prisma/database.js';
+import { rangeValues, targetValues } from '../../queue/deliver-job.js';
 import type { DeliverPayload } from '../../queue/task.js';
 import { Renderer } from '../../render/renderer.js';
 import { isExpired } from '../../ruleset/message.js';
@@ -15,35 +17,35 @@ import { Watch } from '../../watch/watch.js';
 import { judge } from '../outcome/judge.js';
 import { Outcomes } from '../outcome/outcomes.js';
 import { fallBack } from '../outcome/outcomes.sql.js';
-import { outlasted, skipped } from '../outcome/result.js';
+import { gaveUpWaiting, skipped } from '../outcome/result.js';
 import { LONGEST_SCHEDULE_MS } from '../outcome/retry.js';
 import { Pause } from '../steer/pause.js';
+import { ChannelRateLimit, MAX_WAIT_MS } from './channel-rate-limit.js';
 import { prepareChunk } from './chunk.js';
-import type { Chunk, SharedRow, Unusable } from './chunk.js';
+import type { Chunk, SharedRow, UnusableChunk } from './chunk.js';
+import { ChunkSender } from './chunk-sender.js';
 import { Circuit } from './circuit.js';
 import type { CircuitState } from './circuit.js';
 import {
-  COME_BACK,
   GIVE_UP_CHUNK,
   LOAD_PEOPLE,
   LOAD_SHARED,
   MAY_GO_ON,
   PEOPLE_AT_ONCE,
+  REQUEUE_REST,
   SKIP_CHUNK,
 } from './deliver.sql.js';
 import { DeliveryWatch } from './delivery-watch.js';
 import { InFlight } from './in-flight.js';
-import { LONGEST_WAIT_MS, Pace } from './pace.js';
-import { Turn } from './turn.js';
 
 interface Delivered {
-  /** How long what is left must wait, at least. */
+  /** The shortest time that the rest of the chunk must wait. */
   waitMs: number;
-  /** How many came to their end. */
+  /** How many deliveries are finished. */
   settled: number;
 }
 
-/** Sends the messages of a chunk: load, render, send, write what became of each. */
+/** Sends the messages of a chunk: load, render, send, write the outcomes. */
 @Injectable()
 export class Deliver implements OnApplicationShutdown {
   private readonly renderer = new Renderer();
@@ -62,7 +64,7 @@ export class Deliver implements OnApplicationShutdown {
     await this.renderer.close();
   }
 
-  /** `fresh`: all people of the chunk, when they have just been made and are no more than a page. */
+  /** `fresh`: all people of the chunk, if it has just been created and has at most one page of them. */
   async run(payload: DeliverPayload, stopping: AbortSignal, fresh?: Person[]): Promise<void> {
     const { traces } = this.watch;
     const work = (span?: Span) => this.runChunk(payload, stopping, fresh, span);
@@ -71,36 +73,40 @@ export class Deliver implements OnApplicationShutdown {
 
   private async runChunk(payload: DeliverPayload, stopping: AbortSignal, fresh?: Person[], span?: Span): Promise<void> {
     const shared = await this.load(payload);
-    if (!shared) return; // the occurrence is gone, and its deliveries with it
+    if (!shared) return; // the occurrence was deleted with its deliveries
     span?.add({ 'carillon.organization': shared.organization.slug, 'carillon.channel.type': shared.type });
     const watch = new DeliveryWatch(shared.type, this.watch.meters, span);
     if (shared.status === 'canceled') return this.skip(payload, 'canceled', watch);
     if (shared.off) return this.pause.deliver(payload, shared.off);
-    if (shared.slug === null) return this.skip(payload, 'channel_disabled', watch); // it was deleted
-    const place = { ...payload, template: payload.template ?? payload.channel };
-    const chunk = prepareChunk(place, shared, this.dispatchers, this.secrets);
+    if (shared.slug === null) return this.skip(payload, 'channel_disabled', watch); // the channel was deleted
+    const target = { ...payload, template: payload.template ?? payload.channel };
+    const chunk = prepareChunk(target, shared, this.dispatchers, this.secrets);
     const { waitMs, settled } =
       'problem' in chunk
         ? await this.postpone(payload, chunk, shared, watch)
         : await this.deliver(payload, chunk, shared, watch, stopping, fresh);
-    if (settled === fresh?.length) return; // nothing is left of it: nobody else knows of these rows yet
-    await this.database.query('come-back', COME_BACK, [...rangeOf(payload), payload.priority, waitMs]);
+    if (settled === fresh?.length) return; // nothing is left, and nobody else knows of these rows yet
+    await this.database.query('requeue-rest', REQUEUE_REST, [...rangeValues(payload), payload.priority, waitMs]);
   }
 
-  /** Whatever it was, it failed at every attempt: the deliveries say so rather than wait for ever. */
+  /** The job failed at every attempt: its deliveries become dead instead of waiting forever. */
   async giveUp(payload: DeliverPayload): Promise<void> {
-    const reason = 'given up: it could not be worked on; the log of the workers says why';
-    const values = [...rangeOf(payload), reason];
+    const reason = 'given up: the job failed at every attempt; see the worker log';
+    const values = [...rangeValues(payload), reason];
     const { rows } = await this.database.query<{ type: string }>('give-up-chunk', GIVE_UP_CHUNK, values);
     for (const { type } of rows) this.watch.meters?.delivered(type, 'dead');
   }
 
   private async load(payload: DeliverPayload): Promise<(SharedRow & CircuitState) | undefined> {
-    const { rows } = await this.database.query<SharedRow & CircuitState>('load-shared', LOAD_SHARED, placeOf(payload));
+    const { rows } = await this.database.query<SharedRow & CircuitState>(
+      'load-shared',
+      LOAD_SHARED,
+      targetValues(payload),
+    );
     return rows[0];
   }
 
-  /** Sends what is due. */
+  /** Sends the messages that are due. */
   private async deliver(
     payload: DeliverPayload,
     chunk: Chunk,
@@ -115,19 +121,19 @@ export class Deliver implements OnApplicationShutdown {
     const { restMs } = circuit;
     const isProbe = restMs !== null;
     if (isProbe && !(restMs <= 0 && (await this.isDue(payload)) && (await circuit.claimProbe()))) {
-      await this.giveUpLate(payload, chunk.expiresAt, circuit.reason, outcomes, watch);
-      return { waitMs: restMs + aLittle(), settled: 0 };
+      await this.giveUpOld(payload, chunk.expiresAt, circuit.reason, outcomes, watch);
+      return { waitMs: restMs + jitterMs(), settled: 0 };
     }
-    const pace = new Pace(this.database, channel, chunk.rate);
-    if (!(await pace.opens())) return { waitMs: aLittle(), settled: 0 };
-    const turn = new Turn({
+    const rateLimit = new ChannelRateLimit(this.database, channel, chunk.rate);
+    if (!(await rateLimit.reserveFirst())) return { waitMs: jitterMs(), settled: 0 };
+    const sender = new ChunkSender({
       chunk,
       nextPeople: fresh ? once(fresh) : this.people(payload),
       isCritical: priority === 'critical',
       isProbe,
       renderer: this.renderer,
       inFlight: this.inFlight,
-      pace,
+      rateLimit,
       circuit,
       outcomes,
       mayGoOn: () => this.mayGoOn(payload),
@@ -135,14 +141,14 @@ export class Deliver implements OnApplicationShutdown {
       watch,
     });
     try {
-      await turn.run();
-      return { waitMs: turn.tooFast ? aLittle() : 0, settled: turn.settled };
+      await sender.run();
+      return { waitMs: sender.isRateLimited ? jitterMs() : 0, settled: sender.settled };
     } finally {
-      await circuit.tell();
+      await circuit.save();
     }
   }
 
-  /** Chunks that want the same done with their outcomes have them written together: 20 a statement, and not 2 or 3. */
+  /** Chunks with the same additions share a writer: 20 outcomes in a statement instead of 2 or 3. */
   private outcomes({ fallback }: Pick<Chunk, 'fallback'>, { priority }: DeliverPayload, shared: SharedRow): Outcomes {
     const additions = [...(fallback ? [fallBack(fallback, priority)] : []), ...reportTo(shared)];
     const key = JSON.stringify(additions.map(({ name, values }) => [name, values]));
@@ -151,12 +157,12 @@ export class Deliver implements OnApplicationShutdown {
     return outcomes;
   }
 
-  /** Those of the chunk whose message is due, some at a time: what is known of a person may be large. */
+  /** Loads the people of the chunk whose message is due, a page at a time. */
   private people(payload: DeliverPayload): () => Promise<Person[]> {
     let { after } = payload;
     return async () => {
       if (after >= payload.last) return [];
-      const range = rangeOf({ ...payload, after });
+      const range = rangeValues({ ...payload, after });
       const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, [...range, PEOPLE_AT_ONCE]);
       after = rows.length < PEOPLE_AT_ONCE ? payload.last : rows.at(-1)!.userId;
       return rows;
@@ -164,41 +170,41 @@ export class Deliver implements OnApplicationShutdown {
   }
 
   private async isDue(payload: DeliverPayload): Promise<boolean> {
-    const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, [...rangeOf(payload), 1]);
+    const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, [...rangeValues(payload), 1]);
     return rows.length > 0;
   }
 
   private async mayGoOn(payload: DeliverPayload): Promise<boolean> {
-    return (await this.database.query('may-go-on', MAY_GO_ON, placeOf(payload))).rowCount === 1;
+    return (await this.database.query('may-go-on', MAY_GO_ON, targetValues(payload))).rowCount === 1;
   }
 
   private async skip(
     payload: DeliverPayload,
-    gate: 'canceled' | 'channel_disabled',
+    gate: Extract<Gate, 'canceled' | 'channel_disabled'>,
     watch: DeliveryWatch,
   ): Promise<void> {
-    const { rowCount } = await this.database.query('skip-chunk', SKIP_CHUNK, [...rangeOf(payload), gate]);
+    const { rowCount } = await this.database.query('skip-chunk', SKIP_CHUNK, [...rangeValues(payload), gate]);
     watch.skipped(rowCount!);
   }
 
-  /** A channel that cannot be used as it stands, by this worker at least: its messages wait for it to be mended. */
+  /** The channel cannot be used, at least by this worker: its messages are retried until someone fixes the channel. */
   private async postpone(
     payload: DeliverPayload,
-    { problem, ...chunk }: Unusable,
+    { problem, ...chunk }: UnusableChunk,
     shared: SharedRow,
     watch: DeliveryWatch,
   ): Promise<Delivered> {
     const outcomes = this.outcomes(chunk, payload, shared);
     await this.each(payload, async (person, now) => {
-      const became = isExpired(chunk.expiresAt, now) ? expired(person) : postponed(person, problem, now);
-      await outcomes.add(became);
-      watch.became(became);
+      const result = isExpired(chunk.expiresAt, now) ? expired(person) : postponed(person, problem, now);
+      await outcomes.add(result);
+      watch.finished(result);
     });
     return { waitMs: 0, settled: 0 };
   }
 
-  /** While its channel rests a message has no attempts; it does not wait longer for all that than they would have taken. */
-  private async giveUpLate(
+  /** Gives up messages that waited for a failing channel longer than all their attempts would have taken. */
+  private async giveUpOld(
     payload: DeliverPayload,
     expiresAt: Date | null,
     reason: string,
@@ -209,9 +215,9 @@ export class Deliver implements OnApplicationShutdown {
       const isOld = now.getTime() - person.pendingSince.getTime() > LONGEST_SCHEDULE_MS;
       const isLate = isExpired(expiresAt, now);
       if (!isLate && !isOld) return;
-      const became = isLate ? expired(person) : outlasted(person.id, person.attempts, reason);
-      await outcomes.add(became);
-      watch.became(became);
+      const result = isLate ? expired(person) : gaveUpWaiting(person.id, person.attempts, reason);
+      await outcomes.add(result);
+      watch.finished(result);
     });
   }
 
@@ -224,13 +230,7 @@ export class Deliver implements OnApplicationShutdown {
   }
 }
 
-const placeOf = ({ occurrence, channel, notification }: DeliverPayload) => [occurrence, channel, notification];
-
-const rangeOf = ({ occurrence, notification, channel, after, last, template, lot }: DeliverPayload) => [
-  ...[occurrence, notification, channel, after, last, template, lot],
-];
-
-/** A single page. */
+/** Returns one page, then none. */
 function once(people: Person[]): () => Promise<Person[]> {
   let left = people;
   return () => {
@@ -242,8 +242,8 @@ function once(people: Person[]): () => Promise<Person[]> {
 
 const reportTo = ({ statusWebhook }: SharedRow) => (statusWebhook ? [report(statusWebhook)] : []);
 
-/** A spread, in milliseconds: chunks that wait for the same thing do not all come at once. */
-const aLittle = () => LONGEST_WAIT_MS * (0.25 + Math.random() / 2);
+/** A random delay: chunks that wait for the same channel do not all come back at once. */
+const jitterMs = () => MAX_WAIT_MS * (0.25 + Math.random() / 2);
 
 const expired = ({ id, attempts }: Person) => skipped(id, attempts, 'expired');
 

@@ -3,7 +3,7 @@ import type { DeliveryOutcome, Meters } from '../../watch/meters.js';
 import type { Span } from '../../watch/traces.js';
 import type { Result } from '../outcome/result.js';
 
-/** What is measured and traced of the deliveries of a chunk. */
+/** Measures and traces the deliveries of a chunk. */
 export class DeliveryWatch {
   constructor(
     private readonly channelType: string,
@@ -11,7 +11,7 @@ export class DeliveryWatch {
     private readonly span: Span | undefined,
   ) {}
 
-  /** One call to a provider; where nobody watches, nothing but that. */
+  /** One call to a provider. Without metrics and traces it adds no cost. */
   attempt(delivery: string, send: () => Promise<Outcome>): Promise<Outcome> {
     return this.meters || this.span ? this.watched(delivery, send) : send();
   }
@@ -29,8 +29,8 @@ export class DeliveryWatch {
     return outcome;
   }
 
-  /** `dueAt`: when a message that was sent was triggered, or was to be sent from. */
-  became(result: Result, dueAt?: Date): void {
+  /** `dueAt`: when the event was triggered, or its `send_at`. */
+  finished(result: Result, dueAt?: Date): void {
     const { channelType, meters } = this;
     if (!meters) return;
     meters.delivered(channelType, outcomeOf(result));

@@ -3,7 +3,7 @@ import { reachesMoreThan } from './ceiling.js';
 
 const PAGE = 3;
 
-/** Pages of three; people with a negative number are looked at, and kept back by a gate. */
+/** Pages of three people. A negative number is a person whom a gate keeps back. */
 function target(...people: number[]) {
   const asked: number[] = [];
   const next = (after: number) => {
@@ -15,7 +15,7 @@ function target(...people: number[]) {
   return { next, asked };
 }
 
-it('counts no more than it takes to know', async () => {
+it('stops counting as soon as the answer is known', async () => {
   const one = target(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
   expect(await reachesMoreThan(4, [one.next])).toBe(true);
   expect(one.asked).toEqual([0, 3]);
@@ -28,13 +28,13 @@ it.each([
   expect(await reachesMoreThan(ceiling, [target(1, 2, 3, 4, 5, 6, 7, 8, 9, 10).next])).toBe(isMore);
 });
 
-it('counts whoever several targets reach once, wherever their pages end', async () => {
+it('counts a person of several targets once, wherever their pages end', async () => {
   const targets = () => [target(1, 2, 9, 10, 11, 12).next, target(2, 3, 4, 5, 6, 9, 12).next, target(12).next];
   expect(await reachesMoreThan(10, targets())).toBe(false);
   expect(await reachesMoreThan(9, targets())).toBe(true);
 });
 
-it('counts nobody whom a gate keeps back, and nobody at all without a target', async () => {
+it('counts nobody whom a gate keeps back, and nobody without a target', async () => {
   expect(await reachesMoreThan(1, [target(-1, -2, -3, -4, 5).next])).toBe(false);
   expect(await reachesMoreThan(0, [target(-1, -2, -3, -4, 5).next])).toBe(true);
   expect(await reachesMoreThan(0, [])).toBe(false);

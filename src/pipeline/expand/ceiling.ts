@@ -1,14 +1,14 @@
-/** The next people of a target, in order of their ids. */
+/** The next people of a target, ordered by id. */
 export interface PeoplePage {
-  /** The last one that was looked at; null: there are no more after these. */
+  /** The last person that was read; null: there are no more. */
   last: number | null;
-  /** Those whom no gate keeps back. */
+  /** The people whom no gate keeps back. */
   reached: number[];
 }
 
 /**
- * Whether the targets reach more people than that, each person counted once. All are read side by side, and no further than it takes
- * to know: nothing is kept of those who are counted, be they a million.
+ * Whether the targets reach more people than the ceiling, each person counted once. It reads one page of every target at a time and stops
+ * as soon as the answer is known. It keeps only these pages in memory, so a million people are no problem.
  */
 export async function reachesMoreThan(
   ceiling: number,
@@ -18,7 +18,7 @@ export async function reachesMoreThan(
   for (let after = 0; ;) {
     const pages: PeoplePage[] = [];
     for (const next of targets) pages.push(await next(after));
-    // Beyond this one, some pages may lack a person that another has.
+    // Above this id some pages may lack a person that another page has.
     const edge = Math.min(...pages.map(({ last }) => last ?? Infinity));
     people += new Set(pages.flatMap(({ reached }) => reached.filter((id) => id <= edge))).size;
     if (people > ceiling) return true;

@@ -5,13 +5,13 @@ import { nextAttemptAt } from './retry.js';
 interface Attempted {
   id: string;
   attempts: number;
-  /** Those before it was retried by hand: they do not count against it. */
+  /** Attempts before the last retry by hand: they do not count towards the limit. */
   attemptsBefore: number;
   at: Date;
   durationMs: number;
 }
 
-/** What an attempt means for its delivery: sent, again later, or given up. */
+/** Turns the outcome of an attempt into the result for its delivery: sent, retried later, or given up. */
 export function judge(
   { id, attempts, attemptsBefore, at, durationMs }: Attempted,
   outcome: Outcome,
@@ -31,7 +31,8 @@ export function judge(
     fallsBack: outcome.kind !== 'sent',
   };
   if (outcome.kind === 'sent') return result;
-  if (outcome.kind === 'rejected') return { ...result, status: 'dead', reason: `refused for good: ${outcome.answer}` };
+  if (outcome.kind === 'rejected')
+    return { ...result, status: 'dead', reason: `rejected by the provider: ${outcome.answer}` };
   const again = nextAttemptAt(attempts - attemptsBefore + 1, now, jitter, outcome.afterSeconds);
   if (again) return { ...result, status: 'pending', nextAttemptAt: again };
   return { ...result, status: 'dead', reason: `given up after ${attempts + 1} attempts: ${outcome.answer}` };

@@ -1,21 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../prisma/database.js';
-import { show, writeOutcomes } from './outcomes.sql.js';
+import { isDataError } from '../../prisma/database-error.js';
+import { addToInbox, writeOutcomes } from './outcomes.sql.js';
 import type { Addition } from './outcomes.sql.js';
-import { stillborn } from './result.js';
+import { undeliverable } from './result.js';
 import type { Result } from './result.js';
 
-// What is sent and not yet written is what repeats after a kill: little and not for long.
+// A kill repeats the messages that are sent and not yet written, so this limit and the waiting times are small.
 const MAX_RESULTS = 50;
 
-/** So many wait before a second statement is sent beside the one that is being committed. */
+/** Waiting results that start a second statement while the first one commits. */
 const ENOUGH_FOR_ANOTHER = 25;
 const MAX_WRITES = 2;
 
-/** So many are not written yet when nobody sends any more: what is in flight comes on top. */
+/** Unwritten results that stop the sending; messages in flight come on top. */
 const MAX_UNWRITTEN = 2 * MAX_RESULTS;
 
-/** While results keep coming, a write waits so long for company. The first one does not. */
+/** How long a write waits for more results. The first write does not wait. */
 const GATHER_MS = 10;
 
 const RETRY_MS = 250;
@@ -28,8 +29,8 @@ interface Waiting {
 }
 
 /**
- * Writes results as soon as it can, and those that come meanwhile together, whichever chunk they are of: 77,000 rows a second,
- * where one by one it would be 2,000.
+ * Writes results as soon as possible. Results that arrive during a write share the next statement, whichever chunk they belong to:
+ * 77,000 rows a second instead of 2,000 one by one.
  */
 export class Outcomes {
   private readonly waiting: Waiting[] = [];
@@ -42,12 +43,12 @@ export class Outcomes {
     private readonly additions: Addition[],
   ) {}
 
-  /** Resolves when another message may be sent: a database that is slow to write slows down who sends. */
-  async room(): Promise<void> {
+  /** Resolves when another message may be sent: a slow database slows down the sending. */
+  async waitForRoom(): Promise<void> {
     while (this.unwritten >= MAX_UNWRITTEN) await new Promise<void>((resolve) => this.waitingForRoom.push(resolve));
   }
 
-  /** Resolves when it is written. */
+  /** Resolves when the result is written. */
   add(result: Result): Promise<void> {
     this.unwritten++;
     return new Promise((resolve, reject) => {
@@ -55,7 +56,7 @@ export class Outcomes {
       const enough = this.writes === 0 ? 1 : ENOUGH_FOR_ANOTHER;
       if (this.writes === MAX_WRITES || this.waiting.length < enough) return;
       this.writes++;
-      // Answers that are here already share the first statement.
+      // Results of answers that have already arrived share the first statement.
       setImmediate(() => void this.drain());
     });
   }
@@ -76,22 +77,23 @@ export class Outcomes {
     this.writes--;
   }
 
-  /** One bad row must not cost its neighbours their outcome, and so a second message. */
+  /** One bad row must not lose the outcomes of the others: their messages would be sent again. */
   private async writeOneByOne(batch: Result[], error: Error): Promise<void> {
     if (batch.length > 1) {
       for (const result of batch) await this.write([result]);
       return;
     }
     const { id, attempts } = batch[0]!;
-    await this.write([stillborn(id, attempts, `the outcome could not be kept: ${error.message}`)]);
+    await this.write([undeliverable(id, attempts, `the outcome could not be stored: ${error.message}`)]);
   }
 
-  /** A database that is away for a minute costs no repeated message. */
+  /** Retries for a minute: a short outage of the database repeats no message. */
   private async write(batch: Result[]): Promise<void> {
     for (let retries = 0; ; retries++) {
       try {
         return await this.writeAll(batch);
       } catch (error) {
+        // Such as a user who is gone: waiting does not help.
         if (isDataError(error)) return this.writeOneByOne(batch, error as Error);
         if (retries === MAX_RETRIES) throw error;
         await sleep(RETRY_MS);
@@ -100,14 +102,11 @@ export class Outcomes {
   }
 
   private async writeAll(batch: Result[]): Promise<void> {
-    const additions = [show, ...this.additions].filter(({ concerns }) => batch.some(concerns));
+    const additions = [addToInbox, ...this.additions].filter(({ concerns }) => batch.some(concerns));
     const { name, text } = writeOutcomes(additions);
     await this.database.query(name, text, [...columns(batch), ...additions.flatMap(({ values }) => values)]);
   }
 }
-
-/** Something in the rows that PostgreSQL will never take, such as a user who is gone; waiting does not help. */
-const isDataError = (error: unknown) => /^2[23]/.test((error as { code?: string }).code ?? '');
 
 function columns(batch: Result[]): unknown[] {
   return [

@@ -1,21 +1,21 @@
 import type { AttemptOutcome, DeliveryStatus, Gate } from '../../generated/prisma/enums.js';
 import type { RenderedMessage } from '../../template/template.js';
 
-/** What became of one delivery in one attempt. */
+/** The result of one delivery in one attempt. */
 export interface Result {
   id: string;
-  /** How many attempts there had been before. */
+  /** How many attempts were made before. */
   attempts: number;
   status: DeliveryStatus;
-  /** With `skipped`: what decided it. */
-  gate: Extract<Gate, 'locked' | 'expired'> | null;
+  /** With `skipped`: the gate that stopped it. */
+  gate: Gate | null;
   nextAttemptAt: Date | null;
   reason: string | null;
-  /** None when no provider was called. */
+  /** Null when no provider was called. */
   attempt: { at: Date; durationMs: number; outcome: AttemptOutcome; answer: string } | null;
-  /** What was said, and to which address; kept once the delivery has come to its end. */
+  /** The message and its address; stored when the delivery is finished. */
   message: (RenderedMessage & { recipient: string }) | null;
-  /** Whether an inbox shows it. */
+  /** Whether the message goes into an inbox. */
   inbox: boolean;
   /** With `dead`: whether the channel's fallback may take over. */
   fallsBack: boolean;
@@ -23,17 +23,17 @@ export interface Result {
 
 const NOTHING = { nextAttemptAt: null, attempt: null, message: null, inbox: false, fallsBack: false };
 
-/** A delivery that no provider was asked about: it could not even be written. */
-export function stillborn(id: string, attempts: number, reason: string): Result {
+/** A delivery that is dead without an attempt: no retry can solve its problem. */
+export function undeliverable(id: string, attempts: number, reason: string): Result {
   return { ...NOTHING, id, attempts, status: 'dead', gate: null, reason };
 }
 
-/** A delivery whose channel rested for too long. */
-export function outlasted(id: string, attempts: number, reason: string): Result {
-  return { ...stillborn(id, attempts, reason), fallsBack: true };
+/** A delivery that waited too long for a failing channel. */
+export function gaveUpWaiting(id: string, attempts: number, reason: string): Result {
+  return { ...undeliverable(id, attempts, reason), fallsBack: true };
 }
 
-/** A delivery that a gate stopped after it had been made: the person was locked meanwhile, or it is too late. */
-export function skipped(id: string, attempts: number, gate: NonNullable<Result['gate']>): Result {
+/** A delivery that a gate stopped after its creation: the person is locked now, or the occurrence has expired. */
+export function skipped(id: string, attempts: number, gate: Gate): Result {
   return { ...NOTHING, id, attempts, status: 'skipped', gate, reason: null };
 }

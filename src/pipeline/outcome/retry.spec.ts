@@ -12,11 +12,11 @@ it('waits longer after each failure, and gives up after the eighth attempt', () 
   expect(seconds).toEqual([5, 30, 300, 1800, 7200, 18_000, 36_000, null]);
 });
 
-it('spreads retries by a fifth to both sides', () => {
+it('spreads retries by a fifth in both directions', () => {
   expect([secondsAfter(1, 0), secondsAfter(1, 1)]).toEqual([4, 6]);
 });
 
-it('never comes back before the provider asked for it', () => {
+it('never retries before the time that the provider asked for', () => {
   expect(secondsAfter(1, 0.5, 120)).toBe(120);
   expect(secondsAfter(3, 0.5, 1)).toBe(300);
 });

@@ -2,16 +2,16 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after each failure the next attempt comes. */
+/** The delay before the next attempt, after each failure. */
 const DELAYS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR];
 const JITTER = 0.2;
 
-/** Nothing is left to wait for after so long: the last attempt of a schedule is over. */
+/** The time until the last attempt of a schedule is over. */
 export const LONGEST_SCHEDULE_MS = DELAYS.reduce((sum, delay) => sum + delay, 0) * (1 + JITTER);
 
 /**
- * When to try again after `failures` failures, or null to give up. `jitter` is a number from 0 to 1: messages that failed
- * together do not come back together. Never earlier than the provider asked for.
+ * When to try again after `failures` failures, or null to give up. `jitter` is a number from 0 to 1, so that messages that failed
+ * together are not retried together. The time is never before the one that the provider asked for (`afterSeconds`).
  */
 export function nextAttemptAt(failures: number, now: Date, jitter: number, afterSeconds = 0): Date | null {
   const delay = DELAYS[failures - 1];

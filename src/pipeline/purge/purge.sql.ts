@@ -1,8 +1,8 @@
 /**
- * The events that hold occurrences older than they keep them. Ids are ordered by time: the oldest of an event is one step into
- * an index, and everything older than a time is one range of it. $1 days for events that do not say.
+ * The events with occurrences older than their retention. Ids are ordered by time: the oldest occurrence of an event is one step into
+ * an index, and all occurrences before a time are one range of it. $1: days for events without a retention of their own.
  */
-export const LATE_EVENTS = `
+export const EVENTS_TO_PURGE = `
   select id, before, bound
   from (
     select id, before, (lpad(to_hex(floor(extract(epoch from before) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid bound
@@ -10,7 +10,7 @@ export const LATE_EVENTS = `
   ) e
   where (select o.id from occurrences o where o.event_id = e.id order by o.id limit 1) < bound`;
 
-/** Old occurrences of an event of which nothing is left to be done, or that nobody has approved in all that time. $1 event, $2 after, $3 bound, $4 before, $5 how many. */
+/** Old occurrences of an event that are finished, or were held and never approved. $1: event, $2: after this id, $3: below this id, $4: created before, $5: how many. */
 export const OLD_OCCURRENCES = `
   select id, options->>'send_at' "sendAt" from occurrences o
   where event_id = $1 and id > $2 and id < $3 and created_at < $4 and status in ('expanded', 'canceled', 'failed', 'held')
@@ -18,8 +18,8 @@ export const OLD_OCCURRENCES = `
   order by id limit $5`;
 
 /**
- * Some deliveries of these occurrences, their attempts and messages with them. One that is pending again, or that someone has
- * in hand, stays, and its occurrence with it. $1 occurrences, $2 how many.
+ * Deletes some deliveries of these occurrences with their attempts and messages. A delivery that is pending again or locked stays, and
+ * so does its occurrence. $1: occurrences, $2: how many.
  */
 export const DELETE_DELIVERIES = `
   delete from deliveries where id = any(array(
@@ -29,12 +29,12 @@ export const DELETE_DELIVERIES = `
     ) d
     limit $2))`;
 
-/** But none that was approved or retried meanwhile. */
+/** Deletes occurrences without deliveries, unless they were approved or retried meanwhile. */
 export const DELETE_OCCURRENCES = `
   delete from occurrences o
   where id = any($1::uuid[]) and status not in ('pending', 'expanding') and (select id from deliveries d where d.occurrence_id = o.id limit 1) is null`;
 
-/** Ids are given in order of time, so the old ones come first and need no index. $1 days, $2 after, $3 how many. */
+/** Ids are ordered by time, so old messages come first and need no other index. $1: days, $2: after this id, $3: how many. */
 export const DELETE_INBOX_MESSAGES = `
   with oldest as (
     select id from inbox_messages where id > $2 order by id limit $3
@@ -43,7 +43,7 @@ export const DELETE_INBOX_MESSAGES = `
   )
   select (select count(*)::int from gone) gone, (select max(id) from oldest) last`;
 
-/** An old key is ignored after a day; the hour more lets whoever has just found it read it. $1 how many. */
+/** A key is ignored after 24 hours. One more hour lets a request that has just found it read it. $1: how many. */
 export const DELETE_IDEMPOTENCY_KEYS = `
   delete from idempotency_keys where ctid = any(array(
     select ctid from idempotency_keys where created_at < now() - interval '25 hours' limit $1 for update skip locked))`;

@@ -10,26 +10,26 @@ import {
   DELETE_IDEMPOTENCY_KEYS,
   DELETE_INBOX_MESSAGES,
   DELETE_OCCURRENCES,
-  LATE_EVENTS,
+  EVENTS_TO_PURGE,
   OLD_OCCURRENCES,
 } from './purge.sql.js';
 
 const FIRST_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
-/** Whoever holds it purges; all other processes leave it at that. */
+/** Only the process that holds this lock purges. */
 export const PURGE_LOCK = 7_261_005;
 
-/** Rows per statement, and each statement is its own transaction: nothing is locked for long. */
+/** Rows per statement. Each statement is its own transaction, so no row is locked for long. */
 export const BATCH = 5000;
 const OCCURRENCES = 500;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-interface LateEvent {
+interface EventToPurge {
   id: number;
   before: Date;
-  /** Ids below it were made before that time. */
+  /** Occurrences with a lower id were created before that time. */
   bound: string;
 }
 
@@ -40,7 +40,7 @@ export interface Purged {
   idempotencyKeys: number;
 }
 
-/** Deletes what is older than it is to be kept: every hour, in one process at a time. */
+/** Deletes everything older than its retention: every hour, in one process at a time. */
 @Injectable()
 export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Purge');
@@ -67,18 +67,19 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
       await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       await this.run().catch((error: Error) => {
-        if (!signal.aborted) this.logger.warn({ message: 'purge interrupted', error: error.message });
+        if (!signal.aborted)
+          this.logger.warn({ message: 'purge interrupted, will retry in an hour', error: error.message });
       });
     }
   }
 
-  /** Answers what was deleted, or null when another process is at it. */
+  /** Returns what was deleted, or null when another process purges. */
   async run(): Promise<Purged | null> {
-    // A session of its own: the lock ends with it, and a statement that runs while the process stops is left behind.
+    // A session of its own: the lock ends with the session, and the process can stop without waiting for a running statement.
     const client = new Client({
       connectionString: this.connectionString,
       connectionTimeoutMillis: 5000,
-      // Rather than wait for someone and hold a batch of rows meanwhile, it tries again in an hour.
+      // It must not wait for other sessions while it locks a batch of rows: it tries again in an hour.
       lock_timeout: 5000,
       keepAlive: true,
       application_name: 'carillon purge',
@@ -102,7 +103,7 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
     const start = Date.now();
     try {
       await inBatches(client, DELETE_IDEMPOTENCY_KEYS, [], (count) => (purged.idempotencyKeys += count));
-      const { rows } = await client.query<LateEvent>(LATE_EVENTS, [this.config.retentionDays]);
+      const { rows } = await client.query<EventToPurge>(EVENTS_TO_PURGE, [this.config.retentionDays]);
       for (const event of rows) await this.purgeEvent(client, event, purged);
       await this.purgeInboxes(client, purged);
     } finally {
@@ -112,7 +113,7 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
     return purged;
   }
 
-  private async purgeEvent(client: Client, { id, before, bound }: LateEvent, purged: Purged): Promise<void> {
+  private async purgeEvent(client: Client, { id, before, bound }: EventToPurge, purged: Purged): Promise<void> {
     for (let after = FIRST_ID; ;) {
       const { rows } = await client.query<{ id: string; sendAt: string | null }>(OLD_OCCURRENCES, [
         id,
@@ -121,7 +122,7 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
         before,
         OCCURRENCES,
       ]);
-      // Here and not in SQL: PostgreSQL refuses times that JavaScript reads, such as one at +23:59.
+      // Not in SQL: PostgreSQL refuses some times that JavaScript accepts, such as an offset of +23:59.
       const late = rows.filter(({ sendAt }) => sendAt === null || Date.parse(sendAt) < before.getTime());
       const ids = late.map((row) => row.id);
       await inBatches(client, DELETE_DELIVERIES, [ids], (count) => (purged.deliveries += count));
@@ -144,7 +145,7 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
   }
 }
 
-/** Runs a statement that deletes so many rows at most, until it finds no more. */
+/** Repeats a statement that deletes up to `BATCH` rows, until no row is left. */
 async function inBatches(client: Client, sql: string, values: unknown[], count: (rows: number) => void): Promise<void> {
   let rows: number;
   do {

@@ -5,16 +5,16 @@ import { Database } from '../../prisma/database.js';
 import { Task } from '../../queue/task.js';
 import type { DeliverPayload } from '../../queue/task.js';
 import type { Off } from '../../ruleset/switch.sql.js';
-import { PAUSE, WAKE } from './pause.sql.js';
+import { PAUSE, RESUME } from './pause.sql.js';
 
-/** So soon what waits goes on after its switch is on again, whoever has switched it. */
-const LOOK_MS = 1000;
+/** How soon paused jobs are resumed after their switch is on again, whichever process switched it. */
+const CHECK_MS = 1000;
 
-const WOKEN_AT_ONCE = 100;
+const BATCH = 100;
 
 /**
- * Jobs whose project, application, event, notification or channel is switched off. They leave the queue, so that a million that
- * wait cost the others nothing, and come back when it is on.
+ * Pauses jobs whose project, application, event, notification or channel is switched off, and resumes them when it is on again. Paused
+ * jobs leave the queue, so a million of them cost other jobs nothing.
  */
 @Injectable()
 export class Pause implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -24,7 +24,7 @@ export class Pause implements OnApplicationBootstrap, BeforeApplicationShutdown 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    void this.keepLooking();
+    void this.keepResuming();
   }
 
   beforeApplicationShutdown(): void {
@@ -43,20 +43,20 @@ export class Pause implements OnApplicationBootstrap, BeforeApplicationShutdown 
     await this.database.query('pause', PAUSE, [occurrence, task, JSON.stringify(payload), ...off]);
   }
 
-  private async keepLooking(): Promise<void> {
+  private async keepResuming(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await this.wake().catch((error: Error) => {
-        if (!signal.aborted) this.logger.warn({ message: 'nothing woken', error: error.message });
+      await this.resume().catch((error: Error) => {
+        if (!signal.aborted) this.logger.warn({ message: 'could not resume paused jobs', error: error.message });
       });
-      await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      await sleep(CHECK_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  private async wake(): Promise<void> {
-    for (let woken = WOKEN_AT_ONCE; woken === WOKEN_AT_ONCE && !this.stopping.signal.aborted;) {
-      const { rows } = await this.database.query<{ woken: number }>('wake', WAKE, [WOKEN_AT_ONCE]);
-      woken = rows[0]!.woken;
+  private async resume(): Promise<void> {
+    for (let resumed = BATCH; resumed === BATCH && !this.stopping.signal.aborted;) {
+      const { rows } = await this.database.query<{ resumed: number }>('resume', RESUME, [BATCH]);
+      resumed = rows[0]!.resumed;
     }
   }
 }

@@ -1,19 +1,20 @@
+import { JOB_OF_GROUP, LOT, addDeliverJob } from '../../queue/deliver-job.js';
 import { jobPriority } from '../../queue/priority.js';
-import { LOT, Task, addDeliverJob, insertExpandJobs, tellOfExpandJobs } from '../../queue/task.js';
+import { Task, insertExpandJobs, tellOfExpandJobs } from '../../queue/task.js';
 
 const EDGE = `(select array[notification_id, channel_id, user_id] from batch
   order by notification_id desc, channel_id desc, user_id desc limit 1) edge`;
 
 const PRIORITY = `coalesce(o.options->>'priority', 'normal')`;
-/** Many that are retried leave the way free for others, as a large occurrence does. */
+/** A large retry runs as `bulk`, like a large occurrence. */
 const PRIORITY_OF_MANY = `coalesce(o.options->>'priority', case when (select count(*) from batch) >= $5 then 'bulk' else 'normal' end)`;
 
-/** A job for the whole occurrence, one at a time. */
+/** Adds the job of the whole occurrence; the key allows one at a time. */
 const addSteerJob = (task: string, after = 'null::json') =>
   `graphile_worker.add_job('${task}', json_build_object('occurrence', $1::uuid, 'after', ${after}),
     job_key => '${task}:' || $1::text, priority => ${jobPriority('critical')}, flags => array['steer'])`;
 
-/** The rest of the work goes to the end of the line. $1 occurrence, $2 how far it has come. */
+/** Puts the rest of the work at the end of the queue. $1: occurrence, $2: the last delivery that was handled. */
 export const STEER_LATER = {
   [Task.Cancel]: `select ${addSteerJob(Task.Cancel, '$2::json')}`,
   [Task.Retry]: `select ${addSteerJob(Task.Retry, '$2::json')}`,
@@ -22,7 +23,7 @@ export const STEER_LATER = {
 const hasPending = (occurrence: string) =>
   `exists (select from deliveries d where d.occurrence_id = ${occurrence} and d.status = 'pending')`;
 
-/** From here on nothing leaves; a job marks what waits. $1 occurrence, $2 organization. */
+/** Cancels an occurrence: nothing more is sent. A job marks its waiting deliveries. $1: occurrence, $2: organization. */
 export const CANCEL = `
   with stopped as (
     update occurrences o set status = 'canceled', canceled_at = now(), checkpoint = null
@@ -33,7 +34,7 @@ export const CANCEL = `
   select o.status before, (select count(*) from job) > 0 stopped
   from occurrences o where o.id = $1 and o.organization_id = $2`;
 
-/** What was held is expanded after all, however many it reaches. $1 occurrence, $2 organization. */
+/** Approves a held occurrence: it is expanded, whatever number of people it reaches. $1: occurrence, $2: organization. */
 export const APPROVE = `
   with approved as (
     update occurrences o set status = 'pending', approved_at = now()
@@ -45,7 +46,7 @@ export const APPROVE = `
   select o.status before, (select count(*) from told) > 0 approved
   from occurrences o where o.id = $1 and o.organization_id = $2`;
 
-/** Some deliveries of an occurrence, in the order of their index. $2 to $4 after this one, $5 how many. */
+/** The next deliveries of an occurrence, in the order of their index. $2 to $4: the delivery before them, $5: how many. */
 const batch = (status: string, more = 'true') => `
   select id, notification_id, channel_id, user_id from deliveries d
   where d.occurrence_id = $1 and (d.notification_id, d.channel_id, d.user_id) > ($2::int, $3::int, $4::int)
@@ -59,27 +60,23 @@ export const CANCEL_SOME = `
   )
   select ${EDGE}`;
 
-/** A delivery that another one stands in for is not tried again: only the last of them is. */
-const NO_STAND_IN = `
+/** A dead delivery whose fallback was tried is not retried: only the fallback is. */
+const HAS_NO_FALLBACK = `
   not exists (select from deliveries f where f.occurrence_id = d.occurrence_id and f.notification_id = d.notification_id
                 and f.user_id = d.user_id and f.fallback_of = d.id and f.status <> 'skipped')`;
 
 const NOT_CANCELED = `exists (select from occurrences o where o.id = $1 and o.status <> 'canceled')`;
 
-/** Pending again, with a schedule that starts anew, and the jobs that send them; more conditions follow. */
-const AGAIN = `
+/** Makes deliveries pending again with a new retry schedule; the conditions follow. */
+const MAKE_PENDING = `
   update deliveries d set status = 'pending', attempts_before = d.attempts, next_attempt_at = null, reason = null,
     pending_since = now(), lot = ${LOT}`;
 
-const againJobs = (priority: string) => `
+const retryJobs = (priority: string) => `
   select ${addDeliverJob({
+    ...JOB_OF_GROUP,
     occurrence: '$1::uuid',
-    notification: 'notification_id',
-    channel: 'channel_id',
-    after: 'min(user_id) - 1',
-    last: 'max(user_id)',
     template: 'template_channel_id',
-    lot: 'lot',
     priority: `(select ${priority} from occurrences o where o.id = $1)`,
   })}
   from done group by notification_id, channel_id, template_channel_id, lot`;
@@ -87,15 +84,15 @@ const againJobs = (priority: string) => `
 const RETURNING = 'returning d.notification_id, d.channel_id, d.user_id, d.template_channel_id, d.lot';
 
 export const RETRY_SOME = `
-  with batch as (${batch('dead', `${NO_STAND_IN} and ${NOT_CANCELED}`)}), done as (
-    ${AGAIN} from batch where d.id = batch.id and d.status = 'dead' ${RETURNING}
-  ), jobs as (${againJobs(PRIORITY_OF_MANY)})
+  with batch as (${batch('dead', `${HAS_NO_FALLBACK} and ${NOT_CANCELED}`)}), done as (
+    ${MAKE_PENDING} from batch where d.id = batch.id and d.status = 'dead' ${RETURNING}
+  ), jobs as (${retryJobs(PRIORITY_OF_MANY)})
   select ${EDGE}, (select count(*) from jobs) jobs`;
 
-/** A job does it; one that failed is expanded on. $1 occurrence, $2 organization. */
+/** Adds a job that retries all dead deliveries; the expansion of a failed occurrence goes on. $1: occurrence, $2: organization. */
 export const RETRY_ALL = `
   with dead as (
-    select count(*)::int count from deliveries d where d.occurrence_id = $1 and d.status = 'dead' and ${NO_STAND_IN}
+    select count(*)::int count from deliveries d where d.occurrence_id = $1 and d.status = 'dead' and ${HAS_NO_FALLBACK}
   ), resumed as (
     update occurrences o
     set status = (case when decisions is null then 'pending' else 'expanding' end)::occurrence_status, problem = null
@@ -110,13 +107,13 @@ export const RETRY_ALL = `
   select o.status occurrence, null delivery, dead.count retrying, (select count(*) from told), (select count(*) from steer_job)
   from occurrences o, dead where o.id = $1 and o.organization_id = $2`;
 
-/** $1 occurrence, $2 organization, $3 delivery. */
+/** $1: occurrence, $2: organization, $3: delivery. */
 export const RETRY_ONE = `
   with done as (
-    ${AGAIN} from occurrences o
+    ${MAKE_PENDING} from occurrences o
     where d.id = $3 and d.occurrence_id = $1 and d.status = 'dead'
       and o.id = $1 and o.organization_id = $2 and o.status <> 'canceled' ${RETURNING}
-  ), jobs as (${againJobs(PRIORITY)})
+  ), jobs as (${retryJobs(PRIORITY)})
   select o.status occurrence, (select status from deliveries where id = $3 and occurrence_id = $1) delivery,
          (select count(*) from jobs)::int retrying
   from occurrences o where o.id = $1 and o.organization_id = $2`;

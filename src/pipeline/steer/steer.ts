@@ -7,22 +7,22 @@ import { CANCEL_SOME, RETRY_SOME, STEER_LATER } from './steer.sql.js';
 const CANCEL_BATCH = 5000;
 const RETRY_BATCH = 1000;
 
-/** After so long the rest goes to the end of the line. */
-const TURN_MS = 2000;
+/** After this time the rest goes to the end of the queue. */
+const TIME_SLICE_MS = 2000;
 
 type Edge = NonNullable<SteerPayload['after']>;
 
-/** Goes through the deliveries of an occurrence, some at a time, in the order of their index. */
+/** Cancels or retries the deliveries of an occurrence, in batches, in the order of their index. */
 @Injectable()
 export class Steer {
   constructor(private readonly database: Database) {}
 
-  /** The occurrence itself says already that it is canceled, and nothing leaves any more: this marks what waits. */
+  /** The occurrence is canceled already and sends nothing more. This marks its waiting deliveries. */
   async cancel(payload: SteerPayload, stopping: AbortSignal): Promise<void> {
     await this.walk(Task.Cancel, CANCEL_SOME, payload, CANCEL_BATCH, stopping);
   }
 
-  /** Dead deliveries become pending again, each with a schedule that starts anew. */
+  /** Makes dead deliveries pending again, each with a new retry schedule. */
   async retry(payload: SteerPayload, stopping: AbortSignal): Promise<void> {
     await this.walk(Task.Retry, RETRY_SOME, payload, RETRY_BATCH, stopping);
   }
@@ -34,7 +34,7 @@ export class Steer {
     batch: number,
     stopping: AbortSignal,
   ): Promise<void> {
-    const until = Date.now() + TURN_MS;
+    const until = Date.now() + TIME_SLICE_MS;
     for (let edge: Edge | null = after ?? [0, 0, 0]; edge;) {
       if (stopping.aborted || Date.now() > until) {
         await this.database.query(`${task}-later`, STEER_LATER[task], [occurrence, JSON.stringify(edge)]);

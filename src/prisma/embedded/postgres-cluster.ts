@@ -4,7 +4,7 @@ import { chown, mkdtemp, rename } from 'node:fs/promises';
 import { tmpdir, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { keep } from '../../config/keep.js';
+import { readOrCreate } from '../../config/read-or-create.js';
 import { tryPort } from '../../config/try-port.js';
 import { SHARED_HOME, postgresAccount, postgresBinaries, reaches, runPostgres } from './postgres-binaries.js';
 import type { Account } from './postgres-binaries.js';
@@ -26,7 +26,7 @@ export class Cluster {
     const account = postgresAccount();
     const bin = join(await postgresBinaries(account), 'bin');
     mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-    const password = keep(join(dataDir, 'postgres-password'), () => randomBytes(24).toString('hex'));
+    const password = readOrCreate(join(dataDir, 'postgres-password'), () => randomBytes(24).toString('hex'));
     const folder = await ensureFolder(
       join(dataDir, 'postgres'),
       (empty) => init(empty, bin, account, password),

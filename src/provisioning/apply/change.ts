@@ -1,4 +1,4 @@
-import type { Difference } from '../../prisma/upsert-row.js';
+import type { Difference, PutRow } from '../../prisma/put-row.js';
 
 /** One thing that was, or would be, changed. */
 export interface Change {
@@ -7,6 +7,12 @@ export interface Change {
   name: string;
   /** With `update` of a single thing: what exactly. */
   differences?: Difference[];
+}
+
+/** What became of one row; nothing when it agreed already. */
+export function changesOf(noun: string, name: string, { verb, differences }: Omit<PutRow, 'id'>): Change[] {
+  if (!verb) return [];
+  return [{ verb, noun, name, ...(verb === 'update' && { differences }) }];
 }
 
 /** The counts of what is changed in sets. */

@@ -1,14 +1,15 @@
-import type { ClientBase } from 'pg';
 import { putNotification } from '../../notification/put-notification.js';
 import type { EventPlace } from '../../notification/put-notification.js';
 import { renewRuleset } from '../../notification/renew-ruleset.js';
+import type { Transaction } from '../../prisma/transaction.js';
 import { ProvisioningError } from '../file.js';
 import type { NotificationEntry } from '../file.js';
+import { changesOf } from './change.js';
 import type { Change } from './change.js';
 
 /** Makes the rules of an event agree with the file. A notification is one document: what it leaves out is unset. */
 export async function applyNotifications(
-  client: ClientBase,
+  tx: Transaction,
   place: EventPlace & { name: string },
   entries: NotificationEntry[],
 ): Promise<Change[]> {
@@ -17,17 +18,15 @@ export async function applyNotifications(
     const path = `${place.name}/${name}`;
     const lists = [...(entry.distribution_list ? [entry.distribution_list] : []), ...(entry.distribution_lists ?? [])];
     const fields = { enabled, when, audience, distribution_lists: lists, templates: entry.templates ?? [] };
-    const put = await putNotification(client, place, { name }, fields);
+    const put = await putNotification(tx, place, { name }, fields);
     if ('errors' in put) {
       const problems = Object.entries(put.errors).flatMap(([field, sentences]) =>
         sentences.map((sentence) => `notification ${path}: ${field}: ${sentence}`),
       );
       throw new ProvisioningError(problems);
     }
-    const { verb, differences } = put;
-    if (verb === 'create') changes.push({ verb, noun: 'notification', name: path });
-    if (verb === 'update') changes.push({ verb, noun: 'notification', name: path, differences });
+    changes.push(...changesOf('notification', path, put));
   }
-  await renewRuleset(client, place.eventId);
+  await renewRuleset(tx, place.eventId);
   return changes;
 }

@@ -1,111 +1,151 @@
-import type { ClientBase } from 'pg';
-import { USERS_OF_CHANNELS } from '../../channel/channel-users.js';
+import { DELETION_RULES, findBlocked } from '../../deletion/deletion.js';
+import type { Deletable } from '../../deletion/deletion.js';
 import { listKey } from '../../distribution-list/list-key.js';
-import { USERS_OF_LISTS } from '../../distribution-list/list-users.js';
 import { emailKey } from '../../field/email.js';
 import { renewRuleset } from '../../notification/renew-ruleset.js';
+import { lockRows, sqlArray } from '../../prisma/transaction.js';
+import type { Transaction } from '../../prisma/transaction.js';
 import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, ChannelEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
 import { counted } from './change.js';
 import type { Change } from './change.js';
+import { DELETE_UNNAMED_MEMBERS, DELETE_UNNAMED_USERS } from './prune.sql.js';
 
+/** Something to delete; its path names it as in `acme/shop/web`. */
 interface Row {
   id: number;
-  label: string;
+  path: string;
 }
 
+const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
+const slugOf = ({ slug }: { slug: string }) => slug;
 const emailOf = (member: string | { email: string }) => (typeof member === 'string' ? member : member.email);
-
-/** A set, and no list to compare each row with: there may be a million of both. */
-const UNNAMED = 'not exists (select from unnest($2::text[]) named(key) where named.key = u.email_key)';
-
-const USERS_IN_PROJECT = [
-  'delete from applications where project_id = any($1)',
-  'delete from distribution_lists where project_id = any($1)',
-  'update channels set fallback_id = null where project_id = any($1)',
-];
+const slugSelect = { id: true, slug: true } as const;
+const byId = { id: 'asc' } as const;
 
 /**
- * Deletes what the file does not name, inside the caller's transaction, once the rest was applied. Only in lists that the file
- * holds: without `users`, people are not the file's business. What others need is named, and then nothing is done.
+ * Deletes what the file does not name, inside the caller's transaction, after the rest was applied. Only in lists that the file
+ * holds: without `users`, people are not the file's business.
+ *
+ * Everything is deleted under the rules of src/deletion, as over HTTP. A project or application is deleted with everything in it, and each
+ * thing in it under its own rule: one open occurrence keeps the whole branch. Then the error names it, and nothing is changed.
  */
 export class Prune {
   readonly changes: Change[] = [];
 
-  constructor(private readonly client: ClientBase) {}
+  constructor(private readonly tx: Transaction) {}
 
-  async run(entry: OrganizationEntry): Promise<void> {
-    const id = await this.idOf('organizations', 'slug = $1', [entry.slug]);
-    const projects = entry.projects ?? [];
-    for (const project of projects) await this.project(id, project, entry.slug);
-    if (entry.projects) await this.projects(id, projects.map(slugOf), entry.slug);
-    if (entry.channels)
-      await this.channels('organization_id = $1 and project_id is null', id, entry.channels, entry.slug);
-    if (entry.users) await this.users(id, entry);
+  async run({ slug, projects, channels, users, ...entry }: OrganizationEntry): Promise<void> {
+    const { id } = await this.tx.organization.findUniqueOrThrow({ where: { slug }, select: { id: true } });
+    for (const project of projects ?? []) await this.project(id, project, slug);
+    if (projects) await this.projects(id, projects.map(slugOf), slug);
+    if (channels) await this.channels({ organizationId: id, projectId: null }, channels, slug);
+    if (users) await this.users(id, { slug, projects, users, ...entry });
   }
 
   private async projects(organizationId: number, named: string[], parent: string): Promise<void> {
-    const rows = await this.unnamed('projects', 'organization_id = $1', organizationId, named);
-    await this.countKeys('project_id', rows, parent);
-    // First what uses its channels: PostgreSQL does not delete those while something does, even if that is to go too.
-    for (const users of USERS_IN_PROJECT) await this.client.query(users, [rows.map(({ id }) => id)]);
-    await this.delete('project', 'projects', rows, parent);
+    const all = await this.tx.project.findMany({ where: { organizationId }, orderBy: byId, select: slugSelect });
+    const rows = unnamed(all, named, parent);
+    if (rows.length === 0) return;
+    const projectId = { in: idsOf(rows) };
+    await lockRows(this.tx, DELETION_RULES.project.table, projectId.in);
+    await this.checkApplications(await this.applicationsIn(rows));
+    await this.countKeys({ projectId }, parent);
+    // First what uses its channels: PostgreSQL does not delete a channel that something uses, even if that goes too.
+    await this.tx.application.deleteMany({ where: { projectId } });
+    await this.tx.distributionList.deleteMany({ where: { projectId } });
+    await this.tx.channel.updateMany({ where: { projectId, fallbackId: { not: null } }, data: { fallbackId: null } });
+    await this.tx.project.deleteMany({ where: { id: projectId } });
+    this.deleted('project', rows);
   }
 
   private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {
-    const id = await this.idOf('projects', 'organization_id = $1 and slug = $2', [organizationId, entry.slug]);
-    const name = `${parent}/${entry.slug}`;
-    for (const application of entry.applications ?? []) await this.application(id, application, name);
-    if (entry.applications) await this.applications(id, entry.applications.map(slugOf), name);
-    if (entry.distribution_lists) await this.lists(id, entry, name);
-    if (entry.channels) await this.channels('project_id = $1', id, entry.channels, name);
+    const { slug } = entry;
+    const where = { organizationId_slug: { organizationId, slug } };
+    const { id } = await this.tx.project.findUniqueOrThrow({ where, select: { id: true } });
+    const path = `${parent}/${slug}`;
+    for (const application of entry.applications ?? []) await this.application(id, application, path);
+    if (entry.applications) await this.applications(id, entry.applications.map(slugOf), path);
+    if (entry.distribution_lists) await this.lists(id, entry, path);
+    if (entry.channels) await this.channels({ organizationId, projectId: id }, entry.channels, path);
   }
 
   private async applications(projectId: number, named: string[], parent: string): Promise<void> {
-    const rows = await this.unnamed('applications', 'project_id = $1', projectId, named);
-    await this.countKeys('application_id', rows, parent);
-    await this.delete('application', 'applications', rows, parent);
+    const all = await this.applicationsIn([{ id: projectId, path: parent }]);
+    const rows = all.filter(({ slug }) => !named.includes(slug));
+    if (rows.length === 0) return;
+    await this.checkApplications(rows);
+    const applicationId = { in: idsOf(rows) };
+    await this.countKeys({ applicationId }, parent);
+    await this.tx.application.deleteMany({ where: { id: applicationId } });
+    this.deleted('application', rows);
   }
 
   private async application(projectId: number, entry: ApplicationEntry, parent: string): Promise<void> {
-    const id = await this.idOf('applications', 'project_id = $1 and slug = $2', [projectId, entry.slug]);
-    const name = `${parent}/${entry.slug}`;
-    for (const event of entry.events ?? []) await this.event(id, event, name);
-    if (!entry.events) return;
-    const rows = await this.unnamed('events', 'application_id = $1', id, entry.events.map(slugOf));
-    await this.delete('event', 'events', rows, name);
+    const { slug, events } = entry;
+    const where = { projectId_slug: { projectId, slug } };
+    const { id } = await this.tx.application.findUniqueOrThrow({ where, select: { id: true } });
+    const path = `${parent}/${slug}`;
+    for (const event of events ?? []) await this.event(id, event, path);
+    if (!events) return;
+    const rows = unnamed(await this.eventsIn([id]), events.map(slugOf), path);
+    await this.refuseIfBlocked('event', rows);
+    await this.tx.event.deleteMany({ where: { id: { in: idsOf(rows) } } });
+    this.deleted('event', rows);
   }
 
-  private async event(applicationId: number, entry: EventEntry, parent: string): Promise<void> {
-    if (!entry.notifications) return;
-    const id = await this.idOf('events', 'application_id = $1 and slug = $2', [applicationId, entry.slug]);
-    const names = entry.notifications.map(({ name }) => name);
-    const rows = await this.unnamed('notifications', 'event_id = $1', id, names, 'name');
-    await this.delete('notification', 'notifications', rows, `${parent}/${entry.slug}`);
-    await renewRuleset(this.client, id);
+  private async event(applicationId: number, { slug, notifications }: EventEntry, parent: string): Promise<void> {
+    if (!notifications) return;
+    const where = { applicationId_slug: { applicationId, slug } };
+    const { id: eventId } = await this.tx.event.findUniqueOrThrow({ where, select: { id: true } });
+    const named = notifications.map(({ name }) => name);
+    const all = await this.tx.notification.findMany({
+      where: { eventId },
+      orderBy: byId,
+      select: { id: true, name: true },
+    });
+    const rows = unnamed(
+      all.map(({ id, name }) => ({ id, slug: name })),
+      named,
+      `${parent}/${slug}`,
+    );
+    await this.tx.notification.deleteMany({ where: { id: { in: idsOf(rows) } } });
+    this.deleted('notification', rows);
+    await renewRuleset(this.tx, eventId);
   }
 
   private async lists(projectId: number, entry: ProjectEntry, parent: string): Promise<void> {
-    const entries = entry.distribution_lists ?? [];
-    for (const { name, members } of entries) {
+    const all = await this.tx.distributionList.findMany({
+      where: { projectId },
+      orderBy: byId,
+      select: { id: true, name: true, nameKey: true },
+    });
+    const named = new Map((entry.distribution_lists ?? []).map(({ name, members }) => [listKey(name), members]));
+    for (const { id, name, nameKey } of all) {
+      const members = named.get(nameKey);
       if (!members) continue;
-      const id = await this.idOf('distribution_lists', 'project_id = $1 and name_key = $2', [projectId, listKey(name)]);
-      const gone = await this.client.query(
-        `delete from members m using users u where m.list_id = $1 and u.id = m.user_id and ${UNNAMED}`,
-        [id, members.map((member) => emailKey(emailOf(member)))],
-      );
-      this.changes.push(...counted('delete', gone.rowCount ?? 0, 'member', `${parent}/${name.trim()}`));
+      const keys = members.map((member) => emailKey(emailOf(member)));
+      const count = await this.tx.$executeRawUnsafe(DELETE_UNNAMED_MEMBERS, id, sqlArray(keys));
+      this.changes.push(...counted('delete', count, 'member', `${parent}/${name}`));
     }
-    const named = entries.map(({ name }) => listKey(name));
-    const rows = await this.unnamed('distribution_lists', 'project_id = $1', projectId, named, 'name_key', 'name');
-    await this.refuseIfUsed('distribution list', USERS_OF_LISTS, rows, parent);
-    await this.delete('distribution list', 'distribution_lists', rows, parent);
+    const rows = all
+      .filter(({ nameKey }) => !named.has(nameKey))
+      .map(({ id, name }) => ({ id, path: `${parent}/${name}` }));
+    await this.refuseIfBlocked('distribution list', rows);
+    await this.tx.distributionList.deleteMany({ where: { id: { in: idsOf(rows) } } });
+    this.deleted('distribution list', rows);
   }
 
-  private async channels(where: string, ownerId: number, entries: ChannelEntry[], parent: string): Promise<void> {
-    const rows = await this.unnamed('channels', where, ownerId, entries.map(slugOf));
-    await this.refuseIfUsed('channel', USERS_OF_CHANNELS, rows, parent);
-    await this.delete('channel', 'channels', rows, parent);
+  private async channels(
+    where: { organizationId: number; projectId: number | null },
+    entries: ChannelEntry[],
+    parent: string,
+  ): Promise<void> {
+    const all = await this.tx.channel.findMany({ where, orderBy: byId, select: slugSelect });
+    const rows = unnamed(all, entries.map(slugOf), parent);
+    await this.refuseIfBlocked('channel', rows);
+    await this.tx.channel.deleteMany({ where: { id: { in: idsOf(rows) } } });
+    this.deleted('channel', rows);
   }
 
   /** A person whom a list of the file names is named too. */
@@ -114,53 +154,60 @@ export class Prune {
       lists.flatMap((list) => list.members ?? []),
     );
     const keys = [...users.map(({ email }) => email), ...members.map(emailOf)].map(emailKey);
-    const gone = await this.client.query(`delete from users u where organization_id = $1 and ${UNNAMED}`, [
-      organizationId,
-      keys,
-    ]);
-    this.changes.push(...counted('delete', gone.rowCount ?? 0, 'user', slug));
+    const count = await this.tx.$executeRawUnsafe(DELETE_UNNAMED_USERS, organizationId, sqlArray(keys));
+    this.changes.push(...counted('delete', count, 'user', slug));
   }
 
-  /** What the file does not name of an owner's; `where` is SQL for its id, $1. */
-  private async unnamed(
-    table: string,
-    where: string,
-    ownerId: number,
-    named: string[],
-    key = 'slug',
-    label = key,
-  ): Promise<Row[]> {
-    const sql = `select id, ${label} label from ${table} where ${where} and ${key} <> all($2) order by id`;
-    return (await this.client.query<Row>(sql, [ownerId, named])).rows;
+  private async applicationsIn(projects: readonly Row[]): Promise<(Row & { slug: string })[]> {
+    const pathOf = new Map(projects.map(({ id, path }) => [id, path]));
+    const rows = await this.tx.application.findMany({
+      where: { projectId: { in: idsOf(projects) } },
+      orderBy: byId,
+      select: { ...slugSelect, projectId: true },
+    });
+    return rows.map(({ id, slug, projectId }) => ({ id, slug, path: `${pathOf.get(projectId)}/${slug}` }));
+  }
+
+  private eventsIn(applications: number[]) {
+    return this.tx.event.findMany({
+      where: { applicationId: { in: applications } },
+      orderBy: byId,
+      select: { ...slugSelect, applicationId: true },
+    });
+  }
+
+  /** Applications go with their events, each under its own rule. Locked, so that no event is added meanwhile. */
+  private async checkApplications(applications: readonly Row[]): Promise<void> {
+    await lockRows(this.tx, DELETION_RULES.application.table, idsOf(applications));
+    const pathOf = new Map(applications.map(({ id, path }) => [id, path]));
+    const events = await this.eventsIn(idsOf(applications));
+    const rows = events.map(({ id, slug, applicationId }) => ({ id, path: `${pathOf.get(applicationId)}/${slug}` }));
+    await this.refuseIfBlocked('event', rows);
   }
 
   /** Keys go with what they reach; whoever holds one should know. */
-  private async countKeys(column: string, rows: Row[], parent: string): Promise<void> {
-    const keys = await this.client.query(`select from api_keys where ${column} = any($1) and revoked_at is null`, [
-      rows.map(({ id }) => id),
-    ]);
-    this.changes.push(...counted('delete', keys.rowCount ?? 0, 'API key', parent));
+  private async countKeys(
+    where: { projectId: { in: number[] } } | { applicationId: { in: number[] } },
+    parent: string,
+  ): Promise<void> {
+    const count = await this.tx.apiKey.count({ where: { ...where, revokedAt: null } });
+    this.changes.push(...counted('delete', count, 'API key', parent));
   }
 
-  private async delete(noun: string, table: string, rows: Row[], parent: string): Promise<void> {
+  private async refuseIfBlocked(noun: Deletable, rows: readonly Row[]): Promise<void> {
     if (rows.length === 0) return;
-    await this.client.query(`delete from ${table} where id = any($1)`, [rows.map(({ id }) => id)]);
-    this.changes.push(...rows.map(({ label }): Change => ({ verb: 'delete', noun, name: `${parent}/${label}` })));
-  }
-
-  private async refuseIfUsed(noun: string, sql: string, rows: Row[], parent: string): Promise<void> {
-    if (rows.length === 0) return;
-    const used = await this.client.query<{ label: string; user: string }>(sql, [rows.map(({ id }) => id)]);
-    const problems = used.rows.map(
-      ({ label, user }) => `${noun} ${parent}/${label}: cannot be deleted, ${user} uses it`,
-    );
+    const reasons = await findBlocked(this.tx, noun, idsOf(rows));
+    const problems = rows.flatMap(({ id, path }) => (reasons.has(id) ? `${noun} ${path} ${reasons.get(id)}` : []));
     if (problems.length > 0) throw new ProvisioningError(problems);
   }
 
-  private async idOf(table: string, where: string, values: unknown[]): Promise<number> {
-    const { rows } = await this.client.query<{ id: number }>(`select id from ${table} where ${where}`, values);
-    return rows[0]!.id;
+  private deleted(noun: string, rows: readonly Row[]): void {
+    this.changes.push(...rows.map(({ path }): Change => ({ verb: 'delete', noun, name: path })));
   }
 }
 
-const slugOf = ({ slug }: { slug: string }) => slug;
+/** Rows whose slug the file does not name. */
+function unnamed(rows: readonly { id: number; slug: string }[], named: string[], parent: string): Row[] {
+  const kept = new Set(named);
+  return rows.filter(({ slug }) => !kept.has(slug)).map(({ id, slug }) => ({ id, path: `${parent}/${slug}` }));
+}

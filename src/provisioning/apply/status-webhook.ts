@@ -1,8 +1,9 @@
-import type { ClientBase } from 'pg';
+import type { Transaction } from '../../prisma/transaction.js';
 import type { SecretBox } from '../../secret/secret-box.js';
 import { putStatusWebhook, removeStatusWebhook } from '../../status-webhook/put-status-webhook.js';
 import { ProvisioningError } from '../file.js';
 import type { StatusWebhookEntry } from '../file.js';
+import { changesOf } from './change.js';
 import type { Change } from './change.js';
 import { readReference } from './references.js';
 import type { ReferenceSource } from './references.js';
@@ -16,20 +17,19 @@ export interface ApplicationPlace {
 
 /** Makes the status webhook of an application agree with the file; null removes it. */
 export async function applyStatusWebhook(
-  { client, secrets, ...source }: ReferenceSource & { client: ClientBase; secrets: SecretBox },
+  { tx, secrets, ...source }: ReferenceSource & { tx: Transaction; secrets: SecretBox },
   place: ApplicationPlace,
   entry: StatusWebhookEntry | null | undefined,
 ): Promise<Change[]> {
   if (entry === undefined) return [];
-  const change = { noun: 'status webhook', name: place.name };
-  if (entry === null) return (await removeStatusWebhook(client, place)) ? [{ ...change, verb: 'delete' }] : [];
+  if (entry === null)
+    return (await removeStatusWebhook(tx, place)) ? [{ verb: 'delete', noun: 'status webhook', name: place.name }] : [];
   const at = `application ${place.name}: status_webhook`;
   const secret = typeof entry.secret === 'string' ? entry.secret : readReference(entry.secret, `${at}.secret`, source);
-  const put = await putStatusWebhook(client, secrets, place, { ...entry, secret });
+  const put = await putStatusWebhook(tx, secrets, place, { ...entry, secret });
   if ('errors' in put) {
     const problems = Object.entries(put.errors);
     throw new ProvisioningError(problems.map(([key, sentences]) => `${at}.${key} ${sentences.join(', ')}`));
   }
-  if (!put.verb) return [];
-  return [{ ...change, verb: put.verb, ...(put.verb === 'update' && { differences: put.differences }) }];
+  return changesOf('status webhook', place.name, put);
 }

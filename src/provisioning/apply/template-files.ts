@@ -1,7 +1,7 @@
+import { templateField } from '../../notification/notification-templates.js';
+import { TEMPLATE_PARTS } from '../../template/template.js';
 import type { ProvisioningFile, TemplateEntry } from '../file.js';
 import { readText } from './references.js';
-
-const PARTS = ['subject', 'text', 'html', 'markdown'] as const;
 
 /** Templates may live in files beside the provisioning file: puts their texts in the place of the references. */
 export function readTemplateFiles({ organizations }: ProvisioningFile, folder: string): void {
@@ -20,10 +20,10 @@ export function readTemplateFiles({ organizations }: ProvisioningFile, folder: s
 }
 
 function readTexts(template: TemplateEntry<string | { file: string }>, notification: string, folder: string): void {
-  for (const part of PARTS) {
+  for (const part of TEMPLATE_PARTS) {
     const text = template[part];
     if (typeof text !== 'object') continue;
-    const place = `${notification}: templates.${template.channel}.${part}`;
+    const place = `${notification}: ${templateField(template.channel, part)}`;
     // Editors end a file with a line break, which is not meant to be sent.
     template[part] = readText(text.file, place, folder).replace(/\r?\n$/, '');
   }

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { StatusOutcome } from '../../status-webhook/status-webhook.js';
+import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, ChannelEntry, EventEntry, NotificationEntry, TemplateEntry } from '../file.js';
 import { ChannelNames, SecretNames } from './export-names.js';
 import type { NamedChannel } from './export-names.js';
@@ -77,7 +78,8 @@ interface ProjectConfiguration {
 export async function readConfiguration(client: ClientBase, organizationId: number): Promise<Configuration> {
   const read = async <Row extends object>(sql: string) => (await client.query<Row>(sql, [organizationId])).rows;
   const [organization] = await read<SlugRow>('select id, slug, name from organizations where id = $1');
-  return new Reading(organization!, {
+  if (!organization) throw new ProvisioningError(['the organization has just been deleted']);
+  return new Reading(organization, {
     channels: await read<ChannelRow>(CHANNELS),
     projects: await read<SwitchRow>(PROJECTS),
     lists: await read<ListRow>(LISTS),

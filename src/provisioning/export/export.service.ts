@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { stringify } from 'yaml';
 import { Database } from '../../prisma/database.js';
+import { PrismaService } from '../../prisma/prisma.service.js';
 import { findList, findOrganization } from '../find.js';
 import type { ListPlace } from '../find.js';
 import type { PeopleFormat } from '../people/people-format.js';
@@ -15,24 +16,28 @@ import { CHANNELS } from './export.sql.js';
 /** Writes an organization as a provisioning file, piece by piece: a million people are never in memory together. */
 @Injectable()
 export class ExportService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly prisma: PrismaService,
+    /** For the snapshot: it stays open while the reader takes its time, page by page, which Prisma's transactions cannot. */
+    private readonly database: Database,
+  ) {}
 
-  organization(slug: string, { people }: { people: boolean }): AsyncGenerator<string> {
-    return this.reading(async function* (client) {
-      yield* write(client, await readConfiguration(client, await findOrganization(client, slug)), people);
+  async *organization(slug: string, { people }: { people: boolean }): AsyncGenerator<string> {
+    const id = await findOrganization(this.prisma, slug);
+    yield* this.reading(async function* (client) {
+      yield* write(client, await readConfiguration(client, id), people);
     });
   }
 
-  users(org: string, format: PeopleFormat): AsyncGenerator<string> {
-    return this.reading(async function* (client) {
-      yield* writeUsers(usersOf(client, await findOrganization(client, org)), format);
-    });
+  async *users(org: string, format: PeopleFormat): AsyncGenerator<string> {
+    const id = await findOrganization(this.prisma, org);
+    yield* this.reading((client) => writeUsers(usersOf(client, id), format));
   }
 
-  members(place: ListPlace, format: PeopleFormat): AsyncGenerator<string> {
-    return this.reading(async function* (client) {
-      const organizationId = await findOrganization(client, place.org);
-      const { listId, projectId } = await findList(client, organizationId, place);
+  async *members(place: ListPlace, format: PeopleFormat): AsyncGenerator<string> {
+    const organizationId = await findOrganization(this.prisma, place.org);
+    const { listId, projectId } = await findList(this.prisma, organizationId, place);
+    yield* this.reading(async function* (client) {
       const { rows } = await client.query<NamedChannel>(CHANNELS, [organizationId]);
       const names = new ChannelNames(rows);
       const channelOf = (id: number) => names.slugOf(id, projectId, `a member of ${place.list}`);

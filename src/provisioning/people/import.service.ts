@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { ClientBase } from 'pg';
 import { channelIds } from '../../channel/channel-ids.js';
-import { Database } from '../../prisma/database.js';
+import { isObject } from '../../field/is-object.js';
+import { commandLine } from '../../prisma/actor.js';
+import { PrismaService } from '../../prisma/prisma.service.js';
+import type { Transaction } from '../../prisma/transaction.js';
 import { normalizeAddress } from '../../user/address.js';
 import { workAlone } from '../alone.js';
 import { checkEntry } from '../file.js';
@@ -41,30 +43,30 @@ export interface ImportOptions extends PeopleSource {
  */
 @Injectable()
 export class ImportService {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly prisma: PrismaService) {}
 
   users(org: string, input: Readable, options: ImportOptions): Promise<ImportResult> {
-    return this.run(input, options, USER_COLUMNS, async (client) => {
-      const organizationId = await findOrganization(client, org);
+    return this.run(input, options, USER_COLUMNS, async (tx) => {
+      const organizationId = await findOrganization(tx, org);
       return {
         read: readUser,
         write: async (entries: UserEntry[]) => {
-          const { created, updated } = await upsertUsers(client, organizationId, entries, { merge: true });
-          return { created, updated, 'new addresses': await addAddresses(client, organizationId, entries) };
+          const { created, updated } = await upsertUsers(tx, organizationId, entries, { merge: true });
+          return { created, updated, 'new addresses': await addAddresses(tx, organizationId, entries) };
         },
       };
     });
   }
 
   members(list: ListPlace, input: Readable, options: ImportOptions): Promise<ImportResult> {
-    return this.run(input, options, MEMBER_COLUMNS, async (client) => {
-      const organizationId = await findOrganization(client, list.org);
-      const place = await findList(client, organizationId, list);
-      const channels = await channelIds(client, { organizationId, projectId: place.projectId });
+    return this.run(input, options, MEMBER_COLUMNS, async (tx) => {
+      const organizationId = await findOrganization(tx, list.org);
+      const place = await findList(tx, organizationId, list);
+      const channels = await channelIds(tx, { organizationId, projectId: place.projectId });
       return {
         read: (value) => readMember(value, channels),
         write: async (entries: MemberEntry[]) => {
-          const counts = await putMembers(client, { organizationId, ...place }, entries, channels);
+          const counts = await putMembers(tx, { organizationId, ...place }, entries, channels);
           return { added: counts.added, updated: counts.updated, 'new users': counts.createdUsers };
         },
       };
@@ -75,27 +77,24 @@ export class ImportService {
     input: Readable,
     { dryRun, ...source }: ImportOptions,
     columns: Columns,
-    begin: (client: ClientBase) => Promise<Kind<Entry>>,
+    begin: (tx: Transaction) => Promise<Kind<Entry>>,
   ): Promise<ImportResult> {
     const rollback = new Error('dry run');
     const result: ImportResult = { done: {}, refused: 0, refusals: [] };
-    // Not as `transaction` does it, which starts anew after a deadlock: what was read of the input is gone.
-    const client = await this.database.pool.connect();
-    try {
-      await client.query('begin');
-      await workAlone(client, 'import');
-      const kind = await begin(client);
+    const work = async (tx: Transaction) => {
+      await workAlone(tx);
+      const kind = await begin(tx);
       for await (const chunk of chunksOf(readPeople(input, source, columns), kind.read, result)) {
         for (const [what, count] of Object.entries(await kind.write(chunk)))
           result.done[what] = (result.done[what] ?? 0) + count;
       }
       if (dryRun) throw rollback;
-      await client.query('commit');
+    };
+    try {
+      // It cannot start again after a deadlock: the rows that it has read are gone from the input.
+      await this.prisma.change(commandLine('import'), work, { retry: false });
     } catch (error) {
-      await client.query('rollback').catch(() => undefined);
       if (error !== rollback) throw error;
-    } finally {
-      client.release();
     }
     return result;
   }
@@ -127,8 +126,7 @@ async function* chunksOf<Entry>(
   if (chunk.length > 0) yield chunk;
 }
 
-const isProblem = (entry: unknown): entry is { problem: string } =>
-  typeof entry === 'object' && entry !== null && 'problem' in entry;
+const isProblem = (entry: unknown): entry is { problem: string } => isObject(entry) && 'problem' in entry;
 
 function readUser(value: unknown): UserEntry | { problem: string } {
   const checked = checkEntry('user', value);

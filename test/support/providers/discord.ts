@@ -1,14 +1,15 @@
-import { HttpSink, type HttpReply, type ReceivedRequest } from '../http-sink.js';
+import type { HttpReply, ReceivedRequest } from '../http-sink.js';
+import { FakeProvider, jsonIn, jsonReply } from './fake-provider.js';
 
 const ID = '223704706495545344';
 const TOKEN = 'made-up-for-the-tests-'.repeat(3);
 const LONGEST = 2000;
 
-/** What the room got to see. */
+/** A message as the room shows it. */
 export interface DiscordPost {
   content: string;
   thread: string | null;
-  /** Whom the mentions in it called. */
+  /** Mentions that notified somebody. */
   called: string[];
 }
 
@@ -17,19 +18,11 @@ interface Payload {
   allowed_mentions?: { parse?: string[] };
 }
 
-/** Discord on loopback: a webhook of a room, as documented. */
-export class FakeDiscord {
+/** A webhook of a Discord room, as documented. */
+export class FakeDiscord extends FakeProvider {
   readonly posts: DiscordPost[] = [];
-  /** A rate limit: the seconds until it ends, whether it is everyone's, and which of its headers arrives. */
+  /** A rate limit: the seconds until it ends, whether it is global, and the `Retry-After` header that is sent. */
   limit: { seconds: number; global?: boolean; header?: string | null } | null = null;
-
-  private constructor(readonly sink: HttpSink) {
-    this.reset();
-  }
-
-  static async start(): Promise<FakeDiscord> {
-    return new FakeDiscord(await HttpSink.start());
-  }
 
   get webhookUrl(): string {
     return this.webhook(ID, TOKEN);
@@ -39,22 +32,19 @@ export class FakeDiscord {
     return this.sink.url(`/api/webhooks/${id}/${token}`);
   }
 
-  /** As it was at the start. */
-  reset(): void {
-    this.sink.reply = (request) => this.reply(request);
+  protected override forget(): void {
     this.posts.length = 0;
-    this.sink.requests.length = 0;
     this.limit = null;
   }
 
-  private reply(request: ReceivedRequest): HttpReply {
+  protected override reply(request: ReceivedRequest): HttpReply {
     const { pathname, searchParams } = new URL(this.sink.url(request.path));
     const [, , , id, token] = pathname.split('/');
     if (request.method !== 'POST') return error(405, 0, '405: Method Not Allowed');
     if (this.limit !== null) return this.limited(this.limit);
     if (id !== ID) return error(404, 10015, 'Unknown Webhook');
     if (token !== TOKEN) return error(401, 50027, 'Invalid Webhook Token');
-    const payload = payloadIn(request);
+    const payload = jsonIn(request) as Payload | null;
     if (payload === null) return error(400, 50109, 'The request body contains invalid JSON.');
     const { content = '' } = payload;
     if (content.trim() === '') return error(400, 50006, 'Cannot send an empty message');
@@ -65,25 +55,16 @@ export class FakeDiscord {
     this.posts.push({ content, thread: searchParams.get('thread_id'), called: calledBy(payload) });
     if (searchParams.get('wait') !== 'true') return { status: 204 };
     const author = { id: ID, username: 'Captain Hook', avatar: null, bot: true };
-    return json(200, { id: '1234567890123456789', type: 0, content, author, webhook_id: ID });
+    return jsonReply(200, { id: '1234567890123456789', type: 0, content, author, webhook_id: ID });
   }
 
   private limited({ seconds, global = false, header = String(Math.ceil(seconds)) }: NonNullable<FakeDiscord['limit']>) {
     const body = { message: 'You are being rate limited.', retry_after: seconds, global };
-    return json(429, body, header === null ? {} : { 'retry-after': header });
+    return jsonReply(429, body, header === null ? {} : { 'retry-after': header });
   }
 }
 
-function payloadIn({ headers, body }: ReceivedRequest): Payload | null {
-  if (!headers['content-type']?.startsWith('application/json')) return null;
-  try {
-    return JSON.parse(body) as Payload;
-  } catch {
-    return null;
-  }
-}
-
-/** Unless told otherwise, Discord calls whomever a message mentions. */
+/** By default Discord notifies everybody whom a message mentions. */
 function calledBy({ content = '', allowed_mentions: allowed }: Payload): string[] {
   const parse = allowed?.parse ?? ['everyone', 'users', 'roles'];
   const mentions = { everyone: /@everyone|@here/g, users: /<@!?\d+>/g, roles: /<@&\d+>/g };
@@ -93,9 +74,5 @@ function calledBy({ content = '', allowed_mentions: allowed }: Payload): string[
 }
 
 function error(status: number, code: number, message: string, more: object = {}): HttpReply {
-  return json(status, { message, code, ...more });
-}
-
-function json(status: number, value: object, headers: Record<string, string> = {}): HttpReply {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
+  return jsonReply(status, { message, code, ...more });
 }

@@ -8,8 +8,8 @@ import {
   type ECDH,
   type JsonWebKey,
 } from 'node:crypto';
-import { HttpSink, type HttpReply, type ReceivedRequest } from '../http-sink.js';
-import { jsonReply } from './json-reply.js';
+import type { HttpReply, ReceivedRequest } from '../http-sink.js';
+import { FakeProvider, jsonReply } from './fake-provider.js';
 
 const LARGEST_MESSAGE = 4096;
 const A_DAY_SECONDS = 24 * 60 * 60;
@@ -20,45 +20,21 @@ interface Subscriber {
   state: State;
   keys: ECDH;
   auth: Buffer;
-  /** Whose pushes the browser asked for. */
+  /** The public key of the sender that the browser subscribed to. */
   applicationServerKey: string;
 }
 
-/** What a push service and the browser behind it do with a message (RFC 8030, 8188, 8291 and 8292). */
-export class FakePushService {
-  /** What browsers were shown, decrypted. */
+/** A push service together with its browsers (RFC 8030, 8188, 8291 and 8292). */
+export class FakePushService extends FakeProvider {
+  /** Messages that browsers showed, decrypted. */
   readonly shown: { path: string; payload: unknown; bytes: number }[] = [];
-  /** Answers in place of the service. */
-  instead: ((request: ReceivedRequest) => HttpReply) | null = null;
   private readonly subscribers = new Map<string, Subscriber>();
 
-  private constructor(private readonly sink: HttpSink) {
-    sink.reply = (request) => this.instead?.(request) ?? this.reply(request);
-  }
-
-  static async start(): Promise<FakePushService> {
-    return new FakePushService(await HttpSink.start());
-  }
-
-  get origin(): string {
-    return this.sink.url('');
-  }
-
-  get requests(): readonly ReceivedRequest[] {
-    return this.sink.requests;
-  }
-
-  close(): Promise<void> {
-    return this.sink.close();
-  }
-
-  reset(): void {
+  protected override forget(): void {
     this.shown.length = 0;
-    this.sink.requests.length = 0;
-    this.instead = null;
   }
 
-  /** What a browser's `pushManager.subscribe` gives. */
+  /** The subscription that a browser's `pushManager.subscribe` returns. */
   subscribe(applicationServerKey: string, state: State = 'live') {
     const keys = createECDH('prime256v1');
     const p256dh = keys.generateKeys('base64url');
@@ -72,7 +48,7 @@ export class FakePushService {
     };
   }
 
-  private reply({ method, path, headers, raw }: ReceivedRequest): HttpReply {
+  protected override reply({ method, path, headers, raw }: ReceivedRequest): HttpReply {
     const subscriber = this.subscribers.get(path);
     if (subscriber === undefined) return refused(404, 102, 'Not Found');
     if (subscriber.state === 'gone') return refused(410, 106, 'Gone');
@@ -83,7 +59,7 @@ export class FakePushService {
     const problem = this.problemWith(String(headers.authorization), subscriber);
     if (problem !== null) return problem;
     if (raw.length > LARGEST_MESSAGE) return refused(413, 104, 'Payload Too Large');
-    // A real service cannot look inside: what its browser cannot read is lost in silence. This one says so.
+    // A real service cannot decrypt: a message that its browser cannot read is lost silently. This fake refuses it.
     try {
       this.shown.push({ path, payload: JSON.parse(decrypted(raw, subscriber)), bytes: raw.length });
     } catch {
@@ -92,7 +68,7 @@ export class FakePushService {
     return { status: 201, headers: { location: `${this.origin}/message/${this.shown.length}` } };
   }
 
-  /** The voluntary identification of RFC 8292: signed by the key that the browser subscribed to, for us and for now. */
+  /** Checks the VAPID token (RFC 8292): signed by the subscribed key, for this origin, not expired. */
   private problemWith(authorization: string, { applicationServerKey }: Subscriber): HttpReply | null {
     const [, jwt = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
     const [header = '', claims = '', signature = ''] = jwt.split('.');

@@ -1,17 +1,18 @@
-import { HttpSink, type HttpReply, type ReceivedRequest } from '../http-sink.js';
+import type { HttpReply, ReceivedRequest } from '../http-sink.js';
+import { FakeProvider, jsonIn, jsonReply } from './fake-provider.js';
 
 const WEBHOOK_PATH = '/services/T0TEST/B0TEST/made-up-for-the-tests';
 const LONGEST = 40_000;
 
-/** What a room got to see. */
+/** A message as a room shows it. */
 export interface SlackPost {
   channel: string;
   text: string;
-  /** Whom `<!channel>`, `<@U...>` and their like called. */
+  /** Mentions such as `<!channel>` and `<@U...>` that notified somebody. */
   called: string[];
 }
 
-/** How an incoming webhook fails, by the word that it answers. */
+/** The status of each error that an incoming webhook answers. */
 const WEBHOOK_ERRORS: Record<string, number> = {
   invalid_payload: 400,
   no_text: 400,
@@ -23,23 +24,15 @@ const WEBHOOK_ERRORS: Record<string, number> = {
   rollup_error: 500,
 };
 
-/** Slack on loopback: an incoming webhook and `chat.postMessage`, as documented. */
-export class FakeSlack {
+/** An incoming webhook and `chat.postMessage` of Slack, as documented. */
+export class FakeSlack extends FakeProvider {
   readonly token = 'xoxb-made-up-for-the-tests';
   readonly channels = ['C123ABC456', 'U061F7AUR'];
   readonly posts: SlackPost[] = [];
-  /** An error that it answers whatever it is sent. */
+  /** The error that every request gets. */
   trouble: string | null = null;
-  /** Until when it takes no more, in seconds. */
+  /** The seconds of a rate limit. */
   limitedFor: number | null = null;
-
-  private constructor(readonly sink: HttpSink) {
-    this.reset();
-  }
-
-  static async start(): Promise<FakeSlack> {
-    return new FakeSlack(await HttpSink.start());
-  }
 
   get webhookUrl(): string {
     return this.sink.url(WEBHOOK_PATH);
@@ -49,16 +42,13 @@ export class FakeSlack {
     return this.sink.url('/api');
   }
 
-  /** As it was at the start. */
-  reset(): void {
-    this.sink.reply = (request) => this.reply(request);
+  protected override forget(): void {
     this.posts.length = 0;
-    this.sink.requests.length = 0;
     this.trouble = null;
     this.limitedFor = null;
   }
 
-  private reply(request: ReceivedRequest): HttpReply {
+  protected override reply(request: ReceivedRequest): HttpReply {
     if (request.method !== 'POST') return { status: 405 };
     return request.path.startsWith('/api/') ? this.answerCall(request) : this.answerPost(request);
   }
@@ -107,16 +97,13 @@ export class FakeSlack {
   }
 }
 
-/** What is wrong with a message, wherever it is posted. */
-function problemOf({ headers, body }: ReceivedRequest): string | null {
-  if (!headers['content-type']?.startsWith('application/json')) return 'invalid_payload';
-  try {
-    const { text } = JSON.parse(body) as { text?: unknown };
-    if (text !== undefined && typeof text !== 'string') return 'invalid_payload';
-    return text === undefined || text.trim() === '' ? 'no_text' : null;
-  } catch {
-    return 'invalid_payload';
-  }
+/** The error that a message gets from the webhook and from the API. */
+function problemOf(request: ReceivedRequest): string | null {
+  const payload = jsonIn(request) as { text?: unknown } | null;
+  if (payload === null) return 'invalid_payload';
+  const { text = '' } = payload;
+  if (typeof text !== 'string') return 'invalid_payload';
+  return text.trim() === '' ? 'no_text' : null;
 }
 
 function warningOf({ headers, body }: ReceivedRequest): object {
@@ -128,6 +115,4 @@ function warningOf({ headers, body }: ReceivedRequest): object {
   return warnings.length === 0 ? {} : { warning: warnings.join(','), response_metadata: { warnings } };
 }
 
-function json(value: object): HttpReply {
-  return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) };
-}
+const json = (value: object): HttpReply => jsonReply(200, value, { 'content-type': 'application/json; charset=utf-8' });

@@ -1,4 +1,5 @@
-import { HttpSink, type HttpReply, type ReceivedRequest } from '../http-sink.js';
+import type { HttpReply, ReceivedRequest } from '../http-sink.js';
+import { FakeProvider } from './fake-provider.js';
 
 const WORKFLOW = 'c41fcb2a9d1b4c5e8f7a6b5c4d3e2f1a';
 const SIGNATURE = 'made-up-for-the-tests-of-teams';
@@ -13,24 +14,16 @@ export interface Card {
   body: { type: string; text: string; weight?: string; wrap?: boolean }[];
 }
 
-/** Microsoft Teams on loopback: the webhook of a Workflow and that of an old connector, as documented. */
-export class FakeTeams {
-  /** What the room got to see. */
+/** The webhook of a Microsoft Teams Workflow and that of an old connector, as documented. */
+export class FakeTeams extends FakeProvider {
+  /** The cards that the room shows. */
   readonly cards: Card[] = [];
-  /** Why runs of the Workflow failed after it had accepted the request. */
+  /** Errors of Workflow runs that failed after the request was accepted. */
   readonly failedRuns: string[] = [];
-  /** Whether it takes no more for now, and how many seconds the Workflow then tells. */
+  /** The seconds of a rate limit, which only the Workflow tells. */
   limitedFor: number | null = null;
-  /** What the connector says in place of its `1`. */
+  /** The body that the connector answers in place of `1`. */
   connectorSays: string | null = null;
-
-  private constructor(readonly sink: HttpSink) {
-    this.reset();
-  }
-
-  static async start(): Promise<FakeTeams> {
-    return new FakeTeams(await HttpSink.start());
-  }
 
   get workflowUrl(): string {
     return this.workflow(WORKFLOW, SIGNATURE);
@@ -45,17 +38,14 @@ export class FakeTeams {
     return this.sink.url(`/workflows/${id}/triggers/manual/paths/invoke?${query}`);
   }
 
-  /** As it was at the start. */
-  reset(): void {
-    this.sink.reply = (request) => this.reply(request);
+  protected override forget(): void {
     this.cards.length = 0;
     this.failedRuns.length = 0;
-    this.sink.requests.length = 0;
     this.limitedFor = null;
     this.connectorSays = null;
   }
 
-  private reply(request: ReceivedRequest): HttpReply {
+  protected override reply(request: ReceivedRequest): HttpReply {
     if (request.method !== 'POST') return { status: 405 };
     return request.path === CONNECTOR_PATH ? this.answerConnector(request) : this.answerWorkflow(request);
   }
@@ -86,7 +76,7 @@ export class FakeTeams {
     return { status: 200, body: this.connectorSays ?? (status === 200 ? '1' : failure) };
   }
 
-  /** What Teams itself says to the message. */
+  /** The status that Teams itself answers to the message. */
   private take({ headers, body }: ReceivedRequest): number {
     if (Buffer.byteLength(body) > LARGEST_BYTES) return 413;
     if (!headers['content-type']?.startsWith('application/json')) return 415;

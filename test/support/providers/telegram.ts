@@ -1,48 +1,28 @@
-import { HttpSink, type HttpReply, type ReceivedRequest } from '../http-sink.js';
-import { jsonReply } from './json-reply.js';
+import type { HttpReply, HttpSink, ReceivedRequest } from '../http-sink.js';
+import { FakeProvider, jsonReply } from './fake-provider.js';
 
 const LONGEST_TEXT = 4096;
 
 type Chat = 'open' | 'blocked' | { migratedTo: number } | { retryAfter: number };
 
-/** `sendMessage` of Telegram's Bot API, as its documentation has it. */
-export class FakeTelegram {
+/** `sendMessage` of Telegram's Bot API, as documented. */
+export class FakeTelegram extends FakeProvider {
   readonly sent: { chat_id: string; text: string }[] = [];
   readonly chats = new Map<string, Chat>();
-  /** Answers in place of the Bot API: what stands before it may fail too. */
-  instead: HttpReply | null = null;
 
-  private constructor(
-    private readonly sink: HttpSink,
+  constructor(
+    sink: HttpSink,
     private readonly token: string,
   ) {
-    sink.reply = (request) => this.instead ?? this.reply(request);
+    super(sink);
   }
 
-  static async start(token: string): Promise<FakeTelegram> {
-    return new FakeTelegram(await HttpSink.start(), token);
-  }
-
-  get url(): string {
-    return this.sink.url('');
-  }
-
-  get requests(): readonly ReceivedRequest[] {
-    return this.sink.requests;
-  }
-
-  close(): Promise<void> {
-    return this.sink.close();
-  }
-
-  reset(): void {
+  protected override forget(): void {
     this.sent.length = 0;
-    this.sink.requests.length = 0;
     this.chats.clear();
-    this.instead = null;
   }
 
-  private reply({ method, path, headers, body }: ReceivedRequest): HttpReply {
+  protected override reply({ method, path, headers, body }: ReceivedRequest): HttpReply {
     const token = /^\/bot(\d+:[\w-]{35})\/sendMessage$/.exec(path)?.[1];
     if (token === undefined) return refused(404, 'Not Found');
     if (token !== this.token) return refused(401, 'Unauthorized');

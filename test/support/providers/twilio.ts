@@ -1,49 +1,29 @@
-import { HttpSink, type HttpReply, type ReceivedRequest } from '../http-sink.js';
-import { jsonReply } from './json-reply.js';
+import type { HttpReply, HttpSink, ReceivedRequest } from '../http-sink.js';
+import { FakeProvider, jsonReply } from './fake-provider.js';
 
 const LONGEST_BODY = 1600;
 
-/** What a number is to Twilio: one that takes messages, or the error that it costs. */
+/** How Twilio treats a number: it takes messages, or answers an error. */
 type Line = 'mobile' | 'unsubscribed' | 'landline' | 'abroad' | 'full queue' | 'too many requests';
 
-/** `Messages.json` of Twilio's REST API, as its documentation has it. */
-export class FakeTwilio {
+/** `Messages.json` of Twilio's REST API, as documented. */
+export class FakeTwilio extends FakeProvider {
   readonly sent: Record<string, string>[] = [];
   readonly lines = new Map<string, Line>();
-  /** Answers in place of the API: what stands before it may fail too. */
-  instead: HttpReply | null = null;
 
-  private constructor(
-    private readonly sink: HttpSink,
+  constructor(
+    sink: HttpSink,
     private readonly account: { sid: string; token: string },
   ) {
-    sink.reply = (request) => this.instead ?? this.reply(request);
+    super(sink);
   }
 
-  static async start(account: { sid: string; token: string }): Promise<FakeTwilio> {
-    return new FakeTwilio(await HttpSink.start(), account);
-  }
-
-  get url(): string {
-    return this.sink.url('');
-  }
-
-  get requests(): readonly ReceivedRequest[] {
-    return this.sink.requests;
-  }
-
-  close(): Promise<void> {
-    return this.sink.close();
-  }
-
-  reset(): void {
+  protected override forget(): void {
     this.sent.length = 0;
-    this.sink.requests.length = 0;
     this.lines.clear();
-    this.instead = null;
   }
 
-  private reply({ method, path, headers, body }: ReceivedRequest): HttpReply {
+  protected override reply({ method, path, headers, body }: ReceivedRequest): HttpReply {
     const sid = /^\/2010-04-01\/Accounts\/(AC[0-9a-f]{32})\/Messages\.json$/.exec(path)?.[1];
     if (sid === undefined) return refused(404, 20404, `The requested resource ${path} was not found`);
     const basic = Buffer.from(`${this.account.sid}:${this.account.token}`).toString('base64');

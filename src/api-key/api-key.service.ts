@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeyStore } from '../auth/api-key-store.js';
+import { actorOf } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { dateTimeProblem } from '../field/date-time.js';
+import { Listing } from '../http/list/listing.js';
+import { afterId, positiveInt } from '../http/list/page.js';
+import type { Page } from '../http/list/page.js';
+import { invalid, notFound, unauthorized } from '../http/problem.js';
+import type { FieldErrors } from '../http/problem.js';
+import { Database } from '../prisma/database.js';
+import { isRowGone } from '../prisma/database-error.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { ApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
+import type { ApiKeyRow, CreateApiKeyDto } from './api-key.dto.js';
+
+// Finds keys within the reach of the asking key. $1: organization, $2 and $3: project and application of the asking key, $4: after
+// this id, $5: only this id, $6: how many.
+const FIND = `
+  select k.id, k.name, k.permissions, p.slug project, a.slug application, k.created_at "createdAt", k.expires_at "expiresAt",
+         k.revoked_at "revokedAt", k.last_used_at "lastUsedAt", k.rate_limit "rateLimit"
+  from api_keys k left join projects p on p.id = k.project_id left join applications a on a.id = k.application_id
+  where k.organization_id = $1 and ($2::int is null or k.project_id = $2) and ($3::int is null or k.application_id = $3)
+    and k.id > $4 and ($5::int is null or k.id = $5)
+  order by k.id limit $6`;
+
+/** API keys over HTTP. A key sees only keys within its own reach, and creates no key that exceeds it. */
+@Injectable()
+export class ApiKeyService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly database: Database,
+    private readonly store: ApiKeyStore,
+  ) {}
+
+  list(scope: Scope, page: Page) {
+    const read = (after: string | null, limit: number) => this.find(scope, afterId(after), null, limit);
+    return new Listing(page, read, ApiKeyDto.from, ({ id }) => id);
+  }
+
+  async create(scope: Scope, body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+    const name = body.name.trim();
+    const expiresAt = body.expires_at === undefined ? scope.key.expiresAt : new Date(body.expires_at);
+    const rateLimit = body.rate_limit ?? scope.key.rateLimit;
+    const problems = {
+      ...nameErrors(name),
+      ...permissionErrors(scope, body),
+      ...expiryErrors(scope, body.expires_at),
+      ...rateLimitErrors(scope, body),
+    };
+    if (Object.keys(problems).length > 0) throw invalid(problems);
+    const branch = await this.branch(scope, body);
+    // Without this check, a key that was just revoked could create another key.
+    if (!(await this.store.isValid(scope.key.id))) throw unauthorized('The API key has been revoked.');
+    try {
+      const { id, text } = await this.store.create(
+        {
+          ...{ name, permissions: [...new Set(body.permissions)], organizationId: scope.organizationId },
+          ...branch,
+          expiresAt: expiresAt ?? undefined,
+          rateLimit: rateLimit ?? undefined,
+        },
+        actorOf(scope),
+      );
+      return CreatedApiKeyDto.of(await this.get(scope, id), text);
+    } catch (error) {
+      if (isRowGone(error)) throw notFound('organization');
+      throw error;
+    }
+  }
+
+  async revoke(scope: Scope): Promise<ApiKeyDto> {
+    const id = positiveInt(scope.path.key ?? '');
+    if (id === null) throw notFound('API key');
+    const key = await this.get(scope, id);
+    if (key.revoked_at !== null) return key;
+    await this.store.revoke(id, actorOf(scope));
+    return this.get(scope, id);
+  }
+
+  private async get(scope: Scope, id: number): Promise<ApiKeyDto> {
+    const [row] = await this.find(scope, 0, id, 1);
+    if (!row) throw notFound('API key');
+    return ApiKeyDto.from(row);
+  }
+
+  private async find({ organizationId, key }: Scope, after: number, id: number | null, limit: number) {
+    const values = [organizationId, key.projectId, key.applicationId, after, id, limit];
+    return (await this.database.query<ApiKeyRow>('find-api-keys', FIND, values)).rows;
+  }
+
+  /** Returns the ids that the new key is bound to. Whatever the body names must be within the reach of the asking key. */
+  private async branch(
+    { organizationId, key }: Scope,
+    { project, application }: CreateApiKeyDto,
+  ): Promise<{ projectId?: number; applicationId?: number }> {
+    const own = { projectId: key.projectId ?? undefined, applicationId: key.applicationId ?? undefined };
+    if (project === undefined && application === undefined) return own;
+    if (project === undefined && key.projectId === null)
+      throw invalid({ application: ['requires project: give both'] });
+    const projectRow = await this.prisma.project.findFirst({
+      where: { organizationId, AND: [{ slug: project }, { id: own.projectId }] },
+      select: {
+        id: true,
+        applications: {
+          where: { AND: [{ slug: application ?? '' }, { id: own.applicationId }] },
+          select: { id: true },
+        },
+      },
+    });
+    if (!projectRow) throw invalid({ project: ['must be the slug of a project that your own key reaches'] });
+    if (application === undefined) return { projectId: projectRow.id, applicationId: own.applicationId };
+    const [applicationRow] = projectRow.applications;
+    if (!applicationRow)
+      throw invalid({ application: ['must be the slug of an application that your own key reaches'] });
+    return { projectId: projectRow.id, applicationId: applicationRow.id };
+  }
+}
+
+const nameErrors = (name: string): FieldErrors => (name ? {} : { name: ['must not be blank'] });
+
+function permissionErrors({ key }: Scope, { permissions }: CreateApiKeyDto): FieldErrors {
+  const missing = permissions.filter((permission) => !key.permissions.includes(permission));
+  return missing.length > 0 ? { permissions: [`must not exceed those of your own key: ${missing.join(', ')}`] } : {};
+}
+
+function rateLimitErrors({ key }: Scope, { rate_limit: limit }: CreateApiKeyDto): FieldErrors {
+  if (limit === undefined || key.rateLimit === null || limit <= key.rateLimit) return {};
+  return { rate_limit: [`must not exceed that of your own key, ${key.rateLimit}`] };
+}
+
+function expiryErrors({ key }: Scope, expiresAt: string | undefined): FieldErrors {
+  if (expiresAt === undefined) return {};
+  const problem = dateTimeProblem(expiresAt);
+  if (problem) return { expires_at: [problem] };
+  if (new Date(expiresAt) <= new Date()) return { expires_at: ['must be in the future'] };
+  if (key.expiresAt && new Date(expiresAt) > key.expiresAt)
+    return { expires_at: [`must not be later than that of your own key, ${key.expiresAt.toISOString()}`] };
+  return {};
+}

@@ -1,0 +1,64 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { BodyLimitKb } from '../http/body/json-body.guard.js';
+import { AnswersList } from '../http/list/answers-list.decorator.js';
+import { CurrentPage } from '../http/list/page.js';
+import type { Page } from '../http/list/page.js';
+import { AddedRecipientsDto, MemberDto, UpdateMemberDto } from './member.dto.js';
+import { MemberService } from './member.service.js';
+import { MAX_RECIPIENTS } from './recipients.js';
+
+@ApiTags('Distribution lists')
+@Controller('api/o/:org/p/:prj/d/:pk')
+export class MemberController {
+  constructor(private readonly members: MemberService) {}
+
+  /**
+   * Add recipients to the list, all or none of them. Repeats are harmless; an e-mail that is no user of the organization yet
+   * becomes one.
+   */
+  @Post('add')
+  @HttpCode(200)
+  // 10,000 addresses of the greatest length, quoted.
+  @BodyLimitKb(2560)
+  @RequirePermission(Permission.DistributionListWrite)
+  @ApiBody({
+    required: true,
+    schema: {
+      type: 'array',
+      maxItems: MAX_RECIPIENTS,
+      items: { type: 'string', format: 'email' },
+      example: ['ann@acme.test', 'bob@acme.test'],
+    },
+  })
+  add(@CurrentScope() scope: Scope, @Body() body: unknown): Promise<AddedRecipientsDto> {
+    return this.members.add(scope, body);
+  }
+
+  /** List the members of the list. */
+  @Get('m')
+  @RequirePermission(Permission.DistributionListRead)
+  @AnswersList(MemberDto, 'The members, ordered by id.')
+  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
+    return this.members.list(scope, page);
+  }
+
+  /** Update a member: whether it is sent anything, and over which channel. */
+  @Patch('m/:member')
+  @RequirePermission(Permission.DistributionListWrite, 'project')
+  update(@CurrentScope() scope: Scope, @Body() body: UpdateMemberDto): Promise<MemberDto> {
+    return this.members.update(scope, body);
+  }
+
+  /** Remove a member from the list. The user stays. */
+  @Delete('m/:member')
+  @HttpCode(204)
+  @RequirePermission(Permission.DistributionListWrite, 'project')
+  remove(@CurrentScope() scope: Scope): Promise<void> {
+    return this.members.remove(scope);
+  }
+}

@@ -1,0 +1,70 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { PRIORITIES } from '../queue/priority.js';
+import type { Priority } from '../queue/priority.js';
+
+/** Customizes the notification process. Unknown options are refused. */
+export class TriggerOptionsDto {
+  /**
+   * Send only over these channels: slugs of channels of the project or the organization, or channel types such as `email`.
+   * @example ['email']
+   */
+  @ApiProperty({ maxItems: 100 })
+  channels?: string[];
+
+  /**
+   * Send only to these people, by e-mail or username.
+   * @example ['ann@acme.test']
+   */
+  @ApiProperty({ maxItems: 10_000 })
+  limit_to?: string[];
+
+  /**
+   * Send nothing before this time.
+   * @example '2030-01-01T08:00:00Z'
+   */
+  @ApiProperty({ format: 'date-time' })
+  send_at?: string;
+
+  /**
+   * Messages that are not sent by this time are skipped.
+   * @example '2030-01-01T09:00:00Z'
+   */
+  @ApiProperty({ format: 'date-time' })
+  expires_at?: string;
+
+  /** @example 'normal' */
+  @ApiProperty({ enum: PRIORITIES, default: 'normal' })
+  priority?: Priority;
+}
+
+/** Every field is optional. The whole body is optional too. */
+export class TriggerDto {
+  /**
+   * Data used by the notification templates.
+   * @example { "order": "A-17", "total": 120 }
+   */
+  context?: Record<string, unknown>;
+
+  options?: TriggerOptionsDto;
+}
+
+export const TRIGGER_EXAMPLES = {
+  now: { summary: 'To everyone, at once', value: { context: { order: 'A-17', total: 120 } } },
+  later: {
+    summary: 'By e-mail only, later, to one person',
+    value: {
+      context: { order: 'A-17', total: 120 },
+      options: { channels: ['email'], limit_to: ['ann@acme.test'], send_at: '2030-01-01T08:00:00Z' },
+    },
+  },
+};
+
+/** The event was triggered, and the occurrence is stored. */
+export class TriggeredDto {
+  /**
+   * The identifier of the new occurrence.
+   * @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21'
+   */
+  @ApiProperty({ format: 'uuid' })
+  occurrence: string;
+}

@@ -1,0 +1,56 @@
+import { Optional } from '../field/optional.decorator.js';
+import { IsName, IsSlug } from '../field/slug.js';
+import { linkTo } from '../http/base-url.js';
+
+/** A tenant. It holds users, projects and channels. */
+export class OrganizationDto {
+  /** @example 'Acme Inc' */
+  name: string;
+
+  /** @example 'acme' */
+  slug: string;
+
+  /**
+   * The users list.
+   * @example 'https://notify.example.com/api/o/acme/u/'
+   */
+  users: string;
+
+  /**
+   * The projects list.
+   * @example 'https://notify.example.com/api/o/acme/p/'
+   */
+  projects: string;
+
+  /**
+   * The channels list.
+   * @example 'https://notify.example.com/api/o/acme/c/'
+   */
+  channels: string;
+
+  static from({ name, slug }: { name: string; slug: string }, baseUrl: string): OrganizationDto {
+    const home = linkTo(baseUrl, 'o', slug);
+    return { name, slug, users: `${home}u/`, projects: `${home}p/`, channels: `${home}c/` };
+  }
+}
+
+/** A new organization. */
+export class CreateOrganizationDto {
+  /**
+   * Identifier in URLs; cannot be changed.
+   * @example 'acme'
+   */
+  @IsSlug()
+  slug: string;
+
+  /** @example 'Acme Inc' */
+  @IsName()
+  name: string;
+}
+
+export class UpdateOrganizationDto {
+  /** @example 'Acme Inc' */
+  @Optional()
+  @IsName()
+  name?: string;
+}

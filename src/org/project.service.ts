@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../auth/scope.js';
+import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
+import { Listing } from '../http/list/listing.js';
+import type { Page } from '../http/list/page.js';
+import { notFound } from '../http/problem.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { ProjectDto } from './project.dto.js';
+import type { CreateProjectDto, ProjectSettingsDto, UpdateProjectDto } from './project.dto.js';
+import { SlugWriter } from './slug-writer.js';
+
+const settings = { ...nameAndSlug, enabled: true } as const;
+
+@Injectable()
+export class ProjectService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly slugs: SlugWriter,
+  ) {}
+
+  list({ organizationId, key, path }: Scope, page: Page, baseUrl: string) {
+    const read = (after: string | null, take: number) =>
+      this.prisma.project.findMany({
+        where: { organizationId, id: key.projectId ?? undefined, ...afterSlug(after) },
+        orderBy: bySlug,
+        take,
+        select: nameAndSlug,
+      });
+    return new Listing(page, read, (row) => ProjectDto.from(row, path, baseUrl), slugOf);
+  }
+
+  async get(scope: Scope, baseUrl: string): Promise<ProjectDto> {
+    const row = await this.prisma.project.findUnique({
+      where: { id: scope.projectId, organizationId: scope.organizationId },
+      select: nameAndSlug,
+    });
+    if (!row) throw notFound('project');
+    return ProjectDto.from(row, scope.path, baseUrl);
+  }
+
+  async create(scope: Scope, { slug, name, enabled }: CreateProjectDto): Promise<ProjectSettingsDto> {
+    const data = { organizationId: scope.organizationId, slug, name: name.trim(), enabled };
+    return this.slugs.write(scope, 'project', (tx) => tx.project.create({ data, select: settings }), 'organization');
+  }
+
+  async getSettings({ projectId, organizationId }: Scope): Promise<ProjectSettingsDto> {
+    const row = await this.prisma.project.findUnique({ where: { id: projectId, organizationId }, select: settings });
+    if (!row) throw notFound('project');
+    return row;
+  }
+
+  async update(scope: Scope, { name, enabled }: UpdateProjectDto): Promise<ProjectSettingsDto> {
+    const where = { id: scope.projectId, organizationId: scope.organizationId };
+    const data = { name: name?.trim(), enabled };
+    return this.slugs.write(scope, 'project', (tx) => tx.project.update({ where, data, select: settings }));
+  }
+
+  /** Deletes the project with its distribution lists, channels and keys. */
+  async remove(scope: Scope): Promise<void> {
+    const { projectId, organizationId } = scope;
+    await this.slugs.remove(scope, 'project', projectId, async (tx) => {
+      // References to the channels go first: PostgreSQL refuses to delete a channel that a row refers to, even if the same statement
+      // would delete that row.
+      await tx.distributionList.deleteMany({ where: { projectId } });
+      await tx.channel.updateMany({ where: { projectId, fallbackId: { not: null } }, data: { fallbackId: null } });
+      await tx.project.delete({ where: { id: projectId, organizationId } });
+    });
+  }
+}

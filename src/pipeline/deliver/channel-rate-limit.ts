@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../prisma/database.js';
+
+/** A reservation covers a twentieth of a second's messages: small enough to share evenly, large enough to save queries. */
+const RESERVATIONS_PER_SECOND = 20;
+
+/** A channel may catch up on time that it did not use within the last 50 ms; more would be a burst. */
+const CATCH_UP = `interval '50 milliseconds'`;
+/** A chunk that would have to wait longer leaves its slot to others. */
+export const MAX_WAIT_MS = 2000;
+
+// All workers share one bucket, stored as the time at which it allows the next message. Only PostgreSQL's clock counts.
+const RESERVE = `
+  insert into channel_states as s (channel_id, next_send_at) values ($1, clock_timestamp() + $2 * interval '1 second' / $3)
+  on conflict (channel_id) do update
+    set next_send_at = greatest(s.next_send_at, clock_timestamp() - ${CATCH_UP}) + $2 * interval '1 second' / $3
+    where s.next_send_at is null or s.next_send_at < clock_timestamp() + ${MAX_WAIT_MS} * interval '1 millisecond'
+  returning extract(epoch from next_send_at - clock_timestamp())::float8 * 1000 "untilEndMs"`;
+
+/** Keeps a channel to its `rate`, over all workers. */
+export class ChannelRateLimit {
+  private nextAt = 0;
+  private reserved = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly channelId: number,
+    /** Messages per second; undefined: no limit. */
+    private readonly rate: number | undefined,
+  ) {}
+
+  /** Reserves the first message, before people are loaded. False when it would have to wait too long. */
+  async reserveFirst(): Promise<boolean> {
+    return this.rate === undefined || this.reserve(this.rate, 1);
+  }
+
+  /** Waits until the next message may be sent; `wanted` messages are left to send. False when it would have to wait too long. */
+  async waitForNext(wanted: number, stopping: AbortSignal): Promise<boolean> {
+    const { rate } = this;
+    if (rate === undefined) return true;
+    if (this.reserved === 0 && !(await this.reserve(rate, wanted))) return false;
+    this.reserved--;
+    const waitMs = this.nextAt - performance.now();
+    this.nextAt += 1000 / rate;
+    if (waitMs > 1) await sleep(waitMs, undefined, { signal: stopping }).catch(() => undefined);
+    return true;
+  }
+
+  private async reserve(rate: number, wanted: number): Promise<boolean> {
+    const count = Math.min(wanted, Math.ceil(rate / RESERVATIONS_PER_SECOND));
+    const values = [this.channelId, count, rate];
+    const { rows } = await this.database.query<{ untilEndMs: number }>('reserve-rate', RESERVE, values);
+    if (!rows[0]) return false;
+    this.reserved = count;
+    this.nextAt = performance.now() + rows[0].untilEndMs - (count * 1000) / rate;
+    return true;
+  }
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { sealConfig } from '../../dispatcher/channel-config.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { SecretBox } from '../../secret/secret-box.js';
+import { templateKey } from '../../template/template.js';
+import { prepareChunk } from './chunk.js';
+import type { Chunk, SharedRow, UnusableChunk } from './chunk.js';
+
+const MAIL = 1;
+const SMS = 2;
+const RULE = 7;
+
+const email = { type: 'email', addressKind: 'email' } as Dispatcher;
+const dispatchers = new Map([
+  ['email', email],
+  ['sms', { type: 'sms', addressKind: 'phone' } as Dispatcher],
+]);
+const secrets = new SecretBox(randomBytes(32));
+
+const TRIGGERED = new Date('2030-01-01T08:00:00Z');
+const template = (channel: number, text: string) => ({ channel, parts: { text } });
+const ruleOver = (...templates: ReturnType<typeof template>[]) => ({
+  ...{ id: RULE, name: 'Tell', enabled: true, when: null, audience: null, lists: [] },
+  templates,
+});
+
+const SHARED: SharedRow = {
+  status: 'expanded',
+  options: {},
+  rules: [ruleOver(template(MAIL, 'over mail'))],
+  context: { order: 'A-17' },
+  createdAt: TRIGGERED,
+  event: { slug: 'order-paid', name: 'Order paid' },
+  application: { slug: 'web', name: 'Web' },
+  project: { slug: 'shop', name: 'Shop' },
+  organization: { slug: 'acme', name: 'Acme' },
+  slug: 'mail',
+  name: 'Mail',
+  type: 'email',
+  off: null,
+  config: { host: 'mx.acme.test', port: 25 },
+  projectId: null,
+  organizationId: 3,
+  fallback: null,
+  statusWebhook: null,
+};
+const FALLBACK = { id: SMS, slug: 'text', type: 'sms', config: {} };
+
+const TARGET = { occurrence: 'o-1', notification: RULE, channel: MAIL, template: MAIL };
+
+const prepare = (shared: Partial<SharedRow> = {}, target: Partial<typeof TARGET> = {}) =>
+  prepareChunk({ ...TARGET, ...target }, { ...SHARED, ...shared }, dispatchers, secrets);
+const chunkOf = (shared: Partial<SharedRow> = {}, target: Partial<typeof TARGET> = {}) =>
+  prepare(shared, target) as Chunk;
+const problemOf = (shared: Partial<SharedRow>, target: Partial<typeof TARGET> = {}) =>
+  (prepare(shared, target) as UnusableChunk).problem;
+
+describe('a chunk', () => {
+  it('has everything that is needed to send its messages', () => {
+    const { context, createdAt, event, application, project, organization } = SHARED;
+    const parts = { text: 'over mail' };
+    expect(prepare()).toEqual({
+      channelId: MAIL,
+      dueAt: TRIGGERED,
+      expiresAt: null,
+      subject: {
+        ...{ occurrence: 'o-1', context, createdAt, event, application, project, organization },
+        channel: { slug: 'mail', name: 'Mail', type: 'email' },
+      },
+      dispatcher: email,
+      addressKind: 'email',
+      config: { host: 'mx.acme.test', port: 25 },
+      rate: undefined,
+      template: { key: templateKey(parts), parts },
+      fallback: null,
+    });
+  });
+
+  it('is due when the event was triggered, or at its `send_at`', () => {
+    const sendAt = '2030-01-02T08:00:00Z';
+    expect([chunkOf().dueAt, chunkOf({ options: { send_at: sendAt } }).dueAt]).toEqual([TRIGGERED, new Date(sendAt)]);
+  });
+
+  it('expires at `expires_at`', () => {
+    const expiresAt = '2030-01-03T08:00:00Z';
+    expect(chunkOf({ options: { expires_at: expiresAt } }).expiresAt).toEqual(new Date(expiresAt));
+  });
+
+  it('takes the rate out of the settings, as a number', () => {
+    const { rate, config } = chunkOf({ config: { host: 'mx', rate: '20' } });
+    expect({ rate, config }).toEqual({ rate: 20, config: { host: 'mx' } });
+  });
+
+  it('decrypts the secrets of its channel', () => {
+    const fields = [{ key: 'password', label: '', kind: 'string', required: false, secret: true } as const];
+    const place = { organizationId: 3, projectId: null, slug: 'mail' };
+    const config = sealConfig(fields, { password: 'pa55' }, place, secrets);
+    expect(chunkOf({ config }).config).toEqual({ password: 'pa55' });
+  });
+
+  it('of a fallback uses the template of the channel that it stands in for', () => {
+    const { channelId, template: used } = chunkOf({ slug: 'text', type: 'sms' }, { channel: SMS });
+    expect([channelId, used.parts]).toEqual([SMS, { text: 'over mail' }]);
+  });
+});
+
+describe('a channel cannot be used', () => {
+  it.each<[string, Partial<SharedRow>, Partial<typeof TARGET>, string]>([
+    ['without a dispatcher', { type: 'pigeon' }, {}, 'there is no dispatcher for pigeon, or no template for mail'],
+    ['without a template', { rules: [ruleOver()] }, {}, 'there is no dispatcher for email, or no template for mail'],
+    ['without its notification', {}, { notification: 8 }, 'there is no dispatcher for email, or no template for mail'],
+    [
+      'when its secrets cannot be decrypted',
+      { config: { password: { sealed: 'broken' } } },
+      {},
+      'the settings of mail cannot be read: the secret has an unknown format: enter it again',
+    ],
+  ])('%s', (_, shared, target, problem) => {
+    expect(problemOf(shared, target)).toBe(problem);
+  });
+
+  it.each([
+    ['without a dispatcher', { type: 'pigeon' }],
+    ['with broken secrets', { config: { password: { sealed: 'broken' } } }],
+  ])('%s, and its messages still expire and still have a fallback', (_, shared) => {
+    const options = { expires_at: '2030-01-03T08:00:00Z' };
+    expect(prepare({ ...shared, options, fallback: FALLBACK })).toEqual({
+      problem: expect.any(String),
+      expiresAt: new Date('2030-01-03T08:00:00Z'),
+      fallback: { channelId: SMS, addressKind: 'phone', template: MAIL },
+    });
+  });
+});
+
+describe('a fallback', () => {
+  it('without a template of its own uses that of the channel', () => {
+    expect(chunkOf({ fallback: FALLBACK }).fallback).toEqual({ channelId: SMS, addressKind: 'phone', template: MAIL });
+  });
+
+  it('with a template of its own uses that', () => {
+    const rules = [ruleOver(template(MAIL, 'over mail'), template(SMS, 'over sms'))];
+    expect(chunkOf({ fallback: FALLBACK, rules }).fallback).toMatchObject({ template: null });
+  });
+
+  it('of a fallback uses the same template again', () => {
+    const { fallback } = chunkOf({ fallback: { ...FALLBACK, id: 9 } }, { channel: SMS });
+    expect(fallback).toMatchObject({ channelId: 9, template: MAIL });
+  });
+
+  it.each([
+    ['by its slug', ['mail', 'text'], true],
+    ['by its type', ['email', 'sms'], true],
+    ['not at all', ['mail'], false],
+  ])('is used only if the trigger chose it: %s', (_, channels, isUsed) => {
+    expect(chunkOf({ fallback: FALLBACK, options: { channels } }).fallback !== null).toBe(isUsed);
+  });
+});

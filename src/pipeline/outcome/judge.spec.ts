@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Outcome } from '../../dispatcher/dispatcher.js';
+import { judge } from './judge.js';
+import type { Result } from './result.js';
+
+const NOW = new Date('2030-01-01T00:00:00Z');
+const AT = new Date('2029-12-31T23:59:59Z');
+const NO_JITTER = 0.5;
+
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+
+const attempted = (attempts = 0, attemptsBefore = 0) => ({
+  id: '17',
+  attempts,
+  attemptsBefore,
+  at: AT,
+  durationMs: 35,
+});
+
+const SENT: Outcome = { kind: 'sent', answer: '250 Ok' };
+const REJECTED: Outcome = { kind: 'rejected', answer: '550 no such user' };
+const RETRY: Outcome = { kind: 'retry', answer: '421 try again later' };
+
+describe('an attempt', () => {
+  it.each<[string, [attempts: number, before: number], Outcome, Partial<Result>]>([
+    ['that the provider accepted: the delivery is sent', [0, 0], SENT, { status: 'sent', fallsBack: false }],
+    [
+      'that the provider rejected: the delivery is dead at once, and its fallback may take over',
+      [0, 0],
+      REJECTED,
+      { status: 'dead', reason: 'rejected by the provider: 550 no such user', fallsBack: true },
+    ],
+    [
+      'that failed: the delivery waits for its next attempt',
+      [0, 0],
+      RETRY,
+      { status: 'pending', nextAttemptAt: after(5), fallsBack: true },
+    ],
+    ['that failed again: the delivery waits longer', [2, 0], RETRY, { status: 'pending', nextAttemptAt: after(300) }],
+    [
+      'that failed, with a time from the provider: the delivery waits until then',
+      [0, 0],
+      { ...RETRY, afterSeconds: 120 },
+      { status: 'pending', nextAttemptAt: after(120) },
+    ],
+    [
+      'that failed for the eighth time: the delivery is given up',
+      [7, 0],
+      RETRY,
+      { status: 'dead', reason: 'given up after 8 attempts: 421 try again later', fallsBack: true },
+    ],
+    [
+      'that failed after a retry by hand: the schedule starts again',
+      [8, 8],
+      RETRY,
+      { status: 'pending', nextAttemptAt: after(5) },
+    ],
+    [
+      'that failed for the eighth time after a retry by hand: the delivery is given up, and all attempts count',
+      [15, 8],
+      RETRY,
+      { status: 'dead', reason: 'given up after 16 attempts: 421 try again later' },
+    ],
+  ])('%s', (_, [attempts, before], outcome, expected) => {
+    expect(judge(attempted(attempts, before), outcome, NOW, NO_JITTER)).toEqual({
+      id: '17',
+      attempts,
+      gate: null,
+      nextAttemptAt: null,
+      reason: null,
+      attempt: { at: AT, durationMs: 35, outcome: outcome.kind, answer: outcome.answer },
+      message: null,
+      inbox: false,
+      fallsBack: true,
+      ...expected,
+    });
+  });
+
+  it('that failed is repeated a little earlier or later, so that messages do not come back together', () => {
+    const next = [0, 1].map((jitter) => judge(attempted(), RETRY, NOW, jitter).nextAttemptAt);
+    expect(next).toEqual([after(4), after(6)]);
+  });
+});

@@ -1,0 +1,12 @@
+import type { Priority } from './priority.js';
+
+/** The options of a trigger, as its occurrence stores them. */
+export interface TriggerOptions {
+  /** Slugs or types of the only channels to use. */
+  channels?: string[];
+  /** Usernames of the only people to reach. */
+  limit_to?: string[];
+  send_at?: string;
+  expires_at?: string;
+  priority?: Priority;
+}

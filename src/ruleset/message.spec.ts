@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RenderResult } from '../render/render-result.js';
+import { fateOf, isExpired, messageFor, renderContexts } from './message.js';
+import type { Fate, Limits, Person, Subject } from './message.js';
+
+const NOW = new Date('2030-01-01T08:00:00Z');
+const EARLIER = new Date('2030-01-01T07:59:59Z');
+const LATER = new Date('2030-01-01T08:00:01Z');
+
+const SUBJECT: Subject = {
+  occurrence: 'o-1',
+  createdAt: NOW,
+  context: { order: 'A-17' },
+  event: { slug: 'order-paid', name: 'Order paid' },
+  application: { slug: 'web', name: 'Web' },
+  project: { slug: 'shop', name: 'Shop' },
+  organization: { slug: 'acme', name: 'Acme' },
+  channel: { slug: 'mail', name: 'Mail', type: 'email' },
+};
+
+const ANN: Person = {
+  id: '17',
+  attempts: 0,
+  attemptsBefore: 0,
+  pendingSince: NOW,
+  userId: 5,
+  address: 'ann@home.test',
+  locked: false,
+  email: 'ann@acme.test',
+  firstName: 'Ann',
+  lastName: 'Lee',
+  customFields: { team: 'ops' },
+};
+
+const RENDERED = { subject: 'Order A-17', text: 'Hi Ann', html: '<p>Hi Ann</p>' };
+const GOOD: RenderResult = { ok: true, message: RENDERED };
+const BAD: RenderResult = { ok: false, reason: 'slow', error: 'The template took too long.' };
+
+describe('just before a message is sent', () => {
+  it.each<[string, Partial<Person>, Partial<Limits>, RenderResult, Fate]>([
+    ['it is sent as it was rendered', {}, {}, GOOD, { rendered: RENDERED }],
+    ['it is sent before it expires', {}, { expiresAt: LATER }, GOOD, { rendered: RENDERED }],
+    ['it is skipped when it has expired', {}, { expiresAt: EARLIER }, GOOD, { gate: 'expired' }],
+    ['it is skipped when it expires at this moment', {}, { expiresAt: NOW }, GOOD, { gate: 'expired' }],
+    ['it is skipped when the user is locked', { locked: true }, {}, GOOD, { gate: 'locked' }],
+    ['expiry counts first', { locked: true }, { expiresAt: EARLIER }, BAD, { gate: 'expired' }],
+    ['a lock counts before a template that failed', { locked: true }, {}, BAD, { gate: 'locked' }],
+    ['a deleted user is a problem', { email: null }, {}, GOOD, { problem: 'the user was deleted' }],
+    ['a deleted address is a problem', { address: null }, {}, GOOD, { problem: 'the address was deleted' }],
+    ['no address is fine where none is needed', { address: null }, { addressKind: null }, GOOD, { rendered: RENDERED }],
+    [
+      'a template that failed is a problem, with its error',
+      {},
+      {},
+      BAD,
+      { problem: 'the template failed: The template took too long.' },
+    ],
+  ])('%s', (_, person, limits, result, fate) => {
+    expect(fateOf({ ...ANN, ...person }, { expiresAt: null, addressKind: 'email', ...limits }, result, NOW)).toEqual(
+      fate,
+    );
+  });
+});
+
+it.each([
+  ['never without a time', null, false],
+  ['before its time: no', LATER, false],
+  ['at its time: yes', NOW, true],
+  ['after its time: yes', EARLIER, true],
+])('an occurrence expires %s', (_, expiresAt, expected) => {
+  expect(isExpired(expiresAt, NOW)).toBe(expected);
+});
+
+describe('a message', () => {
+  it('has an id that is the same at every attempt, its address, its parts, and the names that it is about', () => {
+    expect(messageFor(SUBJECT, { ...ANN, attempts: 3 }, RENDERED)).toEqual({
+      id: 'o-1.17',
+      to: 'ann@home.test',
+      ...RENDERED,
+      about: {
+        occurrence: 'o-1',
+        organization: 'acme',
+        project: 'shop',
+        application: 'web',
+        event: 'order-paid',
+        user: 'ann@acme.test',
+      },
+    });
+  });
+
+  it('has an empty address where the channel needs none', () => {
+    const { to, about } = messageFor(SUBJECT, { ...ANN, address: null, email: null }, RENDERED);
+    expect([to, about.user]).toEqual(['', '']);
+  });
+});
+
+describe('a template', () => {
+  it('knows the context, everything around the event, and its reader', () => {
+    expect(renderContexts(SUBJECT, [ANN])).toEqual([
+      {
+        context: { order: 'A-17' },
+        event: SUBJECT.event,
+        application: SUBJECT.application,
+        project: SUBJECT.project,
+        organization: SUBJECT.organization,
+        channel: SUBJECT.channel,
+        occurrence: { id: 'o-1', created_at: '2030-01-01T08:00:00.000Z' },
+        user: {
+          email: 'ann@acme.test',
+          username: 'ann@acme.test',
+          first_name: 'Ann',
+          last_name: 'Lee',
+          custom_fields: { team: 'ops' },
+        },
+      },
+    ]);
+  });
+
+  it('shares everything but the reader between people, in their order', () => {
+    const [ann, bob] = renderContexts(SUBJECT, [ANN, { ...ANN, firstName: 'Bob' }]);
+    expect([ann!.user.first_name, bob!.user.first_name]).toEqual(['Ann', 'Bob']);
+    expect(bob!.context).toBe(ann!.context);
+    expect(bob!.occurrence).toBe(ann!.occurrence);
+  });
+
+  it('is rendered for nobody when there are no people', () => {
+    expect(renderContexts(SUBJECT, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DELETION_RULES } from '../../src/deletion/deletion.js';
+import type { Deletable } from '../../src/deletion/deletion.js';
+import { TestApp } from '../support/app.js';
+import { cli } from '../support/cli.js';
+
+const SHOP = '/api/o/acme/p/shop';
+const PAID = `${SHOP}/a/web/e/order-paid`;
+const CHANNELS = [
+  { slug: 'mail', name: 'Mail', type: 'log' },
+  { slug: 'spare', name: 'Spare', type: 'log' },
+];
+const acme = (lists: object) => JSON.stringify({ organizations: [{ slug: 'acme', name: 'Acme', ...lists }] });
+const shop = (lists: object) => acme({ projects: [{ slug: 'shop', name: 'Shop', ...lists }] });
+
+const ACME = acme({
+  channels: CHANNELS,
+  users: [{ email: 'ann@acme.test' }],
+  projects: [
+    {
+      slug: 'shop',
+      name: 'Shop',
+      distribution_lists: [{ name: 'Staff', members: ['ann@acme.test'] }],
+      applications: [{ slug: 'web', name: 'Web', events: [{ slug: 'order-paid', name: 'Order paid' }] }],
+    },
+  ],
+});
+
+interface Case {
+  /** What keeps it. */
+  by: string;
+  path: () => Promise<string> | string;
+  /** A file that no longer names it; null: no file deletes such a thing. */
+  file: string | null;
+  /** As the error and the plan of `apply` name it. */
+  name: string;
+  /** Makes something need it, and answers why it cannot be deleted. */
+  block: () => Promise<string> | string;
+  unblock: () => Promise<unknown>;
+}
+
+let app: TestApp;
+let key: string;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  await app.pool.query('truncate organizations cascade');
+  await app.apply(ACME);
+  key = await app.key();
+});
+
+async function ask<Body>(method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object): Promise<Body> {
+  const answer = await app.as(key)[method](path).send(body);
+  expect([answer.status < 300, answer.body]).toEqual([true, answer.body]);
+  return answer.body as Body;
+}
+
+const list = async () => `${SHOP}/d/${(await ask<{ id: number }[]>('get', `${SHOP}/d/`))[0]!.id}`;
+const member = async () => {
+  const path = await list();
+  return `${path}/m/${(await ask<{ id: number }[]>('get', `${path}/m/`))[0]!.id}/`;
+};
+const notify = (channel: string) =>
+  ask('post', `${PAID}/n/`, {
+    name: 'Tell',
+    distribution_lists: ['Staff'],
+    templates: [{ channel, text: 'Hi' }],
+  });
+const forgetNotification = async () => {
+  const [notification] = await ask<{ id: number }[]>('get', `${PAID}/n/`);
+  await ask('delete', `${PAID}/n/${notification!.id}/`);
+};
+
+let occurrence: string;
+const trigger = async () => {
+  ({ occurrence } = await ask<{ occurrence: string }>('post', `${PAID}/trigger/`, {}));
+  return `cannot be deleted: its occurrence ${occurrence} is not done. Cancel it, or wait.`;
+};
+const cancel = () => ask('post', `/api/o/acme/occurrences/${occurrence}/cancel/`, {});
+
+const spare = { path: () => '/api/o/acme/c/spare/', file: acme({ channels: [CHANNELS[0]] }), name: 'acme/spare' };
+
+/** Every rule of the list needs its cases here. */
+const CASES: Record<Deletable, Case[]> = {
+  organization: [
+    {
+      ...{ by: 'a project', path: () => '/api/o/acme/', file: null, name: 'acme' },
+      block: () => 'cannot be deleted: the project shop uses it.',
+      unblock: async () => {
+        for (const path of [PAID, `${SHOP}/a/web`, SHOP]) await ask('delete', `${path}/`);
+      },
+    },
+  ],
+  project: [
+    {
+      ...{ by: 'an application', path: () => `${SHOP}/`, file: acme({ projects: [] }), name: 'acme/shop' },
+      block: () => 'cannot be deleted: the application web uses it.',
+      unblock: async () => {
+        for (const path of [PAID, `${SHOP}/a/web`]) await ask('delete', `${path}/`);
+      },
+    },
+  ],
+  application: [
+    {
+      ...{ by: 'an event', path: () => `${SHOP}/a/web/`, file: shop({ applications: [] }), name: 'acme/shop/web' },
+      block: () => 'cannot be deleted: the event order-paid uses it.',
+      unblock: () => ask('delete', `${PAID}/`),
+    },
+  ],
+  event: [
+    {
+      ...{ by: 'an occurrence that is not done', path: () => `${PAID}/`, name: 'acme/shop/web/order-paid' },
+      file: shop({ applications: [{ slug: 'web', name: 'Web', events: [] }] }),
+      block: trigger,
+      unblock: cancel,
+    },
+  ],
+  channel: [
+    {
+      ...{ ...spare, by: 'a notification' },
+      block: async () => {
+        await notify('spare');
+        return 'cannot be deleted: the notification Tell uses it.';
+      },
+      unblock: forgetNotification,
+    },
+    {
+      ...{ ...spare, by: 'a member' },
+      block: async () => {
+        await ask('patch', await member(), { channel: 'spare' });
+        return 'cannot be deleted: the distribution list Staff uses it.';
+      },
+      unblock: async () => ask('patch', await member(), { channel: null }),
+    },
+    {
+      ...{ ...spare, by: 'another channel' },
+      block: async () => {
+        await ask('patch', '/api/o/acme/c/mail/', { fallback: 'spare' });
+        return 'cannot be deleted: the channel mail uses it.';
+      },
+      unblock: () => ask('patch', '/api/o/acme/c/mail/', { fallback: null }),
+    },
+  ],
+  'distribution list': [
+    {
+      ...{ by: 'a notification', path: async () => `${await list()}/`, name: 'acme/shop/Staff' },
+      file: shop({ distribution_lists: [] }),
+      block: async () => {
+        await notify('mail');
+        return 'cannot be deleted: the notification Tell uses it.';
+      },
+      unblock: forgetNotification,
+    },
+  ],
+  address: [
+    {
+      ...{ by: 'a distribution list', file: null, name: 'ann@acme.test' },
+      path: () => '/api/o/acme/u/ann@acme.test/address/email/ann@acme.test/',
+      block: () => 'cannot be deleted: the distribution list Staff uses it.',
+      unblock: async () => ask('delete', await member()),
+    },
+  ],
+};
+
+const cases = Object.entries(CASES).flatMap(([noun, all]) =>
+  all.map((one) => [noun as Deletable, one.by, one] as [Deletable, string, Case]),
+);
+
+const TABLES = ['projects', 'applications', 'events', 'occurrences', 'channels', 'distribution_lists', 'members'];
+
+async function countRows(): Promise<unknown> {
+  const counts = TABLES.map((table) => `(select count(*)::int from ${table}) ${table}`);
+  return (await app.pool.query(`select ${counts.join(', ')}`)).rows[0];
+}
+
+const prune = (file: string) => cli(['apply', 'FILE', '--prune', '--yes'], { DATABASE_URL: app.databaseUrl }, file);
+
+it('has a case for every rule', () => {
+  expect(Object.keys(CASES)).toEqual(Object.keys(DELETION_RULES));
+});
+
+describe('over HTTP', () => {
+  it.each(cases)('deletes no %s that is needed by %s', async (noun, _by, { path, block, unblock }) => {
+    const reason = await block();
+    const before = await countRows();
+    const { status, body } = await app.as(key).delete(await path());
+    expect([status, (body as { detail?: string }).detail]).toEqual([409, `The ${noun} ${reason}`]);
+    expect(await countRows()).toEqual(before);
+    const thing = await path();
+    await unblock();
+    expect((await app.as(key).delete(thing)).status).toBe(204);
+  });
+});
+
+describe('apply --prune', () => {
+  const pruned = cases.filter(([noun, , { file }]) => file !== null && !('holds' in DELETION_RULES[noun]));
+  it.each(pruned)('deletes no %s that is needed by %s, with the same words', async (noun, _by, thing) => {
+    const reason = await thing.block();
+    const before = await countRows();
+    const { code, stdout, stderr } = await prune(thing.file!);
+    expect([code, stdout, stderr]).toEqual([1, '', `carillon: ${noun} ${thing.name} ${reason}\n`]);
+    expect(await countRows()).toEqual(before);
+    await thing.unblock();
+    expect((await prune(thing.file!)).stdout).toBe(`delete ${noun} ${thing.name}\ndone\n`);
+  });
+
+  // Its blockers are inside: they go with it, each under its own rule.
+  const branches = cases.filter(([noun, , { file }]) => file !== null && 'holds' in DELETION_RULES[noun]);
+  it.each(branches)('deletes a whole %s, unless an event in it has an open occurrence', async (noun, _by, thing) => {
+    const reason = await trigger();
+    const before = await countRows();
+    const { code, stdout, stderr } = await prune(thing.file!);
+    expect([code, stdout, stderr]).toEqual([1, '', `carillon: event acme/shop/web/order-paid ${reason}\n`]);
+    expect(await countRows()).toEqual(before);
+    await cancel();
+    expect((await prune(thing.file!)).stdout).toBe(`delete ${noun} ${thing.name}\ndone\n`);
+  });
+});
