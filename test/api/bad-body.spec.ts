@@ -1,21 +1,18 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app.js';
 import { WRITES, pathOf } from '../support/operations.js';
+import { useAcme } from '../support/use.js';
 import { NOT_JSON, invalid, tooLarge } from './problems.js';
 import { RawClient } from './raw-client.js';
 
 let app: TestApp;
 let key: string;
 let client: RawClient;
-beforeAll(async () => {
-  app = await TestApp.start();
-  await app.apply(ACME_AND_GLOBEX);
-  key = await app.key({ org: 'acme' });
+useAcme((acme) => {
+  ({ app, key } = acme);
   client = new RawClient(app, key);
 });
-afterAll(() => app.stop());
 
 const USERS = '/api/o/acme/u/';
 const ADD = '/api/o/acme/p/shop/d/1/add/';

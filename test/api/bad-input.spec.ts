@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app.js';
 import { LISTS, call, numbered, pathNames, pathOf } from '../support/operations.js';
+import { useAcme } from '../support/use.js';
 import { NO_KEY, invalid, notFound } from './problems.js';
 import { RawClient } from './raw-client.js';
 import type { Answer } from './raw-client.js';
@@ -9,13 +9,10 @@ import type { Answer } from './raw-client.js';
 let app: TestApp;
 let key: string;
 let client: RawClient;
-beforeAll(async () => {
-  app = await TestApp.start();
-  await app.apply(ACME_AND_GLOBEX);
-  key = await app.key({ org: 'acme' });
+useAcme((acme) => {
+  ({ app, key } = acme);
   client = new RawClient(app, key);
 });
-afterAll(() => app.stop());
 
 const USERS = '/api/o/acme/u/';
 const ANN = `${USERS}ann@acme.test/`;

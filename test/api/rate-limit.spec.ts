@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app.js';
 import { Clock } from '../support/clock.js';
+import { useAcme } from '../support/use.js';
 
 const PING = '/api/system/ping/';
 
 let app: TestApp;
-beforeAll(async () => {
-  app = await TestApp.start();
-  await app.apply(ACME_AND_GLOBEX);
-});
-afterAll(() => app.stop());
+useAcme((acme) => void ({ app } = acme));
 
 /** So many requests at once, and what came of them. */
 async function ask(key: string, times: number, path = PING) {

@@ -1,16 +1,11 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
+import { expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app.js';
+import { useAcme } from '../support/use.js';
 
 let app: TestApp;
 let key: string;
-beforeAll(async () => {
-  app = await TestApp.start();
-  await app.apply(ACME_AND_GLOBEX);
-  key = await app.key({ org: 'acme' });
-});
-afterAll(() => app.stop());
+useAcme((acme) => ({ app, key } = acme));
 
 it('refuses an address that is short in characters but too long in bytes', async () => {
   const value = Array.from({ length: 750 }, (_, i) => String.fromCodePoint(0x20000 + i)).join('');

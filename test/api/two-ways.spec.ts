@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { PERMISSIONS } from '../../src/auth/permission.js';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
+import { createThingsOfAcme } from '../support/acme-things.js';
+import type { TestApp } from '../support/app.js';
 import { isStream, operations, pathNames } from '../support/contract.js';
 import type { Operation } from '../support/contract.js';
 import { EventReader } from '../support/event-reader.js';
-import { fillInbox } from '../support/inbox.js';
-import { storeOccurrence } from '../support/occurrence.js';
+import { fillPath } from '../support/operations.js';
+import { useAcme } from '../support/use.js';
 
 // The table finds a path as it is written; a path in capitals is left to Express. Both must answer alike, for every operation.
 let app: TestApp;
@@ -14,64 +14,23 @@ let key: string;
 let operator: string;
 let express: ReturnType<typeof jest.spyOn>;
 
-/** What the names in paths stand for. Ids are filled in once their rows exist. */
-const NAMES: Record<string, string> = {
-  ...{ org: 'acme', prj: 'shop', app: 'web', evt: 'order-paid', username: 'ann@acme.test', channel: 'mail' },
-  ...{ name: 'phone', value: '+15551234567' },
-};
+/** What the names in paths stand for. */
+let NAMES: Record<string, string>;
 const NOWHERE: Record<string, string> = {
   ...{ occurrence: '00000000-0000-7000-8000-000000000000', pk: '2147483647', message: '2147483647', key: '2147483647' },
   ...{ notification: '2147483647', member: '2147483647', delivery: '999999999999999' },
 };
 
-const READABLE = `
-organizations:
-  - slug: acme
-    name: Acme Inc
-    projects:
-      - slug: shop
-        name: Shop
-        channels: [{ slug: mail, name: Mail, type: log }]
-        applications:
-          - slug: web
-            name: Web shop
-            status_webhook: { url: "http://127.0.0.1:9000/status", secret: of-the-webhook }
-            events:
-              - slug: order-paid
-                name: Order paid
-                notifications: [{ name: Tell, distribution_list: Staff, templates: [{ channel: mail, text: Hi }] }]
-`;
-
-const IDS = `
-  select l.id pk, m.id member, n.id notification, k.id key
-  from organizations o
-  join distribution_lists l on l.organization_id = o.id and l.name = 'Staff'
-  join members m on m.list_id = l.id and m.active
-  join notifications n on n.organization_id = o.id
-  join api_keys k on k.organization_id = o.id
-  where o.slug = 'acme'`;
-
-beforeAll(async () => {
-  app = await TestApp.start();
-  await app.apply(ACME_AND_GLOBEX);
-  await app.apply(READABLE);
-  key = await app.key({ org: 'acme' });
+useAcme(async (acme) => {
+  ({ app, key } = acme);
+  NAMES = await createThingsOfAcme(app);
   operator = await app.key();
-  const { rows } = await app.pool.query<Record<string, number>>(IDS);
-  for (const [name, id] of Object.entries(rows[0]!)) NAMES[name] = String(id);
-  NAMES.message = String((await fillInbox(app.pool, 'ann@acme.test', 1))[0]);
-  const { id, deliveries } = await storeOccurrence(app.pool, 'acme', 1);
-  NAMES.occurrence = id;
-  NAMES.delivery = String(deliveries[0]);
   express = jest.spyOn(app.app.getHttpAdapter().getInstance() as unknown as { handle: () => void }, 'handle');
 });
-afterAll(() => app.stop());
 
 const PATH = '/api/o/acme/p/shop/a/web/e/order-paid/trigger/';
 
-function pathOf({ path }: Operation, names: Record<string, string> = {}): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? NAMES[name]!));
-}
+const pathOf = ({ path }: Operation, names: Record<string, string> = {}) => fillPath(path, { ...NAMES, ...names });
 
 const byExpress = (path: string) => path.replace(/^\/(api|health)\//, (word) => word.toUpperCase());
 

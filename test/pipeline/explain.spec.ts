@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
-import { TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { HttpSink } from '../support/http-sink.js';
 import { Tenant, inbox, mail, webhook } from '../support/tenant.js';
 import type { Given } from '../support/tenant.js';
+import { useApp, useSink } from '../support/use.js';
 
 interface Channel {
   channel: string | null;
@@ -25,14 +26,11 @@ interface Explained {
 
 let app: TestApp;
 let hooks: HttpSink;
-beforeAll(async () => {
-  app = await TestApp.start({ ROLE: 'all' });
-});
-beforeEach(async () => {
-  hooks = await HttpSink.start();
-});
-afterEach(() => hooks.close());
-afterAll(() => app.stop());
+useApp({ ROLE: 'all' }, (started) => (app = started));
+useSink(
+  () => HttpSink.start(),
+  (sink) => (hooks = sink),
+);
 
 const ANN = 'ann@acme.test';
 const BOB = 'bob@acme.test';

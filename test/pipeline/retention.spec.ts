@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { uuidV7 } from '../../src/field/uuid-v7.js';
 import { BATCH, PURGE_LOCK, Purge } from '../../src/pipeline/purge/purge.js';
-import { TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { Service } from '../support/service.js';
 import { Tenant, inbox } from '../support/tenant.js';
 import { until } from '../support/until.js';
+import { useApp } from '../support/use.js';
 import { startWorker } from '../support/worker.js';
 
 const DAY_MS = 86_400_000;
@@ -13,10 +14,7 @@ const ANN = 'ann@acme.test';
 
 let app: TestApp;
 // Only the API: what is purged is purged when a story says so.
-beforeAll(async () => {
-  app = await TestApp.start();
-});
-afterAll(() => app.stop());
+useApp({}, (started) => (app = started));
 
 const purge = () => new Purge(app.databaseUrl, { retentionDays: 30, inboxRetentionDays: 90 });
 

@@ -233,15 +233,19 @@ describe('a fallback', () => {
     expect(usersAt(good)).toEqual(people(150));
   }, 60_000);
 
-  it('that died too is what a retry tries again, and only that', async () => {
+  /** One message that was refused over its channel, and over the fallback. */
+  async function deadOverBoth() {
     bad.reply = () => ({ status: 410 });
     good.reply = () => ({ status: 410 });
     const tenant = await tenantOf(1, withFallback('good'), ['bad']);
     const occurrence = await tenant.trigger();
-    await until(
-      15_000,
-      async () => (await tenant.deliveries(occurrence)).filter(({ status }) => status === 'dead').length === 2,
-    );
+    const dead = async () => (await tenant.deliveries(occurrence)).filter(({ status }) => status === 'dead');
+    await until(15_000, async () => (await dead()).length === 2);
+    return { tenant, occurrence };
+  }
+
+  it('that died too is what a retry tries again, and only that', async () => {
+    const { tenant, occurrence } = await deadOverBoth();
     bad.reply = () => ({ status: 200 });
     good.reply = () => ({ status: 200 });
     bad.requests.length = 0;
@@ -253,14 +257,7 @@ describe('a fallback', () => {
   });
 
   it('has another chance when its channel is retried by name and dies again', async () => {
-    bad.reply = () => ({ status: 410 });
-    good.reply = () => ({ status: 410 });
-    const tenant = await tenantOf(1, withFallback('good'), ['bad']);
-    const occurrence = await tenant.trigger();
-    await until(
-      15_000,
-      async () => (await tenant.deliveries(occurrence)).filter(({ status }) => status === 'dead').length === 2,
-    );
+    const { tenant, occurrence } = await deadOverBoth();
     good.reply = () => ({ status: 200 });
     const [first] = await tenant.deliveries(occurrence);
     await retry(tenant, occurrence).send({ delivery: Number(first!.id) });

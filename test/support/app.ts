@@ -61,17 +61,8 @@ export class TestApp {
   }
 
   /** Creates a key; with no `org` it is an operator key. All permissions unless some are named. */
-  async key({
-    name = 'test',
-    org,
-    project,
-    application,
-    permissions = PERMISSIONS,
-    expiresAt,
-    rateLimit,
-  }: KeyOptions = {}): Promise<string> {
-    const { text } = await this.keyWithId({ name, org, project, application, permissions, expiresAt, rateLimit });
-    return text;
+  async key(options: KeyOptions = {}): Promise<string> {
+    return (await this.keyWithId(options)).text;
   }
 
   async keyWithId({
