@@ -29,7 +29,7 @@ export const noisy = {
     world.progress.step('warm-up');
     await alone();
     const what = `during ${people.toLocaleString('en')} messages`;
-    const samples = await alternate(world, what, { service: () => besideTheLoud(world, parts), floor: alone });
+    const samples = await alternate(world, what, { service: () => quietDuringLoud(world, parts), floor: alone });
     await parts.agent.close();
     const rows = ['p50', 'p99'].map((key) => row(`${what}, ${key}`, 'ms', key, samples, FLOOR_IS));
     return {

@@ -8,28 +8,17 @@ import { afterId, positiveInt } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { invalid, notFound, unauthorized } from '../http/problem.js';
 import type { FieldErrors } from '../http/problem.js';
-import { Database } from '../prisma/database.js';
 import { isRowGone } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { ApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
 import type { ApiKeyRow, CreateApiKeyDto } from './api-key.dto.js';
-
-// Finds keys within the reach of the asking key. $1: organization, $2 and $3: project and application of the asking key, $4: after
-// this id, $5: only this id, $6: how many.
-const FIND = `
-  select k.id, k.name, k.permissions, p.slug project, a.slug application, k.created_at "createdAt", k.expires_at "expiresAt",
-         k.revoked_at "revokedAt", k.last_used_at "lastUsedAt", k.rate_limit "rateLimit"
-  from api_keys k left join projects p on p.id = k.project_id left join applications a on a.id = k.application_id
-  where k.organization_id = $1 and ($2::int is null or k.project_id = $2) and ($3::int is null or k.application_id = $3)
-    and k.id > $4 and ($5::int is null or k.id = $5)
-  order by k.id limit $6`;
+import { FIND_API_KEYS } from './api-key.sql.js';
 
 /** API keys over HTTP. A key sees only keys within its own reach, and creates no key that exceeds it. */
 @Injectable()
 export class ApiKeyService {
   constructor(
     private readonly prisma: PrismaService,
-    private readonly database: Database,
     private readonly store: ApiKeyStore,
   ) {}
 
@@ -84,9 +73,9 @@ export class ApiKeyService {
     return ApiKeyDto.from(row);
   }
 
-  private async find({ organizationId, key }: Scope, after: number, id: number | null, limit: number) {
+  private find({ organizationId, key }: Scope, after: number, id: number | null, limit: number) {
     const values = [organizationId, key.projectId, key.applicationId, after, id, limit];
-    return (await this.database.query<ApiKeyRow>('find-api-keys', FIND, values)).rows;
+    return this.prisma.$queryRawUnsafe<ApiKeyRow[]>(FIND_API_KEYS, ...values);
   }
 
   /** Returns the ids that the new key is bound to. Whatever the body names must be within the reach of the asking key. */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { PoolClient } from 'pg';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { dateTimeProblem } from '../field/date-time.js';
@@ -14,6 +13,7 @@ import { conflict, notFound } from '../http/problem.js';
 import { APPROVE, CANCEL, RETRY_ALL, RETRY_ONE } from '../pipeline/steer/steer.sql.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import type { Transaction } from '../prisma/transaction.js';
 import type { Priority } from '../queue/priority.js';
 import { Watch } from '../watch/watch.js';
 import { OccurrenceStore } from './occurrence-store.js';
@@ -36,6 +36,7 @@ const AUDIT = `select audit_note_as($1, 'occurrence', $2, $3, 1)`;
 @Injectable()
 export class OccurrenceService {
   constructor(
+    /** For reads: lists are long, and a trigger is often followed by a look at its occurrence. */
     private readonly database: Database,
     private readonly prisma: PrismaService,
     private readonly store: OccurrenceStore,
@@ -104,12 +105,9 @@ export class OccurrenceService {
 
   async cancel(scope: Scope): Promise<CanceledDto> {
     const { organizationId, occurrenceId } = scope;
-    return this.audited(scope, 'cancel', async (client) => {
-      const { rows } = await client.query<{ before: string; stopped: boolean }>({
-        ...{ name: 'cancel-occurrence', text: CANCEL },
-        values: [occurrenceId, organizationId],
-      });
-      const [row] = rows;
+    return this.audited(scope, 'cancel', async (tx) => {
+      type Row = { before: string; stopped: boolean };
+      const [row] = await tx.$queryRawUnsafe<Row[]>(CANCEL, occurrenceId, organizationId);
       if (!row) throw notFound('occurrence');
       if (!row.stopped && row.before !== 'canceled')
         throw conflict('The occurrence is finished: there is nothing left to cancel.');
@@ -119,12 +117,9 @@ export class OccurrenceService {
 
   async approve(scope: Scope): Promise<ApprovedDto> {
     const { organizationId, occurrenceId } = scope;
-    return this.audited(scope, 'approve', async (client) => {
-      const { rows } = await client.query<{ before: string; approved: boolean }>({
-        ...{ name: 'approve-occurrence', text: APPROVE },
-        values: [occurrenceId, organizationId],
-      });
-      const [row] = rows;
+    return this.audited(scope, 'approve', async (tx) => {
+      type Row = { before: string; approved: boolean };
+      const [row] = await tx.$queryRawUnsafe<Row[]>(APPROVE, occurrenceId, organizationId);
       if (!row) throw notFound('occurrence');
       if (!row.approved) throw conflict(`Only an occurrence that is held can be approved; this one is ${row.before}.`);
       return { occurrence: occurrenceId, status: 'pending' };
@@ -132,14 +127,11 @@ export class OccurrenceService {
   }
 
   async retry(scope: Scope, delivery?: number): Promise<RetryingDto> {
-    const [name, text, values] =
-      delivery === undefined ? ['retry-all', RETRY_ALL, []] : ['retry-one', RETRY_ONE, [delivery]];
-    return this.audited(scope, 'retry', async (client) => {
-      const { rows } = await client.query<{ occurrence: string; delivery: string | null; retrying: number }>({
-        ...{ name, text },
-        values: [scope.occurrenceId, scope.organizationId, ...values],
-      });
-      const [row] = rows;
+    const { occurrenceId, organizationId } = scope;
+    const [text, values] = delivery === undefined ? [RETRY_ALL, []] : [RETRY_ONE, [delivery]];
+    return this.audited(scope, 'retry', async (tx) => {
+      type Row = { occurrence: string; delivery: string | null; retrying: number };
+      const [row] = await tx.$queryRawUnsafe<Row[]>(text, occurrenceId, organizationId, ...values);
       if (!row) throw notFound('occurrence');
       if (row.occurrence === 'canceled') throw conflict('The occurrence was canceled. Replay it to send it again.');
       if (delivery !== undefined && row.delivery === null) throw notFound('delivery');
@@ -175,10 +167,10 @@ export class OccurrenceService {
   }
 
   /** Writes the audit entry. A database trigger would also run for every write of the workers. */
-  private audited<Result>(scope: Scope, verb: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    return this.database.change(actorOf(scope), async (client) => {
-      const result = await work(client);
-      await client.query(AUDIT, [verb, scope.organizationId, scope.occurrenceId]);
+  private audited<Result>(scope: Scope, verb: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.prisma.change(actorOf(scope), async (tx) => {
+      const result = await work(tx);
+      await tx.$executeRawUnsafe(AUDIT, verb, scope.organizationId, scope.occurrenceId);
       return result;
     });
   }

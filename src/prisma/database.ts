@@ -1,12 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
-import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { QueryResult, QueryResultRow } from 'pg';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
-import { NAME_ACTOR } from './actor.js';
-import type { Actor } from './actor.js';
-import { isDeadlock } from './database-error.js';
 import { onConnect } from './on-connect.js';
 import { survive } from './survive.js';
 
@@ -19,8 +16,6 @@ export const CONNECT_MS = 5000;
 // PostgreSQL takes a spinning disk for granted (4), and would rather read all users than look up those of a list: 3.7 ms instead of
 // 1.8 for 100 members among 10,000 people.
 export const PLANNER_SETTING = 'set random_page_cost = 1.1';
-
-const MAX_TRIES = 5;
 
 /**
  * The connections to PostgreSQL: one pool for the whole process, Prisma's methods included. Its own methods are for hot statements and
@@ -45,33 +40,6 @@ export class Database implements OnApplicationShutdown {
   /** A hot statement: named, so that PostgreSQL parses and plans it once per connection. */
   query<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<QueryResult<Row>> {
     return this.pool.query<Row>({ name, text, values });
-  }
-
-  /** Several statements as one, again from the start when PostgreSQL had to break a deadlock. */
-  async transaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    for (let tries = 1; ; tries++) {
-      const client = await this.pool.connect();
-      let broken = false;
-      try {
-        await client.query('begin');
-        const result = await work(client);
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        await client.query('rollback').catch(() => (broken = true));
-        if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
-      } finally {
-        client.release(broken);
-      }
-    }
-  }
-
-  /** A transaction that changes what is audited. */
-  change<Result>(by: Actor, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    return this.transaction(async (client) => {
-      await client.query(NAME_ACTOR, [JSON.stringify(by)]);
-      return work(client);
-    });
   }
 
   onApplicationShutdown(): Promise<void> {

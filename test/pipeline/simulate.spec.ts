@@ -532,7 +532,11 @@ describe('a simulation', () => {
     const other = await app.pool.connect();
     await other.query('begin; lock table members');
     const { status, body } = await withTimers(LONGEST_MS, async (runOut) => {
-      const answer = app.as(tenant.key).post(pathOf(tenant)).send({}).then();
+      const answer = app
+        .as(tenant.key)
+        .post(pathOf(tenant))
+        .send({})
+        .then((response) => response); // supertest sends when it is awaited
       await until(10_000, waitsForALock);
       runOut();
       return answer;

@@ -33,11 +33,11 @@ export class Clock {
 export async function withTimers<T>(ms: number, work: (runOut: () => void) => Promise<T>): Promise<T> {
   const real = globalThis.setTimeout;
   const held: (() => void)[] = [];
-  const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, delay?: number) => {
+  const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation((callback: () => void, delay?: number) => {
     if (delay !== ms) return real(callback, delay);
     held.push(callback);
     return real(() => undefined, 0);
-  }) as typeof setTimeout);
+  });
   try {
     return await work(() => held.splice(0).forEach((callback) => callback()));
   } finally {

@@ -5,7 +5,7 @@ import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, ChannelEntry, EventEntry, NotificationEntry, TemplateEntry } from '../file.js';
 import { ChannelNames, SecretNames } from './export-names.js';
 import type { NamedChannel } from './export-names.js';
-import { APPLICATIONS, CHANNELS, EVENTS, LISTS, NOTIFICATIONS, PROJECTS } from './export.sql.js';
+import { APPLICATIONS, CHANNELS, EVENTS, LISTS, NOTIFICATIONS, ORGANIZATION, PROJECTS } from './export.sql.js';
 
 interface ChannelRow extends NamedChannel {
   name: string;
@@ -77,7 +77,7 @@ interface ProjectConfiguration {
 
 export async function readConfiguration(client: ClientBase, organizationId: number): Promise<Configuration> {
   const read = async <Row extends object>(sql: string) => (await client.query<Row>(sql, [organizationId])).rows;
-  const [organization] = await read<SlugRow>('select id, slug, name from organizations where id = $1');
+  const [organization] = await read<SlugRow>(ORGANIZATION);
   if (!organization) throw new ProvisioningError(['the organization has just been deleted']);
   return new Reading(organization, {
     channels: await read<ChannelRow>(CHANNELS),

@@ -1,4 +1,6 @@
 /** Of one organization, $1. Each in the order that it was made: applied to another database, it is the same there. */
+export const ORGANIZATION = 'select id, slug, name from organizations where id = $1';
+
 export const CHANNELS = `
   select id, project_id "projectId", slug, name, type, enabled, config, fallback_id "fallbackId"
   from channels where organization_id = $1 order by id`;
