@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DELETION_RULES } from '../../src/deletion/deletion.js';
 import type { Deletable } from '../../src/deletion/deletion.js';
-import type { TestApp } from '../support/app.js';
-import { cli } from '../support/cli.js';
-import { useApp } from '../support/use.js';
+import type { TestApp } from '../support/app/app.js';
+import { cli } from '../support/app/cli.js';
+import { useApp } from '../support/app/use.js';
 
 const SHOP = '/api/o/acme/p/shop';
 const PAID = `${SHOP}/a/web/e/order-paid`;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
-import { call, numbered, pathNames, pathOf } from '../support/operations.js';
-import { useAcme } from '../support/use.js';
-import { notFound } from './problems.js';
+import { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
+import { call, numbered, pathNames, pathOf } from '../support/contract/operations.js';
+import { notFound } from '../support/contract/problems.js';
+import { ACME_AND_GLOBEX } from '../support/world/acme.js';
 
 let app: TestApp;
 let key: string;

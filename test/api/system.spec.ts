@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TestApp } from '../support/app.js';
-import { useAcme } from '../support/use.js';
+import type { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
 
 let app: TestApp;
 useAcme((acme) => void ({ app } = acme));

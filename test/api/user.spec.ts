@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TestApp } from '../support/app.js';
-import { call, numbered, pathNames, pathOf } from '../support/operations.js';
-import { useAcme } from '../support/use.js';
-import { invalid, notFound } from './problems.js';
+import type { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
+import { call, numbered, pathNames, pathOf } from '../support/contract/operations.js';
+import { invalid, notFound } from '../support/contract/problems.js';
 
 let app: TestApp;
 let key: string;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { forbidden } from '../api/problems.js';
-import type { TestApp } from '../support/app.js';
-import { EventReader } from '../support/event-reader.js';
-import { HttpSink } from '../support/http-sink.js';
-import { allBut } from '../support/operations.js';
-import { Tenant, inbox, queueIsEmpty, webhook } from '../support/tenant.js';
-import type { Given } from '../support/tenant.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { allBut } from '../support/contract/operations.js';
+import { forbidden } from '../support/contract/problems.js';
+import { EventReader } from '../support/sinks/event-reader.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
-import { useApp, useSink } from '../support/use.js';
+import { Tenant, inbox, queueIsEmpty, webhook } from '../support/world/tenant.js';
+import type { Given } from '../support/world/tenant.js';
 
 let app: TestApp;
 let hooks: HttpSink;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { TestApp } from '../support/app.js';
-import { allBut } from '../support/operations.js';
-import { Tenant, inbox } from '../support/tenant.js';
-import { useApp } from '../support/use.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp } from '../support/app/use.js';
+import { allBut } from '../support/contract/operations.js';
+import { Tenant, inbox } from '../support/world/tenant.js';
 
 let app: TestApp;
 let tenant: Tenant;

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import type { TemplateEntry } from '../../src/provisioning/file.js';
-import type { TestApp } from '../support/app.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { Tenant, mail, queueIsEmpty, travelToNextAttempt } from '../support/tenant.js';
-import { useApp, useSink } from '../support/use.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { SmtpSink } from '../support/sinks/smtp-sink.js';
+import { Tenant, mail, queueIsEmpty, travelToNextAttempt } from '../support/world/tenant.js';
 
 let app: TestApp;
 let sink: SmtpSink;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TestApp } from '../support/app.js';
-import { HttpSink } from '../support/http-sink.js';
-import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
-import type { Given } from '../support/tenant.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
-import { useApp, useSink } from '../support/use.js';
+import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/world/tenant.js';
+import type { Given } from '../support/world/tenant.js';
 
 let app: TestApp;
 let hooks: HttpSink;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { ChannelEntry } from '../../src/provisioning/file.js';
-import type { TestApp } from '../support/app.js';
-import { HttpSink } from '../support/http-sink.js';
-import type { HttpReply, ReceivedRequest } from '../support/http-sink.js';
-import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
-import type { AttemptRow, DeliveryRow } from '../support/tenant.js';
-import { useApp, useSink } from '../support/use.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import type { HttpReply, ReceivedRequest } from '../support/sinks/http-sink.js';
+import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/world/tenant.js';
+import type { AttemptRow, DeliveryRow } from '../support/world/tenant.js';
 
 let app: TestApp;
 let sink: HttpSink;

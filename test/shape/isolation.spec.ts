@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { createThingsOfAcme } from '../support/acme-things.js';
-import type { TestApp } from '../support/app.js';
-import { isStream, operations, pathNames } from '../support/contract.js';
-import { EventReader } from '../support/event-reader.js';
-import { fillInbox } from '../support/inbox.js';
-import { storeOccurrence } from '../support/occurrence.js';
-import { fillPath } from '../support/operations.js';
-import { useAcme } from '../support/use.js';
+import type { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
+import { isStream, operations, pathNames } from '../support/contract/contract.js';
+import { fillPath } from '../support/contract/operations.js';
+import { EventReader } from '../support/sinks/event-reader.js';
+import { createThingsOfAcme } from '../support/world/acme-things.js';
+import { fillInbox } from '../support/world/inbox.js';
+import { storeOccurrence } from '../support/world/occurrence.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
 // Ids are filled in once the things exist.

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import type { TestApp } from '../support/app.js';
-import { operations } from '../support/contract.js';
-import { declaredRoutes, servedRoutes } from '../support/routes.js';
-import { useApp } from '../support/use.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp } from '../support/app/use.js';
+import { operations } from '../support/contract/contract.js';
+import { declaredRoutes, servedRoutes } from '../support/contract/routes.js';
 
 // The whole API and who may call it, on one screen: permission and, where a key must reach the whole of something, its reach. A new
 // route stands here, on purpose, or this test fails. So does a reach that gets lost: the contract is written from the code and would
