@@ -1,9 +1,9 @@
-// `npm run test:long` sets it. Then Jest runs the tests that have a long form, and those of test/long, which have no other.
+// `npm run test:long` sets it: then Jest runs test/faults at full size, and test/long, which `npm test` leaves out.
 const isLong = process.env.TEST_LONG === '1';
 
 export default {
   testMatch: isLong
-    ? ['<rootDir>/test/{faults,growth,long}/**/*.spec.ts']
+    ? ['<rootDir>/test/{faults,long}/**/*.spec.ts']
     : ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/!(long)/**/*.spec.ts'],
   testSequencer: '<rootDir>/scripts/test-order.mjs',
   testEnvironment: 'node',

@@ -5,7 +5,7 @@ const ofJest = createRequire(createRequire(import.meta.url).resolve('jest'));
 const { default: Sequencer } = createRequire(ofJest.resolve('@jest/core'))('@jest/test-sequencer');
 
 /** These wait for processes: begun last, they would leave one of two cores with nothing to do at the end. */
-const isSlow = ({ path }) => /[\\/]test[\\/](faults|long|growth)[\\/]/.test(path);
+const isSlow = ({ path }) => /[\\/]test[\\/](faults|long|growth|operate)[\\/]/.test(path);
 
 /** Slow files first. Otherwise as Jest orders them: those that failed, then by the time they took, then by size. */
 class SlowFirst extends Sequencer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { about } from '../../test/support/about.js';
+import { about } from '../../test/support/world/about.js';
 import type { Message } from './dispatcher.js';
 import { InboxDispatcher } from './inbox/inbox.dispatcher.js';
 import { Outbound } from './outbound/outbound.js';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, jest } from '@jest/globals';
 import express from 'express';
-import { EventReader } from '../../test/support/event-reader.js';
+import { EventReader } from '../../test/support/sinks/event-reader.js';
 import { EventStreams } from '../http/stream/event-stream.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { ProgressDto } from './progress.dto.js';

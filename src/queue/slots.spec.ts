@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
-import { createDatabase } from '../../test/support/database.js';
-import type { TestDatabase } from '../../test/support/database.js';
+import { createDatabase } from '../../test/support/app/database.js';
+import type { TestDatabase } from '../../test/support/app/database.js';
 import { insertLockedDeliverJob } from './deliver-job.js';
 import { Slots } from './slots.js';
 import { ENSURE_TASKS, Task, insertExpandJobs } from './task.js';

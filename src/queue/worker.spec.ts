@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { createDatabase } from '../../test/support/database.js';
-import type { TestDatabase } from '../../test/support/database.js';
+import { createDatabase } from '../../test/support/app/database.js';
+import type { TestDatabase } from '../../test/support/app/database.js';
 import { until } from '../../test/support/until.js';
 import type { TaskFunctions } from './task.js';
 import { Worker } from './worker.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
-import type { KeyOptions } from '../support/app.js';
-import { allBut } from '../support/operations.js';
+import { TestApp } from '../support/app/app.js';
+import type { KeyOptions } from '../support/app/app.js';
+import { allBut } from '../support/contract/operations.js';
+import { ACME_AND_GLOBEX } from '../support/world/acme.js';
 
 const KEYS = '/api/o/acme/k/';
 

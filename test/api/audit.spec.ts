@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
+import { TestApp } from '../support/app/app.js';
+import { ACME_AND_GLOBEX } from '../support/world/acme.js';
 
 interface Entry {
   id: number;

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Carillon, ProblemError } from '../../clients/typescript/src/client.js';
 import type { Answer, User } from '../../clients/typescript/src/client.js';
 import { root } from '../../src/config/root.js';
-import { TestApp } from '../support/app.js';
+import { TestApp } from '../support/app/app.js';
+import { startWorker } from '../support/app/worker.js';
 import { createFolder } from '../support/folder.js';
-import { startWorker } from '../support/worker.js';
 
 const ACME = { org: 'acme' };
 const SHOP = { ...ACME, prj: 'shop' };

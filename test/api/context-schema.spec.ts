@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { NotificationEntry, TemplateEntry } from '../../src/provisioning/file.js';
-import { TestApp } from '../support/app.js';
-import { sentDuring } from '../support/sent.js';
-import { Tenant, inbox } from '../support/tenant.js';
-import { invalid } from './problems.js';
+import type { TestApp } from '../support/app/app.js';
+import { sentDuring } from '../support/app/sent.js';
+import { useApp } from '../support/app/use.js';
+import { invalid } from '../support/contract/problems.js';
+import { Tenant, inbox } from '../support/world/tenant.js';
 
 let app: TestApp;
-beforeAll(async () => {
-  app = await TestApp.start();
-});
-afterAll(() => app.stop());
+useApp({}, (started) => (app = started));
 
 const tell = (parts: Omit<TemplateEntry, 'channel'>, entry: Partial<NotificationEntry> = {}): NotificationEntry => ({
   name: 'Tell',

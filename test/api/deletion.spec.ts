@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DELETION_RULES } from '../../src/deletion/deletion.js';
 import type { Deletable } from '../../src/deletion/deletion.js';
-import { TestApp } from '../support/app.js';
-import { cli } from '../support/cli.js';
+import type { TestApp } from '../support/app/app.js';
+import { cli } from '../support/app/cli.js';
+import { useApp } from '../support/app/use.js';
 
 const SHOP = '/api/o/acme/p/shop';
 const PAID = `${SHOP}/a/web/e/order-paid`;
@@ -42,10 +43,7 @@ interface Case {
 let app: TestApp;
 let key: string;
 
-beforeAll(async () => {
-  app = await TestApp.start();
-});
-afterAll(() => app.stop());
+useApp({}, (started) => (app = started));
 beforeEach(async () => {
   await app.pool.query('truncate organizations cascade');
   await app.apply(ACME);

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
-import { call, numbered, pathNames, pathOf } from '../support/operations.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
+import { call, numbered, pathNames, pathOf } from '../support/contract/operations.js';
+import { invalid, notFound } from '../support/contract/problems.js';
 import { until } from '../support/until.js';
-import { invalid, notFound } from './problems.js';
 
 let app: TestApp;
 let key: string;
-beforeAll(async () => {
-  app = await TestApp.start();
-  await app.apply(ACME_AND_GLOBEX);
-  key = await app.key({ org: 'acme' });
-});
-afterAll(() => app.stop());
+useAcme((acme) => ({ app, key } = acme));
 
 interface List {
   id: number;

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
-import { call, numbered, pathNames, pathOf } from '../support/operations.js';
-import { CONFLICT, invalid, notFound } from './problems.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
+import { call, numbered, pathNames, pathOf } from '../support/contract/operations.js';
+import { CONFLICT, invalid, notFound } from '../support/contract/problems.js';
 
 let app: TestApp;
 let key: string;
-beforeAll(async () => {
-  app = await TestApp.start();
-  await app.apply(ACME_AND_GLOBEX);
-  key = await app.key({ org: 'acme' });
-});
-afterAll(() => app.stop());
+useAcme((acme) => ({ app, key } = acme));
 
 interface Stored {
   event: string;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestApp } from '../support/app.js';
-import { cli } from '../support/cli.js';
-import { HttpSink } from '../support/http-sink.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { TestApp } from '../support/app/app.js';
+import { cli } from '../support/app/cli.js';
+import { startWorker } from '../support/app/worker.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import { SmtpSink } from '../support/sinks/smtp-sink.js';
 import { until } from '../support/until.js';
-import { startWorker } from '../support/worker.js';
 
 type Body = Record<string, unknown>;
 

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
-import { call, numbered, pathNames, pathOf } from '../support/operations.js';
-import { notFound } from './problems.js';
+import { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
+import { call, numbered, pathNames, pathOf } from '../support/contract/operations.js';
+import { notFound } from '../support/contract/problems.js';
+import { ACME_AND_GLOBEX } from '../support/world/acme.js';
 
 let app: TestApp;
 let key: string;
-beforeAll(async () => {
-  app = await TestApp.start();
-  await app.apply(ACME_AND_GLOBEX);
-  key = await app.key({ org: 'acme' });
-});
-afterAll(() => app.stop());
+useAcme((acme) => ({ app, key } = acme));
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const { status, body } = await app.as(key).get(path).set(headers);

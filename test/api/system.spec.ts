@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
 
 let app: TestApp;
-beforeAll(async () => {
-  app = await TestApp.start();
-  await app.apply(ACME_AND_GLOBEX);
-});
-afterAll(() => app.stop());
+useAcme((acme) => void ({ app } = acme));
 
 describe('ping', () => {
   it('answers the name of the key', async () => {

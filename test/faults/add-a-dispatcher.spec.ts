@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { root } from '../../src/config/root.js';
-import { storeKey, withClient } from '../support/crowd.js';
-import { createDatabase } from '../support/database.js';
-import type { TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/app/database.js';
+import type { TestDatabase } from '../support/app/database.js';
+import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';
-import { HttpSink } from '../support/http-sink.js';
 import { isLong } from '../support/long.js';
-import { Service } from '../support/service.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { storeKey, withClient } from '../support/world/crowd.js';
 
 // docs/add-a-dispatcher.md, followed to the letter in a copy of the sources.
 const guide = readFileSync(join(root, 'docs', 'add-a-dispatcher.md'), 'utf8');

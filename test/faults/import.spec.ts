@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { createCrowd } from '../support/crowd.js';
-import { createDatabase } from '../support/database.js';
-import type { TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/app/database.js';
+import type { TestDatabase } from '../support/app/database.js';
+import { Service, spawnCarillon } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';
 import { sized } from '../support/long.js';
-import { Service, spawnCarillon } from '../support/service.js';
 import { until } from '../support/until.js';
+import { createCrowd } from '../support/world/crowd.js';
 
 const ROWS = sized(20_000, 100_000);
 /** As the command prints it. */

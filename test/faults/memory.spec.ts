@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createCrowd, withClient } from '../support/crowd.js';
-import { createDatabase } from '../support/database.js';
-import type { TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/app/database.js';
+import type { TestDatabase } from '../support/app/database.js';
+import { Service } from '../support/app/service.js';
 import { itOnLinux } from '../support/linux.js';
 import { sized } from '../support/long.js';
-import { Service } from '../support/service.js';
 import { until } from '../support/until.js';
+import { createCrowd, withClient } from '../support/world/crowd.js';
 
 const MEMBERS = sized(200_000, 1_000_000);
 /** Held whole, 200,000 members would take some 200 MB. */

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { IN_FLIGHT_PER_CHANNEL } from '../../src/pipeline/deliver/in-flight.js';
 import { migrate } from '../../src/prisma/migrate.js';
-import { createCrowd, withClient } from '../support/crowd.js';
+import { RestartablePostgres } from '../support/app/restartable-postgres.js';
+import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';
-import { HttpSink } from '../support/http-sink.js';
 import { sized } from '../support/long.js';
-import { RestartablePostgres } from '../support/restartable-postgres.js';
-import { Service } from '../support/service.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { createCrowd, withClient } from '../support/world/crowd.js';
 
 const PEOPLE = sized(1000, 100_000);
 const KILLS = 3;

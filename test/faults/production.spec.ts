@@ -3,12 +3,12 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
-import { createDatabase } from '../support/database.js';
-import type { TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/app/database.js';
+import type { TestDatabase } from '../support/app/database.js';
+import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';
 import { isLong } from '../support/long.js';
-import { Service } from '../support/service.js';
 
 // What the last stage of the Dockerfile holds, put together the same way, since no container engine may be at hand.
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createCrowd, withClient } from '../support/crowd.js';
-import { createDatabase } from '../support/database.js';
-import type { TestDatabase } from '../support/database.js';
-import { HttpSink } from '../support/http-sink.js';
-import type { ReceivedRequest } from '../support/http-sink.js';
+import { createDatabase } from '../support/app/database.js';
+import type { TestDatabase } from '../support/app/database.js';
+import { Service } from '../support/app/service.js';
 import { sized } from '../support/long.js';
-import { Service } from '../support/service.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import type { ReceivedRequest } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { createCrowd, withClient } from '../support/world/crowd.js';
 
 const PEOPLE = sized(2000, 100_000);
 const PATIENCE_MS = 60_000 + PEOPLE * 3;

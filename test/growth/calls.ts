@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { isStream, operations } from '../support/contract.js';
-import { BODIES, fillPath } from '../support/operations.js';
+import { isStream, operations } from '../support/contract/contract.js';
+import { BODIES, fillPath } from '../support/contract/operations.js';
 
 export interface Call {
   /** As in the contract, with what is asked beside the path. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { Database } from '../../src/prisma/database.js';
-import type { TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app/app.js';
 
 interface Read {
   table: string;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createCrowd } from '../support/crowd.js';
-import { createDatabase } from '../support/database.js';
-import type { TestDatabase } from '../support/database.js';
-import { HttpSink } from '../support/http-sink.js';
-import { Service } from '../support/service.js';
+import { createDatabase } from '../support/app/database.js';
+import type { TestDatabase } from '../support/app/database.js';
+import { Service } from '../support/app/service.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { createCrowd } from '../support/world/crowd.js';
 
 // By the clock, on a quiet machine: what `npm run check` leaves to this run.
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { TestApp } from '../support/app.js';
-import { HttpSink } from '../support/http-sink.js';
-import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
+import { TestApp } from '../support/app/app.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/world/tenant.js';
 
 const PEOPLE = 5000;
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
-import { TestApp } from '../support/app.js';
-import { HttpSink } from '../support/http-sink.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { Tenant, mail, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
-import type { Given } from '../support/tenant.js';
+import { TestApp } from '../support/app/app.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import { SmtpSink } from '../support/sinks/smtp-sink.js';
 import { until } from '../support/until.js';
+import { Tenant, mail, queueIsEmpty, travelToNextAttempt, webhook } from '../support/world/tenant.js';
+import type { Given } from '../support/world/tenant.js';
 
 let app: TestApp;
 let hooks: HttpSink;

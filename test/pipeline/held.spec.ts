@@ -1,23 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { forbidden } from '../api/problems.js';
-import { TestApp } from '../support/app.js';
-import { EventReader } from '../support/event-reader.js';
-import { HttpSink } from '../support/http-sink.js';
-import { allBut } from '../support/operations.js';
-import { Tenant, inbox, queueIsEmpty, webhook } from '../support/tenant.js';
-import type { Given } from '../support/tenant.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { allBut } from '../support/contract/operations.js';
+import { forbidden } from '../support/contract/problems.js';
+import { EventReader } from '../support/sinks/event-reader.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { Tenant, inbox, queueIsEmpty, webhook } from '../support/world/tenant.js';
+import type { Given } from '../support/world/tenant.js';
 
 let app: TestApp;
 let hooks: HttpSink;
-beforeAll(async () => {
-  app = await TestApp.start({ ROLE: 'all' });
-});
-beforeEach(async () => {
-  hooks = await HttpSink.start();
-});
-afterEach(() => hooks.close());
-afterAll(() => app.stop());
+useApp({ ROLE: 'all' }, (started) => (app = started));
+useSink(
+  () => HttpSink.start(),
+  (sink) => (hooks = sink),
+);
 
 const [ANN, BOB, CY] = ['ann@acme.test', 'bob@acme.test', 'cy@acme.test'] as const;
 

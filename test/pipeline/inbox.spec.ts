@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestApp } from '../support/app.js';
-import { allBut } from '../support/operations.js';
-import { Tenant, inbox } from '../support/tenant.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { useApp } from '../support/app/use.js';
+import { allBut } from '../support/contract/operations.js';
+import { Tenant, inbox } from '../support/world/tenant.js';
 
 let app: TestApp;
 let tenant: Tenant;
-beforeAll(async () => {
-  app = await TestApp.start({ ROLE: 'all' });
-});
-afterAll(() => app.stop());
+useApp({ ROLE: 'all' }, (started) => (app = started));
 
 const ANN = 'ann@acme.test';
 const BOB = 'bob@acme.test';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { TestApp } from '../support/app.js';
+import { TestApp } from '../support/app/app.js';
 import { withTimers } from '../support/clock.js';
-import { HttpSink } from '../support/http-sink.js';
-import { Tenant, queueIsEmpty, webhook } from '../support/tenant.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { Tenant, queueIsEmpty, webhook } from '../support/world/tenant.js';
 
 const ROUNDS = 5;
 /** graphile-worker looks into the queue after this time, whether it was told to or not. */

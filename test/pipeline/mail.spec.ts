@@ -1,20 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import type { TemplateEntry } from '../../src/provisioning/file.js';
-import { TestApp } from '../support/app.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { Tenant, mail, queueIsEmpty, travelToNextAttempt } from '../support/tenant.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { SmtpSink } from '../support/sinks/smtp-sink.js';
+import { Tenant, mail, queueIsEmpty, travelToNextAttempt } from '../support/world/tenant.js';
 
 let app: TestApp;
 let sink: SmtpSink;
-beforeAll(async () => {
-  app = await TestApp.start({ ROLE: 'all' });
-});
-beforeEach(async () => {
-  sink = await SmtpSink.start();
-});
-afterEach(() => sink.close());
-afterAll(() => app.stop());
+useApp({ ROLE: 'all' }, (started) => (app = started));
+useSink(
+  () => SmtpSink.start(),
+  (started) => (sink = started),
+);
 
 /** A tenant who tells Ann, and whoever else is named, over mail. */
 const tenantWith = (parts: Omit<TemplateEntry, 'channel'>, others: string[] = []) =>

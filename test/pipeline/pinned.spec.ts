@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { TestApp } from '../support/app.js';
-import { HttpSink } from '../support/http-sink.js';
-import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
-import type { Given } from '../support/tenant.js';
-import { startWorker } from '../support/worker.js';
+import { TestApp } from '../support/app/app.js';
+import { startWorker } from '../support/app/worker.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/world/tenant.js';
+import type { Given } from '../support/world/tenant.js';
 
 let app: TestApp;
 let worker: Awaited<ReturnType<typeof startWorker>> | undefined;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
-import { TestApp } from '../support/app.js';
-import { HttpSink } from '../support/http-sink.js';
-import { Tenant, inbox, queueIsEmpty, webhook } from '../support/tenant.js';
-import type { DeliveryRow } from '../support/tenant.js';
+import { TestApp } from '../support/app/app.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { Tenant, inbox, queueIsEmpty, webhook } from '../support/world/tenant.js';
+import type { DeliveryRow } from '../support/world/tenant.js';
 
 let app: TestApp;
 let sink: HttpSink;

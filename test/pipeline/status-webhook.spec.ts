@@ -4,12 +4,12 @@ import type { NotificationEntry, StatusWebhookEntry } from '../../src/provisioni
 import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
 import { SLOTS_PER_LANE } from '../../src/queue/worker.js';
 import type { StatusOutcome } from '../../src/status-webhook/status-webhook.js';
-import { TestApp } from '../support/app.js';
-import { HttpSink } from '../support/http-sink.js';
-import type { ReceivedRequest } from '../support/http-sink.js';
-import { Tenant, fileOf, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
-import type { Given } from '../support/tenant.js';
+import { TestApp } from '../support/app/app.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import type { ReceivedRequest } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { Tenant, fileOf, queueIsEmpty, travelToNextAttempt, webhook } from '../support/world/tenant.js';
+import type { Given } from '../support/world/tenant.js';
 
 const ANN = 'ann@acme.test';
 const BOB = 'bob@acme.test';

@@ -1,20 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestApp } from '../support/app.js';
-import { HttpSink } from '../support/http-sink.js';
-import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
-import type { Given } from '../support/tenant.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/world/tenant.js';
+import type { Given } from '../support/world/tenant.js';
 
 let app: TestApp;
 let hooks: HttpSink;
-beforeAll(async () => {
-  app = await TestApp.start({ ROLE: 'all' });
-});
-beforeEach(async () => {
-  hooks = await HttpSink.start();
-});
-afterEach(() => hooks.close());
-afterAll(() => app.stop());
+useApp({ ROLE: 'all' }, (started) => (app = started));
+useSink(
+  () => HttpSink.start(),
+  (sink) => (hooks = sink),
+);
 
 const ANN = 'ann@acme.test';
 const BOB = 'bob@acme.test';

@@ -1,22 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { ChannelEntry } from '../../src/provisioning/file.js';
-import { TestApp } from '../support/app.js';
-import { HttpSink } from '../support/http-sink.js';
-import type { HttpReply, ReceivedRequest } from '../support/http-sink.js';
-import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/tenant.js';
-import type { AttemptRow, DeliveryRow } from '../support/tenant.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import type { HttpReply, ReceivedRequest } from '../support/sinks/http-sink.js';
+import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/world/tenant.js';
+import type { AttemptRow, DeliveryRow } from '../support/world/tenant.js';
 
 let app: TestApp;
 let sink: HttpSink;
-beforeAll(async () => {
-  app = await TestApp.start({ ROLE: 'all' });
-});
-beforeEach(async () => {
-  sink = await HttpSink.start();
-});
-afterEach(() => sink.close());
-afterAll(() => app.stop());
+useApp({ ROLE: 'all' }, (started) => (app = started));
+useSink(
+  () => HttpSink.start(),
+  (started) => (sink = started),
+);
 
 /** A tenant who tells Ann over one webhook. */
 const tenantWith = (config: ChannelEntry['config'] = {}) =>

@@ -4,7 +4,7 @@ import { generate } from '../../bench/generate.mjs';
 import { Database } from '../../bench/world/database.mjs';
 import { callsIn } from '../growth/calls.js';
 import type { Call } from '../growth/calls.js';
-import { TestApp } from '../support/app.js';
+import { TestApp } from '../support/app/app.js';
 
 // Every operation that writes leaves an entry, or stands here with its reason.
 const UNNOTED = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { TestApp } from '../support/app.js';
-import { contract, isStream, operations, pathNames } from '../support/contract.js';
+import { TestApp } from '../support/app/app.js';
+import { contract, isStream, operations, pathNames } from '../support/contract/contract.js';
 
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 

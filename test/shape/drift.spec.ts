@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { schemaSql } from '../../scripts/schema-sql.mjs';
 import { root } from '../../src/config/root.js';
 import { readMigrations } from '../../src/prisma/migrate.js';
-import { createDatabase } from '../support/database.js';
+import { createDatabase } from '../support/app/database.js';
 
 const schema = readFileSync(join(root, 'prisma', 'schema.prisma'), 'utf8');
 

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
-import type { KeyOptions } from '../support/app.js';
-import { isStream, operations, pathNames } from '../support/contract.js';
-import { EventReader } from '../support/event-reader.js';
-import { fillInbox } from '../support/inbox.js';
-import { storeOccurrence } from '../support/occurrence.js';
-import { ACME_NAMES, fillPath } from '../support/operations.js';
+import { describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
+import { isStream, operations, pathNames } from '../support/contract/contract.js';
+import { fillPath } from '../support/contract/operations.js';
+import { EventReader } from '../support/sinks/event-reader.js';
+import { createThingsOfAcme } from '../support/world/acme-things.js';
+import { fillInbox } from '../support/world/inbox.js';
+import { storeOccurrence } from '../support/world/occurrence.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
 // Ids are filled in once the things exist.
-const OWN: Record<string, string> = {
-  ...ACME_NAMES,
-  ...{ pk: '', message: '', occurrence: '', delivery: '', key: '', notification: '', member: '' },
-};
+let OWN: Record<string, string>;
 const FOREIGN: Record<string, string[]> = {
   org: ['globex'],
-  prj: [],
+  prj: ['only-globex'],
   app: ['gate'],
   evt: ['opened', 'closed'],
   username: ['ann@globex.test'],
@@ -49,22 +46,16 @@ const NOWHERE: Record<string, string> = {
   value: '+15550000000',
 };
 
-// A channel of the same slug as the organization's, one that only others have, a notification here and elsewhere, and addresses of
-// another user.
+// A second rule, channels that only others have, and addresses of another user.
 const tell = `notifications: [{ name: Tell, distribution_list: Staff, templates: [{ channel: mail, text: Hi }] }]`;
-const OWN_AND_FOREIGN = `
+const OTHERS = `
 organizations:
   - slug: acme
     name: Acme Inc
     projects:
       - slug: shop
         name: Shop
-        channels: [{ slug: mail, name: Mail, type: log }]
-        applications:
-          - slug: web
-            name: Web shop
-            status_webhook: { url: "http://127.0.0.1:9000/status", secret: of-the-webhook }
-            events: [{ slug: order-paid, name: Order paid, ${tell} }, { slug: order-sent, name: Order sent, ${tell} }]
+        applications: [{ slug: web, name: Web shop, events: [{ slug: order-sent, name: Order sent, ${tell} }] }]
       - { slug: depot, name: Depot, channels: [{ slug: alarm, name: Alarm, type: log }] }
   - slug: globex
     name: Globex
@@ -75,50 +66,34 @@ organizations:
         name: Shop
         channels: [{ slug: alarm, name: Alarm, type: log }]
         applications: [{ slug: web, name: Web shop, events: [{ slug: order-paid, name: Order paid, ${tell} }] }]
+      - { slug: only-globex, name: X }
 `;
 
 let app: TestApp;
 let key: string;
 
-beforeAll(async () => {
-  app = await TestApp.start();
-  await app.apply(ACME_AND_GLOBEX);
-  await app.apply('organizations: [{ slug: globex, name: Globex, projects: [{ slug: only-globex, name: X }] }]');
-  FOREIGN.prj = ['only-globex'];
-  await app.apply(OWN_AND_FOREIGN);
-  const idOf = async (org: string, name: string) => {
-    const { rows } = await app.pool.query<{ id: number }>(
-      'select l.id from distribution_lists l join organizations o on o.id = l.organization_id where o.slug = $1 and l.name = $2',
-      [org, name],
-    );
-    return String(rows[0]!.id);
-  };
-  OWN.pk = await idOf('acme', 'Staff');
-  FOREIGN.pk = [await idOf('globex', 'Staff'), await idOf('acme', 'Drivers')];
-  OWN.message = String((await fillInbox(app.pool, 'ann@acme.test', 1))[0]);
+useAcme(async (acme) => {
+  ({ app, key } = acme);
+  OWN = await createThingsOfAcme(app);
+  await app.apply(OTHERS);
+  const ids = async (sql: string) => (await app.pool.query<{ id: number }>(sql)).rows.map(({ id }) => String(id));
+  const others = (found: string[], own: string) => found.filter((id) => id !== own);
+  const lists = `select l.id from distribution_lists l join organizations o on o.id = l.organization_id
+    where (o.slug, l.name) in (('globex', 'Staff'), ('acme', 'Drivers'))`;
+  const members = `select m.id from members m join distribution_lists l on l.id = m.list_id where l.name = 'Staff' and active`;
+  FOREIGN.pk = await ids(lists);
+  FOREIGN.member = others(await ids(members), OWN.member!);
+  FOREIGN.notification = others(await ids('select id from notifications'), OWN.notification!);
   FOREIGN.message = [
     ...(await fillInbox(app.pool, 'ann@globex.test', 1)),
     ...(await fillInbox(app.pool, 'bob@acme.test', 1)),
   ].map(String);
-  const [own, other, foreign] = await Promise.all(
-    ['acme', 'acme', 'globex'].map((org) => storeOccurrence(app.pool, org, 1)),
-  );
-  OWN.occurrence = own!.id;
-  OWN.delivery = String(own!.deliveries[0]);
+  const [other, foreign] = await Promise.all(['acme', 'globex'].map((org) => storeOccurrence(app.pool, org, 1)));
   FOREIGN.occurrence = [foreign!.id];
   FOREIGN.delivery = [foreign, other].map((occurrence) => String(occurrence!.deliveries[0]));
-  key = await app.key({ org: 'acme' });
-  const idOfKey = async (options: KeyOptions) => String((await app.keyWithId(options)).id);
-  OWN.key = await idOfKey({ org: 'acme' });
-  FOREIGN.key = [await idOfKey({ org: 'globex' }), await idOfKey({})];
-  const ids = async (sql: string) => (await app.pool.query<{ id: number }>(sql)).rows.map(({ id }) => String(id));
-  [OWN.notification, ...FOREIGN.notification] = (await ids('select id from notifications order by id')) as [string];
-  [OWN.member, ...FOREIGN.member] = (await ids(`select m.id from members m where exists
-    (select from distribution_lists l where l.id = m.list_id and l.name = 'Staff') and active order by id`)) as [
-    string,
-  ];
+  const keys = await Promise.all([{ org: 'globex' }, {}].map((options) => app.keyWithId(options)));
+  FOREIGN.key = keys.map(({ id }) => String(id));
 });
-afterAll(() => app.stop());
 
 async function ask(method: string, path: string, as = key) {
   const call = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';

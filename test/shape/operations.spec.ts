@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { operations } from '../support/contract.js';
-import { BODIES, OPERATIONS } from '../support/operations.js';
+import { operations } from '../support/contract/contract.js';
+import { BODIES, OPERATIONS } from '../support/contract/operations.js';
 
 const names = operations.map(({ method, path }) => `${method} ${path}`);
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { TestApp } from '../support/app.js';
-import { operations } from '../support/contract.js';
-import { declaredRoutes, servedRoutes } from '../support/routes.js';
+import { expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { useApp } from '../support/app/use.js';
+import { operations } from '../support/contract/contract.js';
+import { declaredRoutes, servedRoutes } from '../support/contract/routes.js';
 
 // The whole API and who may call it, on one screen: permission and, where a key must reach the whole of something, its reach. A new
 // route stands here, on purpose, or this test fails. So does a reach that gets lost: the contract is written from the code and would
@@ -112,10 +113,7 @@ const line = (method: string, path: string, access?: string, reach?: string) =>
   [method, path, access, ...(reach ? [reach] : [])].join(' ');
 
 let app: TestApp;
-beforeAll(async () => {
-  app = await TestApp.start();
-});
-afterAll(() => app.stop());
+useApp({}, (started) => (app = started));
 
 it('declares for every route a permission and a reach, or that it is public, as written here', () => {
   const declared = declaredRoutes(app).map(({ method, path, access, reach }) => line(method, path, access, reach));

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { ACME_AND_GLOBEX } from '../support/acme.js';
-import { TestApp } from '../support/app.js';
-import { operations } from '../support/contract.js';
-import { fillInbox } from '../support/inbox.js';
-import { storeOccurrence } from '../support/occurrence.js';
-import { sentDuring } from '../support/sent.js';
+import { TestApp } from '../support/app/app.js';
+import { sentDuring } from '../support/app/sent.js';
+import { operations } from '../support/contract/contract.js';
+import { ACME_AND_GLOBEX } from '../support/world/acme.js';
+import { fillInbox } from '../support/world/inbox.js';
+import { storeOccurrence } from '../support/world/occurrence.js';
 
 // The number of SQL statements a page costs must not depend on the number of its rows, and a whole list is read as pages are.
 const lists = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));

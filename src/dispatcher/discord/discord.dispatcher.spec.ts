@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { about } from '../../../test/support/about.js';
 import { FakeDiscord } from '../../../test/support/providers/discord.js';
+import { about } from '../../../test/support/world/about.js';
 import type { Message } from '../dispatcher.js';
 import { Outbound } from '../outbound/outbound.js';
 import { DiscordDispatcher } from './discord.dispatcher.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
-import { SmtpSink, type SmtpSinkOptions } from '../../../test/support/smtp-sink.js';
+import { SmtpSink, type SmtpSinkOptions } from '../../../test/support/sinks/smtp-sink.js';
 import type { ChannelConfig, Message, Outcome } from '../dispatcher.js';
 import { Outbound } from '../outbound/outbound.js';
 import { EmailDispatcher } from './email.dispatcher.js';

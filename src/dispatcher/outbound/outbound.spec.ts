@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { HttpSink } from '../../../test/support/http-sink.js';
+import { HttpSink } from '../../../test/support/sinks/http-sink.js';
 import { Outbound, type Resolved, type Resolver } from './outbound.js';
 import { OutboundFailed, OutboundRefused, OutboundTimeout } from './outbound-error.js';
 

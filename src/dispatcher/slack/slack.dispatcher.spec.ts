@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { about } from '../../../test/support/about.js';
-import type { HttpReply } from '../../../test/support/http-sink.js';
 import { FakeSlack } from '../../../test/support/providers/slack.js';
+import type { HttpReply } from '../../../test/support/sinks/http-sink.js';
+import { about } from '../../../test/support/world/about.js';
 import { checkConfig } from '../config-fields.js';
 import type { ChannelConfig, Message } from '../dispatcher.js';
 import { Outbound } from '../outbound/outbound.js';

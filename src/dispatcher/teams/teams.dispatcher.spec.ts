@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { about } from '../../../test/support/about.js';
 import { FakeTeams } from '../../../test/support/providers/teams.js';
+import { about } from '../../../test/support/world/about.js';
 import type { Message } from '../dispatcher.js';
 import { Outbound } from '../outbound/outbound.js';
 import { TeamsDispatcher } from './teams.dispatcher.js';

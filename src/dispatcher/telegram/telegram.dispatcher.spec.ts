@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { HttpReply } from '../../../test/support/http-sink.js';
 import { FakeTelegram } from '../../../test/support/providers/telegram.js';
+import type { HttpReply } from '../../../test/support/sinks/http-sink.js';
 import type { ChannelConfig, Message } from '../dispatcher.js';
 import { Outbound } from '../outbound/outbound.js';
 import { TelegramDispatcher } from './telegram.dispatcher.js';

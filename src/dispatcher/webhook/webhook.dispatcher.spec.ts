@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { about } from '../../../test/support/about.js';
-import { HttpSink, type HttpReply } from '../../../test/support/http-sink.js';
+import { HttpSink, type HttpReply } from '../../../test/support/sinks/http-sink.js';
+import { about } from '../../../test/support/world/about.js';
 import type { Message } from '../dispatcher.js';
 import { Outbound } from '../outbound/outbound.js';
 import { WebhookDispatcher } from './webhook.dispatcher.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import webpushLibrary from 'web-push';
-import { about } from '../../../test/support/about.js';
-import type { HttpReply } from '../../../test/support/http-sink.js';
 import { FakePushService } from '../../../test/support/providers/push-service.js';
+import type { HttpReply } from '../../../test/support/sinks/http-sink.js';
+import { about } from '../../../test/support/world/about.js';
 import type { ChannelConfig, Message } from '../dispatcher.js';
 import { Outbound } from '../outbound/outbound.js';
 import { WebpushDispatcher } from './webpush.dispatcher.js';

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
-import { EventReader } from '../../../test/support/event-reader.js';
+import { EventReader } from '../../../test/support/sinks/event-reader.js';
 import { until } from '../../../test/support/until.js';
 import type { Problem } from '../problem.js';
 import { EventStreams } from './event-stream.js';

@@ -1,4 +1,4 @@
-import type { HttpReply, ReceivedRequest } from '../http-sink.js';
+import type { HttpReply, ReceivedRequest } from '../sinks/http-sink.js';
 import { FakeProvider, jsonIn, jsonReply } from './fake-provider.js';
 
 const ID = '223704706495545344';

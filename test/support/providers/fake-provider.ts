@@ -1,4 +1,4 @@
-import { HttpSink, type HttpReply, type ReceivedRequest } from '../http-sink.js';
+import { HttpSink, type HttpReply, type ReceivedRequest } from '../sinks/http-sink.js';
 
 /** A provider's HTTP API on loopback. A test may set `sink.reply` to answer in place of the provider. */
 export abstract class FakeProvider {

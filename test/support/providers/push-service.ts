@@ -8,7 +8,7 @@ import {
   type ECDH,
   type JsonWebKey,
 } from 'node:crypto';
-import type { HttpReply, ReceivedRequest } from '../http-sink.js';
+import type { HttpReply, ReceivedRequest } from '../sinks/http-sink.js';
 import { FakeProvider, jsonReply } from './fake-provider.js';
 
 const LARGEST_MESSAGE = 4096;

@@ -1,4 +1,4 @@
-import type { HttpReply, ReceivedRequest } from '../http-sink.js';
+import type { HttpReply, ReceivedRequest } from '../sinks/http-sink.js';
 import { FakeProvider, jsonIn, jsonReply } from './fake-provider.js';
 
 const WEBHOOK_PATH = '/services/T0TEST/B0TEST/made-up-for-the-tests';

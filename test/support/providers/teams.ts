@@ -1,4 +1,4 @@
-import type { HttpReply, ReceivedRequest } from '../http-sink.js';
+import type { HttpReply, ReceivedRequest } from '../sinks/http-sink.js';
 import { FakeProvider } from './fake-provider.js';
 
 const WORKFLOW = 'c41fcb2a9d1b4c5e8f7a6b5c4d3e2f1a';

@@ -1,4 +1,4 @@
-import type { HttpReply, HttpSink, ReceivedRequest } from '../http-sink.js';
+import type { HttpReply, HttpSink, ReceivedRequest } from '../sinks/http-sink.js';
 import { FakeProvider, jsonReply } from './fake-provider.js';
 
 const LONGEST_TEXT = 4096;

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestApp } from '../support/app/app.js';
+import { cli } from '../support/app/cli.js';
+import { ACME_AND_GLOBEX } from '../support/world/acme.js';
+
+let app: TestApp;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  env = { DATABASE_URL: app.databaseUrl };
+});
+afterAll(() => app.stop());
+
+async function run(args: string[], more: Record<string, string>, file?: string): Promise<string> {
+  const { code, stdout, stderr } = await cli(args, more, file);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+describe('apply', () => {
+  it('shows what it would do, does it, and has nothing to do the second time', async () => {
+    const { code, stdout: planned } = await cli(['apply', 'FILE', '--dry-run'], env, ACME_AND_GLOBEX);
+    expect(code).toBe(2);
+    expect(planned).toContain('create organization acme\n');
+    expect(planned).toContain('create channel acme/shop/hook\n');
+    expect(planned).toContain('create 2 users in acme\n');
+    expect(planned.trim().split('\n').pop()).toBe('nothing was changed (dry run)');
+    expect((await app.pool.query('select from organizations')).rowCount).toBe(0);
+    const done = await run(['apply', 'FILE'], env, ACME_AND_GLOBEX);
+    expect(done.replace(/done\n$/, '')).toBe(planned.replace(/nothing was changed.*\n$/, ''));
+    expect(await run(['apply', 'FILE'], env, ACME_AND_GLOBEX)).toBe('nothing to change\n');
+  }, 30_000);
+
+  it('changes only what the file says anew', async () => {
+    const file = `organizations: [{ slug: acme, name: Acme Ltd, users: [{ email: ANN@acme.test, last_name: Doe }] }]`;
+    const { changes } = JSON.parse(await run(['apply', 'FILE', '--json'], env, file)) as { changes: object[] };
+    expect(changes).toEqual([
+      {
+        verb: 'update',
+        noun: 'organization',
+        name: 'acme',
+        differences: [{ field: 'name', before: 'Acme Inc', after: 'Acme Ltd' }],
+      },
+      { verb: 'update', noun: '1 user', name: 'in acme' },
+    ]);
+    const { rows } = await app.pool.query(
+      `select email, first_name, last_name, custom_fields from users where email_key = 'ann@acme.test'`,
+    );
+    expect(rows).toEqual([
+      { email: 'ann@acme.test', first_name: 'Ann', last_name: 'Doe', custom_fields: { team: 'ops' } },
+    ]);
+  });
+
+  it.each([
+    ['organizations: [{ slug: Bad Slug, name: X }]', 'organizations[0].slug: must match pattern'],
+    ['organizations: [{ slug: x, name: X, colour: red }]', 'organizations[0]: colour is not a known field'],
+    [
+      'organizations: [{ slug: x, name: X, users: [{ email: nope }] }]',
+      'organizations[0].users[0].email: must be an e-mail address',
+    ],
+    ['organizations: [', 'Flow sequence in block collection'],
+    [
+      'organizations: [{ slug: x, name: X, channels: [{ slug: c, name: C, type: pigeon }] }]',
+      'channel x/c: there is no channel type "pigeon"',
+    ],
+    [
+      'organizations: [{ slug: x, name: X, channels: [{ slug: c, name: C, type: webhook, config: { url: "http://h/", secret: { env: NOT_SET } } }] }]',
+      'channel x/c: config.secret needs the environment variable NOT_SET: set it',
+    ],
+    [
+      'organizations: [{ slug: x, name: X, channels: [{ slug: c, name: C, type: email, config: { host: h.test, from: "not, one" } }] }]',
+      'channel x/c: ',
+    ],
+    [
+      'organizations: [{ slug: x, name: X, projects: [{ slug: p, name: P, applications: [{ slug: a, name: A, events: [{ slug: e, name: E, notifications: [{ name: N, when: "a ==", audience: { field: age, is: 1 }, templates: [{ channel: c, text: "{% if %}" }] }] }] }] }] }]',
+      'notification x/p/a/e/N: when: ',
+    ],
+    [
+      'organizations: [{ slug: x, name: X, users: [{ email: a@x.test, addresses: [{ name: phone, value: "12" }] }] }]',
+      'phone must be an international',
+    ],
+  ])('refuses %s', async (file, sentence) => {
+    const { code, stderr } = await cli(['apply', 'FILE'], env, file);
+    expect(code).toBe(1);
+    expect(stderr).toContain(sentence);
+    expect((await app.pool.query(`select from organizations where slug = 'x'`)).rowCount).toBe(0);
+  });
+
+  it('keeps an event as long as the file says; left out it stays so, null takes it back', async () => {
+    const file = (retention: string) =>
+      `organizations: [{ slug: kept, name: Kept, projects: [{ slug: p, name: P, applications: [{ slug: a, name: A, events: [{ slug: e, name: E${retention} }] }] }] }]`;
+    const days = async () =>
+      (await app.pool.query(`select retention_days from events where slug = 'e'`)).rows as { retention_days: number }[];
+    await run(['apply', 'FILE'], env, file(', retention_days: 7'));
+    expect(await days()).toEqual([{ retention_days: 7 }]);
+    expect(await run(['apply', 'FILE'], env, file(', retention_days: 7'))).toBe('nothing to change\n');
+    expect(await run(['apply', 'FILE'], env, file(''))).toBe('nothing to change\n');
+    expect(await days()).toEqual([{ retention_days: 7 }]);
+    expect(await run(['apply', 'FILE'], env, file(', retention_days: null'))).toBe(
+      'update event kept/p/a/e\n    retention_days: 7 -> (none)\ndone\n',
+    );
+    expect(await days()).toEqual([{ retention_days: null }]);
+    expect(await run(['apply', 'FILE'], env, file(', retention_days: null'))).toBe('nothing to change\n');
+    for (const bad of ['0', '3651', '1.5', 'long']) {
+      const { code, stderr } = await cli(['apply', 'FILE'], env, file(`, retention_days: ${bad}`));
+      expect([code, stderr]).toEqual([1, expect.stringContaining('events[0].retention_days: must be ')]);
+    }
+    expect(await days()).toEqual([{ retention_days: null }]);
+  }, 30_000);
+
+  it('stores a secret only sealed', async () => {
+    const file = `organizations: [{ slug: acme, name: Acme, channels: [{ slug: signed, name: S, type: webhook, config: { url: "https://h.test/", secret: { env: HOOK } } }] }]`;
+    await run(['apply', 'FILE'], { ...env, HOOK: 'marker-of-a-secret' }, file);
+    const { rows } = await app.pool.query<{ config: string }>(
+      `select config::text config from channels where slug = 'signed'`,
+    );
+    expect(rows[0]!.config).toMatch(/"secret": \{"sealed": "v1\./);
+    expect(rows[0]!.config).not.toContain('marker-of-a-secret');
+    expect(await run(['apply', 'FILE'], { ...env, HOOK: 'marker-of-a-secret' }, file)).toBe('nothing to change\n');
+  });
+});
+
+describe('key', () => {
+  it('creates a key that works, lists it, and revokes it', async () => {
+    const args = ['key', 'create', '--org', 'acme', '--project', 'shop', '--application', 'web', '--name', 'ci'];
+    const printed = await run([...args, '--permission', 'system:ping', '--permission', 'event:list', '--json'], env);
+    const { id, name, key } = JSON.parse(printed) as { id: number; name: string; key: string };
+    expect([name, (await app.as(key).get('/api/system/ping/')).body]).toEqual(['ci', { token: 'ci' }]);
+    expect((await app.as(key).get('/api/o/acme/u/')).status).toBe(403);
+    const listed = JSON.parse(await run(['key', 'list', '--org', 'acme', '--json'], env)) as object[];
+    expect(listed).toEqual([
+      expect.objectContaining({
+        id,
+        name: 'ci',
+        reaches: 'acme/shop/web',
+        state: 'valid',
+        permissions: ['system:ping', 'event:list'],
+      }),
+    ]);
+    expect(JSON.stringify(listed)).not.toContain(key);
+    await run(['key', 'revoke', String(id)], env);
+    expect(await run(['key', 'list', '--org', 'acme'], env)).toMatch(/ci +acme\/shop\/web +revoked/);
+    expect((await cli(['key', 'revoke', String(id)], env)).stderr).toBe(
+      `carillon: there is no valid key ${id}: carillon key list shows all keys\n`,
+    );
+  }, 30_000);
+
+  it('creates one with a rate limit, and lists it', async () => {
+    const args = ['key', 'create', '--org', 'acme', '--name', 'slow', '--all', '--rate-limit', '7', '--json'];
+    const { id, key } = JSON.parse(await run(args, env)) as { id: number; key: string };
+    const { headers } = await app.as(key).get('/api/system/ping/');
+    expect(headers).toMatchObject({ 'ratelimit-policy': '"key";q=7;w=1', ratelimit: '"key";r=6;t=1' });
+    const listed = JSON.parse(await run(['key', 'list', '--org', 'acme', '--json'], env)) as { id: number }[];
+    expect(listed.find((each) => each.id === id)).toMatchObject({ rate_limit: 7 });
+    expect(await run(['key', 'list', '--org', 'acme'], env)).toMatch(/slow +acme +valid .* 7 +all\n/);
+  }, 30_000);
+
+  it.each([
+    [['--org', 'none', '--all'], 'there is no organization none'],
+    [['--org', 'acme', '--project', 'none', '--all'], 'there is no project none in acme'],
+    [['--org', 'acme', '--application', 'web', '--all'], '--application requires --project'],
+    [['--org', 'acme'], 'give at least one --permission, or --all'],
+    [['--org', 'acme', '--permission', 'user:fly'], 'there is no permission user:fly'],
+    [['--all'], 'give --org, or --operator'],
+    [['--org', 'acme', '--all', '--expires', 'soon'], '--expires must be a time'],
+    [['--org', 'acme', '--all', '--rate-limit', '0'], '--rate-limit must be a whole number of requests a second'],
+    [['--org', 'acme', '--all', '--rate-limit', '1000001'], '1 to 1000000, not "1000001"'],
+  ])('refuses %j', async (args, sentence) => {
+    const { code, stdout, stderr } = await cli(['key', 'create', '--name', 'x', ...args], env);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(sentence);
+  });
+});
+
+describe('doctor', () => {
+  it('finds nothing wrong with a good setup', async () => {
+    const { ok, checks } = JSON.parse(await run(['doctor', '--json'], env)) as {
+      ok: boolean;
+      checks: { name: string; ok: boolean }[];
+    };
+    expect([ok, checks.map(({ name }) => name)]).toEqual([true, ['configuration', 'database', 'migrations', 'clock']]);
+  });
+
+  it('shows how large each table is, and the queue, as words and as data', async () => {
+    await app.pool.query('analyze');
+    const { rows } = await app.pool.query<{ users: number }>('select count(*)::int users from users');
+    const { tables } = JSON.parse(await run(['doctor', '--json'], env)) as {
+      tables: { name: string; rows: number | null; bytes: number; size: string }[];
+    };
+    const names = tables.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['occurrences', 'deliveries', 'attempts', 'messages', 'inbox_messages']),
+    );
+    expect(names).toContain('graphile_worker._private_jobs');
+    expect(tables.find(({ name }) => name === 'users')).toEqual({
+      name: 'users',
+      rows: rows[0]!.users,
+      bytes: expect.any(Number),
+      size: expect.stringMatching(/^\d+ (bytes|kB|MB)$/),
+    });
+    expect(tables.map(({ bytes }) => bytes)).toEqual(tables.map(({ bytes }) => bytes).sort((a, b) => b - a));
+    const words = await run(['doctor'], env);
+    expect(words).toMatch(/ok +clock .*\n\ntable +rows +size\n/);
+    expect(words).toMatch(new RegExp(`\\nusers +${rows[0]!.users} +\\d+ kB\\n`));
+    expect(words).toMatch(/\ngraphile_worker\._private_jobs +\d+ +\d+ kB/);
+  });
+
+  it.each([
+    [{ PORT: 'x' }, 'FAIL  configuration'],
+    [{ RETENTION_DAYS: '0' }, 'RETENTION_DAYS must be a whole number from 1 to 3650, not "0"'],
+    [{ INBOX_RETENTION_DAYS: '3651' }, 'INBOX_RETENTION_DAYS must be a whole number from 1 to 3650, not "3651"'],
+    [{ DATABASE_URL: 'postgresql://u@127.0.0.1:1/d' }, 'FAIL  database'],
+  ])('says what to do about %j, and fails', async (bad, sentence) => {
+    const { code, stdout } = await cli(['doctor'], { ...env, ...(bad as Record<string, string>) });
+    expect(code).toBe(1);
+    expect(stdout).toContain(sentence);
+    expect(stdout).toContain('->');
+  });
+});
+
+it('explains itself', async () => {
+  const help = await run(['--help'], env);
+  for (const command of ['start', 'migrate', 'apply', 'export', 'import', 'key', 'doctor']) {
+    expect(help).toContain(`  ${command}`);
+    expect(await run([command, '--help'], env)).toContain('Usage: carillon');
+  }
+  const wrong = await cli(['fly'], env);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("unknown command 'fly'")]);
+});

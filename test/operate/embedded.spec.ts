@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EmbeddedPostgres } from '../../src/prisma/embedded/embedded-postgres.js';
+import { Service } from '../support/app/service.js';
+import { createFolder } from '../support/folder.js';
+import type { TestFolder } from '../support/folder.js';
+import { withClient } from '../support/world/crowd.js';
+
+let folder: TestFolder;
+let env: Record<string, string>;
+
+beforeAll(() => {
+  folder = createFolder();
+  env = { DATA_DIR: join(folder.path, 'data') };
+});
+afterAll(() => folder.remove());
+
+const postgresRuns = () => existsSync(join(env.DATA_DIR!, 'postgres', 'postmaster.pid'));
+
+const ping = async (service: Service, key: string) => {
+  const response = await fetch(`${service.url}/api/system/ping/`, { headers: { authorization: `Key ${key}` } });
+  return [response.status, await response.json()];
+};
+
+const newKey = async () => {
+  const printed = await Service.run(['key', 'create', '--org', 'demo', '--name', 'later', '--all', '--json'], env);
+  return (JSON.parse(printed) as { key: string }).key;
+};
+
+const stop = async (service: Service, signal?: NodeJS.Signals) => {
+  expect(await service.stop(signal)).toBe(0);
+  expect(postgresRuns()).toBe(false);
+};
+
+describe('the embedded PostgreSQL, story of one data folder', () => {
+  let key: string;
+  let service: Service;
+
+  it('starts with the service, which prints a key that works and a curl line', async () => {
+    service = await Service.start({ ...env, LOG_FORMAT: 'pretty' });
+    key = /API key +(crl_\w+)/.exec(service.output)![1]!;
+    expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
+    expect(service.output).toContain('/api/docs/');
+    expect(service.output).toContain('curl -X POST');
+    await stop(service, 'SIGINT');
+  }, 60_000);
+
+  it('keeps its data over a restart, and refuses a second server on the folder', async () => {
+    service = await Service.start(env);
+    expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
+    const second = await Service.try(['start'], { ...env, PORT: '0' });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toBe(
+      `carillon: another Carillon (process ${service.pid}) already runs on ${env.DATA_DIR}: stop it, or set DATA_DIR to another folder\n`,
+    );
+    expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
+  }, 60_000);
+
+  it('serves commands while the service runs', async () => {
+    expect(await ping(service, await newKey())).toEqual([200, { token: 'later' }]);
+  }, 60_000);
+
+  it('lets the service live through the loss of all its connections', async () => {
+    const visitor = await EmbeddedPostgres.open(env.DATA_DIR!, 'command');
+    const killed = await withClient(visitor.url, (client) =>
+      client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+      ),
+    );
+    expect(killed.rowCount).toBeGreaterThan(1);
+    expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
+    await visitor.close();
+    await stop(service, 'SIGTERM');
+  }, 60_000);
+
+  it('serves commands without the service', async () => {
+    const alone = await newKey();
+    expect(postgresRuns()).toBe(false);
+    service = await Service.start(env);
+    expect(await ping(service, alone)).toEqual([200, { token: 'later' }]);
+  }, 60_000);
+
+  it('is taken over after the service was killed', async () => {
+    expect(await service.stop('SIGKILL')).toBeNull();
+    expect(postgresRuns()).toBe(true);
+    service = await Service.start(env);
+    expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
+    await stop(service);
+  }, 60_000);
+});
+
+it('the embedded PostgreSQL is one for all processes, with room for the connections of each, and one demo', async () => {
+  const fresh = { ...env, DATA_DIR: join(folder.path, 'several') };
+  const service = await Service.start({ ...fresh, PROCESSES: '2', DATABASE_POOL_MAX: '40', LOG_FORMAT: 'pretty' });
+  const keys = service.output.match(/API key +crl_\w+/g);
+  expect(keys).toHaveLength(1);
+  expect(await ping(service, keys![0].split(/ +/)[2]!)).toEqual([200, { token: 'demo' }]);
+  const visitor = await EmbeddedPostgres.open(fresh.DATA_DIR, 'command');
+  const { rows } = await withClient(visitor.url, (client) => client.query('show max_connections'));
+  expect(rows).toEqual([{ max_connections: '154' }]);
+  await visitor.close();
+  expect(await service.stop()).toBe(0);
+  expect(existsSync(join(fresh.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false);
+}, 60_000);

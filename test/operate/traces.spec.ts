@@ -1,0 +1,196 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { createDatabase } from '../support/app/database.js';
+import type { TestDatabase } from '../support/app/database.js';
+import { Service } from '../support/app/service.js';
+import { createFolder } from '../support/folder.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import { TraceSink } from '../support/sinks/trace-sink.js';
+import type { ReceivedSpan } from '../support/sinks/trace-sink.js';
+import { until } from '../support/until.js';
+import { createCrowd, withClient } from '../support/world/crowd.js';
+
+const PEOPLE = 2;
+const PATIENCE_MS = 30_000;
+const TEST_MS = 90_000;
+const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
+const CLIENT = 3;
+const ERROR = 2;
+
+let database: TestDatabase;
+let sink: HttpSink;
+let traces: TraceSink;
+let crowd: { key: string; trigger: string };
+const services: Service[] = [];
+
+beforeAll(async () => {
+  database = await createDatabase();
+  sink = await HttpSink.start();
+  crowd = await createCrowd(database.url, sink.url('/secret-path'), PEOPLE);
+}, TEST_MS);
+
+beforeEach(async () => void (traces = await TraceSink.start()));
+
+afterEach(async () => {
+  await stop();
+  await traces.close();
+  sink.requests.length = 0;
+  sink.reply = () => ({ status: 200 });
+});
+
+afterAll(async () => {
+  await sink.close();
+  await database.drop();
+});
+
+const stop = () => Promise.all(services.splice(0).map((service) => service.stop()));
+
+async function start(env: Record<string, string> = {}): Promise<Service> {
+  const base = { DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8', OTEL_EXPORTER_OTLP_ENDPOINT: traces.url };
+  const service = await Service.start({ ...base, ...env });
+  services.push(service);
+  return service;
+}
+
+async function trigger({ url }: Service, headers: Record<string, string> = {}): Promise<string> {
+  const json = { authorization: `Key ${crowd.key}`, 'content-type': 'application/json', ...headers };
+  const body = JSON.stringify({ context: { card: '4111-1111' } });
+  const answer = await fetch(url + crowd.trigger, { method: 'POST', headers: json, body });
+  return ((await answer.json()) as { occurrence: string }).occurrence;
+}
+
+/** They have arrived, and the worker has written so: stopped before that, it would end its spans in another way. */
+async function delivered(count = PEOPLE): Promise<void> {
+  await until(PATIENCE_MS, () => sink.requests.length >= count);
+  const atWork = `select from graphile_worker._private_jobs where locked_at is not null`;
+  await withClient(database.url, (client) =>
+    until(PATIENCE_MS, async () => (await client.query(atWork)).rowCount === 0),
+  );
+}
+
+const named = (name: string): ReceivedSpan[] => traces.spans.filter((span) => span.name === name);
+
+it(
+  'follows an occurrence from its trigger to the provider, through an api and a worker, in one trace',
+  async () => {
+    const api = await start({ ROLE: 'api' });
+    await start({ ROLE: 'worker', OTEL_SERVICE_NAME: 'bells' });
+    const occurrence = await trigger(api, { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` });
+    await delivered();
+    await stop(); // what was not sent yet is sent now
+
+    const [first] = named('trigger');
+    const [expand] = named('expand');
+    const [deliver] = named('deliver');
+    const calls = named('send webhook');
+    expect(traces.spans).toHaveLength(3 + PEOPLE);
+    expect(new Set(traces.spans.map(({ traceId }) => traceId))).toEqual(new Set([occurrence.replaceAll('-', '')]));
+    expect(new Set(traces.spans.map(({ spanId }) => spanId)).size).toBe(3 + PEOPLE);
+
+    expect([first!.parentSpanId, expand!.parentSpanId, deliver!.parentSpanId]).toEqual([
+      undefined,
+      first!.spanId,
+      first!.spanId,
+    ]);
+    expect(calls.map(({ parentSpanId, kind }) => [parentSpanId, kind])).toEqual(
+      calls.map(() => [deliver!.spanId, CLIENT]),
+    );
+    expect(first!.links).toEqual([expect.objectContaining(CALLER)]);
+    expect(first!.resource).toMatchObject({ 'service.name': 'carillon', 'carillon.role': 'api' });
+    expect(deliver!.resource).toMatchObject({ 'service.name': 'bells', 'carillon.role': 'worker' });
+
+    const about = { 'carillon.organization': 'crowd', 'carillon.occurrence.id': occurrence };
+    expect(first!.attributes).toEqual({ ...about, 'carillon.event': 'e' });
+    expect(expand!.attributes).toEqual({ 'carillon.occurrence.id': occurrence });
+    expect(deliver!.attributes).toEqual({ ...about, 'carillon.channel.type': 'webhook' });
+    expect(calls.map(({ attributes }) => attributes)).toEqual(
+      calls.map(() => ({
+        'carillon.channel.type': 'webhook',
+        'carillon.delivery.id': expect.stringMatching(/^\d+$/),
+        'carillon.outcome': 'sent',
+      })),
+    );
+    const everything = traces.http.requests.map(({ body }) => body).join();
+    for (const secret of ['crowd.test', '4111', 'secret-path', crowd.key]) expect(everything).not.toContain(secret);
+  },
+  TEST_MS,
+);
+
+it(
+  'marks a call that a provider refused, makes no second trace of a repeated trigger, and one of its own for a replay',
+  async () => {
+    const service = await start();
+    sink.reply = () => ({ status: 410 });
+    const occurrence = await trigger(service, { 'idempotency-key': 'once' });
+    expect(await trigger(service, { 'idempotency-key': 'once' })).toBe(occurrence);
+    await delivered();
+    sink.reply = () => ({ status: 200 });
+    const path = `/api/o/crowd/occurrences/${occurrence}/replay/`;
+    const answer = await fetch(service.url + path, { method: 'POST', headers: { authorization: `Key ${crowd.key}` } });
+    const replayed = ((await answer.json()) as { occurrence: string }).occurrence;
+    await delivered(2 * PEOPLE);
+    await stop();
+
+    const [first, replay, ...others] = named('trigger');
+    expect(others).toEqual([]);
+    const calls = named('send webhook').filter(({ traceId }) => traceId === first!.traceId);
+    expect(calls.map(({ status, attributes }) => [status.code, attributes['carillon.outcome']])).toEqual(
+      Array.from({ length: PEOPLE }, () => [ERROR, 'rejected']),
+    );
+    expect(replay!.traceId).toBe(replayed.replaceAll('-', ''));
+    expect(replay!.links).toEqual([expect.objectContaining({ traceId: occurrence.replaceAll('-', '') })]);
+    expect(named('expand').map(({ parentSpanId }) => parentSpanId)).toContain(replay!.spanId);
+  },
+  TEST_MS,
+);
+
+it(
+  'records a whole trace or nothing of it, as the sampler says, in all processes alike',
+  async () => {
+    const sampler = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' };
+    const api = await start({ ROLE: 'api', ...sampler });
+    await start({ ROLE: 'worker', ...sampler });
+    const triggers = 24;
+    for (let i = 0; i < triggers; i++) await trigger(api);
+    await delivered(triggers * PEOPLE);
+    await stop();
+    const whole = ['trigger', 'expand', 'deliver'].map((name) =>
+      named(name)
+        .map(({ traceId }) => traceId)
+        .sort(),
+    );
+    expect(whole[0]!.length).toBeGreaterThan(0);
+    expect(whole[0]!.length).toBeLessThan(triggers);
+    expect(whole[1]).toEqual(whole[0]);
+    expect(whole[2]).toEqual(whole[0]);
+  },
+  TEST_MS,
+);
+
+/** Prints, at its end, which of these libraries the process has loaded. */
+const TELL_LOADED = `process.on('exit', () => {
+  const names = Object.keys(require.cache).map((file) => /node_modules\\/(@opentelemetry\\/[\\w-]+|prom-client)\\//.exec(file)?.[1]);
+  console.log(JSON.stringify({ loaded: [...new Set(names)].filter(Boolean) }));
+});`;
+
+it(
+  'sends and stops as ever, although the collector is away, and loads nothing of it unless it is asked to',
+  async () => {
+    const folder = createFolder();
+    const file = join(folder.path, 'tell-loaded.cjs');
+    writeFileSync(file, TELL_LOADED);
+    const loaded = async (endpoint: string) => {
+      const service = await start({ NODE_OPTIONS: `--require=${file}`, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+      const before = sink.requests.length;
+      await trigger(service);
+      await delivered(before + PEOPLE);
+      expect(await service.stop()).toBe(0);
+      return (JSON.parse(/\{"loaded".*\}/.exec(service.output)![0]) as { loaded: string[] }).loaded;
+    };
+    expect(await loaded('http://127.0.0.1:1')).toContain('@opentelemetry/sdk-trace-base');
+    expect(await loaded('')).toEqual([]);
+    folder.remove();
+  },
+  TEST_MS,
+);

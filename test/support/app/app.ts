@@ -1,0 +1,96 @@
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Pool } from 'pg';
+import supertest from 'supertest';
+import { createApp } from '../../../src/app.js';
+import { ApiKeyStore } from '../../../src/auth/api-key-store.js';
+import { PERMISSIONS } from '../../../src/auth/permission.js';
+import type { Permission } from '../../../src/auth/permission.js';
+import { readConfig } from '../../../src/config/config.js';
+import { PrismaService } from '../../../src/prisma/prisma.service.js';
+import { ProvisioningService } from '../../../src/provisioning/provisioning.service.js';
+import { createDatabase } from './database.js';
+
+export interface KeyOptions {
+  name?: string;
+  org?: string;
+  project?: string;
+  application?: string;
+  permissions?: readonly Permission[];
+  expiresAt?: Date;
+  rateLimit?: number;
+}
+
+/** The whole service on a database of its own, listening on loopback. */
+export class TestApp {
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly url: string,
+    readonly databaseUrl: string,
+    readonly pool: Pool,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async start(env: Record<string, string> = {}): Promise<TestApp> {
+    const database = await createDatabase();
+    const secretKey = Buffer.alloc(32, 7).toString('base64');
+    const config = readConfig({
+      LOG_LEVEL: 'error',
+      ROLE: 'api',
+      SECRET_KEY: secretKey,
+      OUTBOUND_ALLOW: '127.0.0.0/8',
+      ...env,
+    });
+    const app = await createApp(config, database.url);
+    await app.listen(0, '127.0.0.1');
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const pool = new Pool({ connectionString: database.url, max: 2 });
+    pool.on('error', () => undefined);
+    return new TestApp(app, `http://127.0.0.1:${port}`, database.url, pool, database.drop);
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.pool.end();
+    await this.drop();
+  }
+
+  /** Provisions from YAML, as `carillon apply` does. */
+  async apply(yaml: string): Promise<void> {
+    await this.app.get(ProvisioningService).apply(yaml, {});
+  }
+
+  /** Creates a key; with no `org` it is an operator key. All permissions unless some are named. */
+  async key(options: KeyOptions = {}): Promise<string> {
+    return (await this.keyWithId(options)).text;
+  }
+
+  async keyWithId({
+    name = 'test',
+    org,
+    project,
+    application,
+    permissions = PERMISSIONS,
+    expiresAt,
+    rateLimit,
+  }: KeyOptions = {}) {
+    const prisma = this.app.get(PrismaService);
+    const organization = org ? await prisma.organization.findUniqueOrThrow({ where: { slug: org } }) : null;
+    const organizationId = organization?.id;
+    const projectRow = project
+      ? await prisma.project.findFirstOrThrow({ where: { organizationId, slug: project } })
+      : null;
+    const applicationRow = application
+      ? await prisma.application.findFirstOrThrow({ where: { projectId: projectRow!.id, slug: application } })
+      : null;
+    const branch = { organizationId, projectId: projectRow?.id, applicationId: applicationRow?.id };
+    const key = { name, permissions, expiresAt, rateLimit, ...branch };
+    return this.app.get(ApiKeyStore).create(key, { actor: 'test' });
+  }
+
+  /** Requests with this key; without one, with none. */
+  as(key?: string) {
+    const agent = supertest.agent(this.url);
+    return key ? agent.set('Authorization', `Key ${key}`) : agent;
+  }
+}

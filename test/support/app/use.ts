@@ -1,0 +1,41 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { ACME_AND_GLOBEX } from '../world/acme.js';
+import { TestApp } from './app.js';
+
+/** One app for all tests of a file, with a database of its own. `given` gets it once it runs, to keep it and to fill it. */
+export function useApp(env: Record<string, string>, given: (app: TestApp) => unknown): void {
+  let app: TestApp | undefined;
+  beforeAll(async () => {
+    app = await TestApp.start(env);
+    await given(app);
+  }, 60_000);
+  afterAll(() => app?.stop());
+}
+
+export interface Acme {
+  app: TestApp;
+  /** Of Acme, with all permissions. */
+  key: string;
+}
+
+/** One app for all tests of a file, in which Acme and Globex are. */
+export function useAcme(given: (acme: Acme) => unknown): void {
+  useApp({}, async (app) => {
+    await app.apply(ACME_AND_GLOBEX);
+    await given({ app, key: await app.key({ org: 'acme' }) });
+  });
+}
+
+interface Sink {
+  close(): Promise<unknown>;
+}
+
+/** A new sink for each test of a file. */
+export function useSink<S extends Sink>(start: () => Promise<S>, given: (sink: S) => unknown): void {
+  let sink: S | undefined;
+  beforeEach(async () => {
+    sink = await start();
+    await given(sink);
+  });
+  afterEach(() => sink?.close());
+}
