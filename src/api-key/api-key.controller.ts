@@ -38,8 +38,9 @@ export class ApiKeyController {
   /**
    * Revoke an API key.
    *
-   * @remarks The process that answers refuses the key at once, every other process within five seconds. Revoking it again changes
-   * nothing. Keys that were created with it stay valid: list the keys, and revoke those too if necessary.
+   * @remarks The process that handles this request refuses the key at once; the other processes do so within five
+   * seconds. Revoking the key again changes nothing. Keys that were created with the revoked key stay valid: list the keys, and revoke
+   * those too if necessary.
    */
   @Post(':key/revoke')
   @HttpCode(200)

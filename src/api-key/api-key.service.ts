@@ -14,7 +14,7 @@ import { ApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
 import type { ApiKeyRow, CreateApiKeyDto } from './api-key.dto.js';
 import { FIND_API_KEYS } from './api-key.sql.js';
 
-/** API keys over HTTP. A key sees only keys within its own reach, and creates no key that exceeds it. */
+/** API keys over HTTP. A key sees only keys within its own reach and cannot create a key with more rights than its own. */
 @Injectable()
 export class ApiKeyService {
   constructor(
@@ -78,7 +78,7 @@ export class ApiKeyService {
     return this.prisma.$queryRawUnsafe<ApiKeyRow[]>(FIND_API_KEYS, ...values);
   }
 
-  /** Returns the ids that the new key is bound to. Whatever the body names must be within the reach of the asking key. */
+  /** Returns the ids that the new key is bound to. The project and application in the body must be within the reach of the caller's key. */
   private async branch(
     { organizationId, key }: Scope,
     { project, application }: CreateApiKeyDto,

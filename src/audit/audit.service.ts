@@ -15,9 +15,9 @@ export class AuditService {
 
   list({ organizationId }: Scope, page: Page): Listing<AuditEntryRow, AuditEntryDto> {
     const read = async (after: string | null, limit: number) => {
-      const behind = after === null ? 0 : positiveBigint(after);
-      if (behind === null) throw badCursor();
-      const values = [[organizationId], behind, limit];
+      const lastId = after === null ? 0 : positiveBigint(after);
+      if (lastId === null) throw badCursor();
+      const values = [[organizationId], lastId, limit];
       return (await this.database.query<AuditEntryRow>('list-audit', LIST_AUDIT_ENTRIES, values)).rows;
     };
     return new Listing(page, read, AuditEntryDto.from, ({ id }) => Number(id));

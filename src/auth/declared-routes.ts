@@ -4,7 +4,7 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { PUBLIC, REQUIRED_PERMISSION } from './require-permission.decorator.js';
 
-/** Stops the start if a route has neither @RequirePermission() nor @Public(), so that a forgotten decorator opens nothing. */
+/** Makes the start fail if a route has neither @RequirePermission() nor @Public(), so that a forgotten decorator does not open a route. */
 @Injectable()
 export class DeclaredRoutes implements OnModuleInit {
   constructor(

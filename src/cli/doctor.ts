@@ -26,8 +26,8 @@ const MAX_CLOCK_SKEW_MS = 2000;
 export async function doctor(json?: boolean): Promise<void> {
   const { checks, tables } = await examine();
   const ok = checks.every((check) => check.ok);
-  const words = checks.map(line).join('\n');
-  print(json, { ok, checks, tables }, tables.length > 0 ? `${words}\n\n${sizeTable(tables)}` : words);
+  const text = checks.map(line).join('\n');
+  print(json, { ok, checks, tables }, tables.length > 0 ? `${text}\n\n${sizeTable(tables)}` : text);
   if (!ok) process.exitCode = 1;
 }
 

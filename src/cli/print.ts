@@ -1,6 +1,6 @@
 /** Prints JSON with `--json`, and text for people otherwise. */
-export function print(json: boolean | undefined, data: unknown, words: string): void {
-  process.stdout.write(json ? JSON.stringify(data) + '\n' : words.endsWith('\n') ? words : `${words}\n`);
+export function print(json: boolean | undefined, data: unknown, text: string): void {
+  process.stdout.write(json ? JSON.stringify(data) + '\n' : text.endsWith('\n') ? text : `${text}\n`);
 }
 
 /** An error that the user can fix. Only its message is printed. */

@@ -1,5 +1,7 @@
-/** A step into every item of a list, and a step into some of its items (the first item, or those that a filter keeps). */
+/** A step into every item of a list. */
 export const EACH = Symbol('each');
+
+/** A step into some items of a list: the first item, or those that a filter keeps. */
 export const SOME = Symbol('some');
 
 /** The place of a value in the context of a template or a condition. */
@@ -9,8 +11,8 @@ export type Path = readonly (string | typeof EACH | typeof SOME)[];
 export interface Use {
   path: Path;
   /**
-   * Whether the value is needed, whatever the rest of the context is. On a path through every item of a list, only the steps
-   * after the last such list are needed: an empty list needs no items.
+   * Whether the value is needed, regardless of the rest of the context. On a path with `EACH`, only the steps after the last `EACH` are
+   * needed: the list may be empty.
    */
   needed: boolean;
 }
@@ -63,7 +65,7 @@ export class Uses {
     else known.needed ||= needed;
   }
 
-  /** Adds the uses of alternatives of which one applies. A path is needed only if every alternative needs it. */
+  /** Adds the uses of alternatives, such as the branches of an `if`. A path is needed only if every alternative needs it. */
   addAnyOf(alternatives: Uses[]): void {
     for (const alternative of alternatives) {
       for (const [key, { path, needed }] of alternative.#found) {

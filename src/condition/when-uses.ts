@@ -7,9 +7,10 @@ import { whenFunctions } from './when-functions.js';
 type Place = Path | null;
 
 /**
- * The values that a condition reads. Needed are values that it compares and arguments of functions that do not accept null.
- * Optional are values whose presence it tests, and everything after `&&`, `||` and `?`. The JMESPath library has no analysis
- * of its own, so this walks its tree. The specs of every node type fail if a new version of the library changes the tree.
+ * The values that a condition reads. A value is needed if the condition compares it, or passes it to a function that does not accept null.
+ * A value is optional if the condition only tests its presence, or if it stands after `&&`, `||` or `?`. The JMESPath library cannot
+ * list these values, so this function walks the library's syntax tree. The specs cover every node type and fail if a new version of
+ * the library changes the tree.
  */
 export function whenUses(node: WhenNode): Use[] {
   const uses = new Uses();
@@ -19,17 +20,17 @@ export function whenUses(node: WhenNode): Use[] {
 
 /** Reads a value only to test whether it is true or present, so the value itself is optional. */
 function test(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
-  const place = look(node, at, needed, uses);
+  const place = findPlace(node, at, needed, uses);
   if (place) uses.add(place, false);
 }
 
 function use(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
-  const place = look(node, at, needed, uses);
+  const place = findPlace(node, at, needed, uses);
   if (place) uses.add(place, needed);
 }
 
 /** Returns the place of a value, and adds the other values that its expression reads. */
-function look(node: WhenNode, at: Place, needed: boolean, uses: Uses): Place {
+function findPlace(node: WhenNode, at: Place, needed: boolean, uses: Uses): Place {
   switch (node.type) {
     case 'Field':
       return at && [...at, node.name];
@@ -42,34 +43,34 @@ function look(node: WhenNode, at: Place, needed: boolean, uses: Uses): Place {
     case 'Index':
       return at && [...at, SOME];
     case 'Flatten':
-      return look(node.child, at, needed, uses);
+      return findPlace(node.child, at, needed, uses);
     case 'Subexpression':
     case 'Pipe':
     case 'IndexExpression':
-      return look(node.right, look(node.left, at, needed, uses), needed, uses);
+      return findPlace(node.right, findPlace(node.left, at, needed, uses), needed, uses);
     case 'Projection':
-      return look(node.right, someOf(look(node.left, at, needed, uses)), needed, uses);
+      return findPlace(node.right, someOf(findPlace(node.left, at, needed, uses)), needed, uses);
     case 'FilterProjection': {
-      const item = someOf(look(node.left, at, needed, uses));
+      const item = someOf(findPlace(node.left, at, needed, uses));
       test(node.condition, item, false, uses);
-      return look(node.right, item, needed, uses);
+      return findPlace(node.right, item, needed, uses);
     }
     case 'ValueProjection':
-      look(node.right, null, needed, uses);
-      return look(node.left, at, needed, uses);
+      findPlace(node.right, null, needed, uses);
+      return findPlace(node.left, at, needed, uses);
     default:
-      lookInside(node, at, needed, uses);
+      addUsesInside(node, at, needed, uses);
       return null;
   }
 }
 
 const someOf = (list: Place): Place => list && [...list, SOME];
 
-function lookInside(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
+function addUsesInside(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
   switch (node.type) {
     case 'Comparator': {
-      const isPresence = [node.left, node.right].some((side) => side.type === 'Literal' && side.value === null);
-      return [node.left, node.right].forEach((side) => use(side, at, needed && !isPresence, uses));
+      const testsPresence = [node.left, node.right].some((side) => side.type === 'Literal' && side.value === null);
+      return [node.left, node.right].forEach((side) => use(side, at, needed && !testsPresence, uses));
     }
     case 'NotExpression':
       return test(node.child, at, needed, uses);
@@ -81,11 +82,11 @@ function lookInside(node: WhenNode, at: Place, needed: boolean, uses: Uses): voi
       test(node.condition, at, needed, uses);
       return [node.trueExpr, node.falseExpr].forEach((side) => test(side, at, false, uses));
     default:
-      return lookIntoValue(node, at, needed, uses);
+      return addUsesInValue(node, at, needed, uses);
   }
 }
 
-function lookIntoValue(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
+function addUsesInValue(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
   switch (node.type) {
     case 'Arithmetic':
       return [node.left, node.right].forEach((side) => use(side, at, needed, uses));

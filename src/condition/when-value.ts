@@ -45,6 +45,6 @@ export function isEqual(left: unknown, right: unknown, budget: StepBudget): bool
   const keys = Object.keys(left);
   const size = Object.keys(right).length;
   budget.spend(keys.length + size);
-  const own = (key: string): boolean => Object.hasOwn(right, key) && isEqual(left[key], right[key], budget);
-  return keys.length === size && keys.every(own);
+  const isSameIn = (key: string): boolean => Object.hasOwn(right, key) && isEqual(left[key], right[key], budget);
+  return keys.length === size && keys.every(isSameIn);
 }

@@ -77,7 +77,7 @@ export class ContextSchemaService {
     return needsOf((ruleset?.rules ?? []) as unknown as Rule[]);
   }
 
-  /** Looks up the channels' slugs, which may change while a ruleset does not. */
+  /** Looks up the slugs of the channels. They are not cached: a slug may change, a ruleset does not. */
   private async namedParts({ organizationId }: Scope, rules: RuleNeeds[]): Promise<(part: RulePart) => UsedByDto> {
     const parts = rules.flatMap(({ uses, unchecked }) => [...uses.map(({ by }) => by), ...unchecked]);
     const ids = [...new Set(parts.flatMap(({ channel }) => channel ?? []))];

@@ -1,16 +1,16 @@
-/** A dispatcher speaks one provider's protocol. It knows no database and no template. */
+/** A dispatcher speaks one provider's protocol. It does not know the database or the templates. */
 export interface Dispatcher {
   /** The `type` of its channels. */
   readonly type: string;
-  /** Name for people. */
+  /** The name that people see. */
   readonly label: string;
   /** The settings of a channel of this type. */
   readonly fields: readonly ConfigField[];
-  /** Checks settings against each other, after each was checked alone. Returns the problem, or null. */
+  /** Checks the combination of settings, after each setting was checked alone. Returns the problem, or null. */
   check?(config: ChannelConfig): string | null;
   /** The kind of address that a person needs to be reached; null when no address is needed. */
   readonly addressKind: string | null;
-  /** The kind of address, where it depends on which settings are set. Secrets are still encrypted here. */
+  /** The kind of address, for a dispatcher where it depends on the settings. Secrets in `config` are still encrypted. */
   addressKindFor?(config: Readonly<Record<string, unknown>>): string | null;
   /** The parts of a message that it uses. */
   readonly parts: readonly MessagePart[];
@@ -50,7 +50,7 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
-  /** Identifiers of the objects behind the message, for providers that carry data. */
+  /** Where the message comes from and who gets it, for dispatchers that send data in addition to the text. */
   about: {
     occurrence: string;
     organization: string;
@@ -64,7 +64,7 @@ export interface Message {
 /** The result of one attempt; `answer` is the provider's answer. */
 export type Outcome =
   | { kind: 'sent'; answer: string }
-  /** It will never work, so it is not retried. */
+  /** The message can never be sent, so it is not retried. */
   | { kind: 'rejected'; answer: string }
-  /** It may work later, but not before `afterSeconds` if the provider gave a time. */
+  /** The message may be sent later, but not before `afterSeconds` if the provider gave a time. */
   | { kind: 'retry'; answer: string; afterSeconds?: number };

@@ -30,7 +30,7 @@ export function dispatchers(options: {
   ]);
 }
 
-/** Throws, and so stops the start, when two dispatchers have the same type. */
+/** Throws when two dispatchers have the same type, so that the service does not start. */
 export function byType(list: readonly Dispatcher[]): ReadonlyMap<string, Dispatcher> {
   const map = new Map<string, Dispatcher>();
   for (const dispatcher of list) {

@@ -22,7 +22,7 @@ export class TriggerController {
   /**
    * Trigger the event: store an occurrence and send its notifications.
    *
-   * @remarks A request with the same `Idempotency-Key` and the same body within 24 hours creates nothing: it answers the first
+   * @remarks A request with the same `Idempotency-Key` and the same body within 24 hours creates nothing: it returns the first
    * occurrence, with the header `Idempotent-Replayed: true`. The same key with another body is refused with 409.
    */
   @Post()

@@ -7,7 +7,7 @@ import type { ListFacts, OccurrenceFacts, PersonGate, UserFacts } from './explai
 import { anyOf, listed } from './explain-sentence.js';
 import type { Outcome } from './explain-sentence.js';
 
-/** The gates that are not stored with a delivery: of the whole occurrence, of a rule, of a channel, of a person. */
+/** The gates that are not stored with a delivery. One line each: of the whole occurrence, of a rule, of a channel, of a person. */
 const OTHER_GATES = [
   ...(['no_user', 'no_rules', 'occurrence_failed'] as const),
   ...(['disabled', 'filtered', 'failed'] as const),
@@ -91,12 +91,12 @@ export function personGate(gate: PersonGate, evaluated: Evaluated, about: Case):
   };
   const [why, evidence, after] = whys[gate];
   if (evaluated === 'now') return notSent(gate, why, { evidence, evaluated });
-  // A later gate, or none, means that this gate would let the person pass now.
-  const isOver = judged !== null && judgedAt(judged) > PERSON_GATES.indexOf(gate);
+  // Gates are checked in order. If a later gate stops the person now, or none does, this gate no longer stops them.
+  const isOver = judged !== null && indexOfGate(judged) > PERSON_GATES.indexOf(gate);
   return notSent(gate, why, { evidence: { ...evidence, holds_now: !isOver }, detail: isOver ? after : '' });
 }
 
-const judgedAt = ({ gate }: Judged) => (gate === null ? PERSON_GATES.length : PERSON_GATES.indexOf(gate));
+const indexOfGate = ({ gate }: Judged) => (gate === null ? PERSON_GATES.length : PERSON_GATES.indexOf(gate));
 
 /** Why the person is not a recipient of the rule: its lists and its audience. */
 export function audienceOf({ rule, lists }: Case): { why: string; evidence: Finding['evidence'] } {

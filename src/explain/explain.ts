@@ -48,7 +48,7 @@ export class Explain {
       const why = 'the event had no notifications when it was triggered';
       return answerWithoutRules(user.email, 'no_rules', `${nameOf(user)} was not sent anything, because ${why}`);
     }
-    const known = await this.known(occurrence, user);
+    const known = await this.loadFacts(occurrence, user);
     const rules: ExploredRule[] = [];
     for (const decision of known.decisions) {
       rules.push({ decision, channels: await this.exploreChannels(decision, known) });
@@ -69,7 +69,7 @@ export class Explain {
     return (await this.rows<OccurrenceFacts>(LOAD_FACTS, [organizationId, id]))[0];
   }
 
-  private async known(occurrence: OccurrenceFacts, user: UserFacts): Promise<Known> {
+  private async loadFacts(occurrence: OccurrenceFacts, user: UserFacts): Promise<Known> {
     const { organizationId, id, rules } = occurrence;
     const channels = channelsById(occurrence.channels);
     const ruleIds = rules.map((rule) => rule.id);
@@ -89,17 +89,17 @@ export class Explain {
   /** The channels of a rule, and their fallbacks. */
   private async exploreChannels(decision: Decision, known: Known): Promise<ExploredChannel[]> {
     const explored: ExploredChannel[] = [];
-    const mine = known.deliveries.filter(({ notification }) => notification === decision.notification);
+    const ruleDeliveries = known.deliveries.filter(({ notification }) => notification === decision.notification);
     for (const decided of decision.channels) {
-      const delivery = mine.find(({ channel }) => channel === decided.channel);
+      const delivery = ruleDeliveries.find(({ channel }) => channel === decided.channel);
       const finding = await this.findingOf(decision, decided, delivery, known);
       const slug = delivery?.slug ?? known.channels.get(decided.channel)?.slug ?? (decided.slug || null);
-      explored.push(exploredChannel(slug, delivery, mine, finding));
+      explored.push(exploredChannel(slug, delivery, ruleDeliveries, finding));
     }
-    for (const delivery of mine) {
+    for (const delivery of ruleDeliveries) {
       if (decision.channels.some(({ channel }) => channel === delivery.channel)) continue;
       const finding = ofDelivery(delivery, this.caseOf(decision, delivery, null, known));
-      explored.push(exploredChannel(delivery.slug, delivery, mine, finding));
+      explored.push(exploredChannel(delivery.slug, delivery, ruleDeliveries, finding));
     }
     return explored;
   }
@@ -153,7 +153,7 @@ export class Explain {
   }
 }
 
-/** The stored decisions, or those of now when the occurrence is not expanded yet. */
+/** The stored decisions. If the occurrence is not expanded yet, the rules are decided now. */
 function decisionsOf(occurrence: OccurrenceFacts, channels: Map<number, RuleChannel>): Decision[] {
   const { decisions, rules, context, options } = occurrence;
   return decisions ?? decide(rules, context, options.channels, channels);

@@ -1,4 +1,4 @@
-// RFC 3339 with a time zone: without one, the same text means another time on each machine.
+// RFC 3339 with a time zone: without a zone, the same text means a different time on each machine.
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/i;
 
 /** Returns the problem with a time, or null. */
@@ -8,7 +8,7 @@ export function dateTimeProblem(value: unknown): string | null {
   return good ? null : 'must be a time with its zone, such as 2030-01-01T08:00:00Z';
 }
 
-/** JavaScript parses 30 February as 2 March. */
+/** Whether the day exists. JavaScript parses 30 February as 2 March. */
 function isDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

@@ -11,7 +11,7 @@ export function isEmailAddress(value: unknown): value is string {
   );
 }
 
-/** The form of an e-mail that is compared: for uniqueness in an organization, and to find the user of a path. */
+/** E-mails are compared in this form: to keep them unique in an organization, and to find the user that a path names. */
 export function emailKey(email: string): string {
   return email.toLowerCase();
 }

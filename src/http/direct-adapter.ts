@@ -118,7 +118,7 @@ export class DirectAdapter extends ExpressAdapter {
     this.staticPrefixes = [];
   }
 
-  /** The function of a route as Express calls it: if the table has called it already, the request goes on from here. */
+  /** The function that Express calls for a route. If the table has already called the route, it only passes the request on. */
   private onlyOnce(target: Target): Answer {
     return (request, response, next) => {
       const handedOn = this.handedOn.get(request);

@@ -19,7 +19,7 @@ const inboxSelect = {
   readAt: true,
 } satisfies Prisma.InboxMessageSelect;
 
-/** One message may be half a megabyte. */
+/** Rows per query. Few, because one message may be half a megabyte. */
 const ROWS_AT_ONCE = 20;
 
 /** The largest id that PostgreSQL's `int` can hold. */
@@ -31,7 +31,7 @@ type InboxRow = Prisma.InboxMessageGetPayload<{ select: typeof inboxSelect }>;
 export class InboxService {
   constructor(
     private readonly prisma: PrismaService,
-    /** For the list: browsers ask for it again and again, and it may be long. */
+    /** Used for the list, because browsers request it often and it may be long. */
     private readonly database: Database,
   ) {}
 

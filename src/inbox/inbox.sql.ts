@@ -1,4 +1,4 @@
-/** A user's messages, newest first: $1 user, $2 organization, $3 up to which id, $4 how many. */
+/** A user's messages, newest first. $1: user, $2: organization, $3: highest id, $4: how many. */
 export const LIST_INBOX = `
   select id, subject, text, html, created_at "createdAt", read_at "readAt"
   from inbox_messages
@@ -8,7 +8,7 @@ export const LIST_INBOX = `
 
 export const NEWEST = `select coalesce(max(id), 0) newest from inbox_messages`;
 
-// A transaction that takes an id from a sequence holds a lock on the sequence until it ends.
+// Open transactions that have taken an id. Each holds a lock on the sequence until it ends.
 export const TAKING_IDS = `
   select virtualtransaction "transaction" from pg_locks
   where locktype = 'relation' and mode = 'RowExclusiveLock'

@@ -4,7 +4,7 @@ import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../prisma/database-error.js';
 import type { Priority } from '../queue/priority.js';
-import { ENSURE_TASKS, Task, insertExpandJobs, tellOfExpandJobs } from '../queue/task.js';
+import { ENSURE_TASKS, Task, insertExpandJobs, notifyOfExpandJobs } from '../queue/task.js';
 
 /** An occurrence to store, together with the job that expands it. */
 export interface NewOccurrence {
@@ -55,8 +55,8 @@ const store = (hasKeys: boolean) => `
     returning id
   ), jobs as (
     ${insertExpandJobs('json_agg(id)', 'priority', 'coalesce(run_at, now())', 'from made join input using (id) group by run_at, priority')}
-  ), told as (${tellOfExpandJobs('jobs')})
-  select id from made where (select count(*) from told) > 0`;
+  ), notified as (${notifyOfExpandJobs('jobs')})
+  select id from made where (select count(*) from notified) > 0`;
 
 export const STORE = { name: 'store-occurrences', text: store(false) };
 export const STORE_KEYED = { name: 'store-keyed-occurrences', text: store(true) };

@@ -35,7 +35,7 @@ export class OccurrenceController {
   }
 
   /**
-   * Approve a held occurrence: it resumes, whatever number of people it reaches.
+   * Approve a held occurrence: it resumes, no matter how many people it reaches.
    *
    * @remarks An occurrence that would reach more people than `max_recipients` of its event is `held`. It creates no deliveries until
    * it is approved. To refuse it, cancel it.

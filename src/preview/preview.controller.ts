@@ -14,9 +14,10 @@ export class PreviewController {
   constructor(private readonly previews: PreviewService) {}
 
   /**
-   * Preview a draft of a template: the message as it would be sent for this event. Nothing is stored, and nothing leaves.
+   * Preview a draft of a template: the message as it would be sent for this event. Nothing is stored or sent.
    *
-   * @remarks A template that is wrong, or fails with this context, is a 400 that names the part and, where it is known, the line.
+   * @remarks A draft that is invalid, or that fails with this context, is refused with a 400. The answer names the part
+   * and, if known, the line.
    */
   @Post()
   @HttpCode(200)

@@ -2,10 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, IsString } from 'class-validator';
 import { Optional } from '../field/optional.decorator.js';
 
-/** A draft of a template, and for what and whom it is rendered. */
+/** A draft of a template, and the channel, user and context to render it with. */
 export class PreviewDto {
   /**
-   * Liquid, as are the other parts. It becomes one line.
+   * A Liquid template, like the other parts. The rendered subject is one line.
    * @example 'Order {{ order }} paid'
    */
   @Optional()
@@ -13,7 +13,7 @@ export class PreviewDto {
   subject?: string;
 
   /**
-   * Left out: taken from the HTML.
+   * Left out: derived from the HTML.
    * @example 'Hi {{ user.first_name }}, {{ total }} EUR.'
    */
   @Optional()
@@ -26,7 +26,7 @@ export class PreviewDto {
   html?: string;
 
   /**
-   * In place of `html`.
+   * Markdown, instead of `html`.
    * @example 'Hi **{{ user.first_name }}**'
    */
   @Optional()
@@ -34,7 +34,8 @@ export class PreviewDto {
   markdown?: string;
 
   /**
-   * The slug of a channel of the project or the organization. Left out: a sample, `{ slug: 'sample', name: 'Sample', type: 'log' }`.
+   * The slug of a channel of the project or the organization. Left out: a sample channel,
+   * `{ slug: 'sample', name: 'Sample', type: 'log' }`.
    * @example 'mail'
    */
   @Optional()
@@ -42,7 +43,7 @@ export class PreviewDto {
   channel?: string;
 
   /**
-   * The username of a user, which takes the permission `user:read` too. Left out: a sample, Sam Sample <sam@example.com>, without
+   * The username of a user. This also requires the permission `user:read`. Left out: a sample user, Sam Sample <sam@example.com>, without
    * custom fields.
    * @example 'ann@acme.test'
    */
@@ -51,7 +52,7 @@ export class PreviewDto {
   user?: string;
 
   /**
-   * As a trigger would bring it.
+   * The context, as in a trigger.
    * @example { "order": "A-17", "total": 120 }
    */
   @Optional()
@@ -71,14 +72,15 @@ export class PreviewedDto {
   html: string;
 
   /**
-   * What the template needs, and neither the context nor the user has; null when it names too much for it to be looked through.
+   * Fields that the template needs and that have no value; null when the template has too many names to analyse.
    * @example ['order.total', 'items[1].price']
    */
   @ApiProperty({ type: 'array', items: { type: 'string' }, nullable: true })
   missing: string[] | null;
 
   /**
-   * What is not there either, but is only tested, has a `default` or is used within a condition.
+   * Fields without a value that the template can do without: it only tests them, has a `default` for them or uses them inside a
+   * condition. Null when the template has too many names to analyse.
    * @example ['user.custom_fields.team']
    */
   @ApiProperty({ type: 'array', items: { type: 'string' }, nullable: true })

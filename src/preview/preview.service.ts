@@ -16,7 +16,7 @@ import { fieldsOfTemplate, lackingInContext } from '../template/template-fields.
 import type { PreviewDto, PreviewedDto } from './preview.dto.js';
 import { LOAD_DRAFT } from './preview.sql.js';
 
-const LONGEST_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const TOO_LONG = 'The preview takes too long: other templates are being rendered.';
 
 const SAMPLE_CHANNEL = { slug: 'sample', name: 'Sample', type: 'log' };
@@ -35,7 +35,7 @@ export class PreviewService {
   ) {}
 
   async preview(scope: Scope, draft: PreviewDto, response: Response): Promise<PreviewedDto> {
-    // Who writes a template reads with it whatever is kept of a user.
+    // A template can show every field of a user, so the key must be allowed to read users.
     if (draft.user !== undefined && !scope.key.permissions.includes(Permission.UserRead)) {
       throw forbidden(Permission.UserRead);
     }
@@ -44,7 +44,7 @@ export class PreviewService {
     const problems = checkTemplate(parts);
     if (Object.keys(problems).length > 0) throw invalid(problems);
     const context = await this.contextOf(scope, draft);
-    const message = await runWhileConnected(response, LONGEST_MS, TOO_LONG, () => this.render(parts, context));
+    const message = await runWhileConnected(response, TIMEOUT_MS, TOO_LONG, () => this.render(parts, context));
     const fields = fieldsOfTemplate(parts);
     const lacking = fields && lackingInContext(fields, context);
     return { ...message, missing: lacking?.needed ?? null, optional: lacking?.optional ?? null };
@@ -64,20 +64,20 @@ export class PreviewService {
   }
 
   private async render(parts: TemplateParts, context: RenderContext): Promise<RenderedMessage> {
-    const result = await this.tryOut(parts, context);
+    const result = await this.renderTrial(parts, context);
     if (result.ok) return result.message;
     throw invalid({ [await this.failingPart(parts, context)]: [result.error] });
   }
 
-  /** Which part it was shows when each is rendered alone. */
+  /** Renders each part alone to find the one that fails. */
   private async failingPart(parts: TemplateParts, context: RenderContext): Promise<string> {
     for (const [part, source] of Object.entries(parts)) {
-      if (source && !(await this.tryOut({ [part]: source }, context)).ok) return part;
+      if (source && !(await this.renderTrial({ [part]: source }, context)).ok) return part;
     }
     return 'body';
   }
 
-  private async tryOut(parts: TemplateParts, context: RenderContext) {
+  private async renderTrial(parts: TemplateParts, context: RenderContext) {
     const [result] = await this.renderer.render({ key: templateKey(parts), parts }, [context]);
     return result!;
   }

@@ -1,8 +1,9 @@
 import { NAMES } from '../ruleset/message.sql.js';
 
 /**
- * What a message of an event is about, and the context as an occurrence would keep it. A project's channel hides the
- * organization's of the same slug. $1 organization, $2 event, $3 context, $4 slug of a channel, $5 key of a user's e-mail.
+ * The names that a message of an event can show, the context as an occurrence would store it, the channel and the user. A channel of the
+ * project takes precedence over a channel of the organization with the same slug. $1: organization, $2: event, $3: context, $4: slug of a
+ * channel, $5: `emailKey` of a user.
  */
 export const LOAD_DRAFT = `
   select $3::text::jsonb context, ${NAMES},

@@ -8,18 +8,18 @@ import type { ProgressDto } from './progress.dto.js';
 
 const MIN_PAUSE_MS = 500;
 
-/** Queries take a tenth of the time at most: counting a million deliveries is expensive. */
+/** The pause is at least ten times as long as the query took: counting a million deliveries is expensive. */
 export const pauseMs = (tookMs: number) => Math.max(MIN_PAUSE_MS, 10 * tookMs);
 
 /** Polls the progress of one occurrence for all its watchers, until the last one leaves. */
 export class ProgressPoll {
   private readonly watchers = new Map<EventStream, ProgressWatcher>();
   private readonly idle = new AbortController();
-  private users = 0;
+  private references = 0;
   private tookMs = 0;
-  private seen: Promise<ProgressDto | null> | undefined;
+  private latest: Promise<ProgressDto | null> | undefined;
 
-  /** All polls share the limit of `queries`: together they must leave the database to others. */
+  /** All polls share the limit `queries`, so that together they leave capacity of the database to others. */
   constructor(
     private readonly load: () => Promise<ProgressDto | null>,
     private readonly queries: ConcurrencyLimit,
@@ -30,13 +30,13 @@ export class ProgressPoll {
 
   /** Opens the stream when the first progress is loaded. */
   async watch(open: () => EventStream): Promise<void> {
-    this.users++;
+    this.references++;
     try {
-      const progress = await (this.seen ??= this.start());
+      const progress = await (this.latest ??= this.start());
       if (!progress) throw notFound('occurrence');
       const stream = open();
       const watcher = new ProgressWatcher(stream);
-      this.users++;
+      this.references++;
       this.watchers.set(stream, watcher);
       stream.whenClosed(() => {
         this.watchers.delete(stream);
@@ -49,7 +49,7 @@ export class ProgressPoll {
   }
 
   private leave(): void {
-    if (--this.users === 0) this.idle.abort();
+    if (--this.references === 0) this.idle.abort();
   }
 
   private async start(): Promise<ProgressDto | null> {
@@ -63,14 +63,14 @@ export class ProgressPoll {
     for (let before: ProgressDto | null = first; before && !isDone(before);) {
       await sleep(pauseMs(this.tookMs), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      const now: ProgressDto | null = await this.query().catch(() => before); // the database may be away for a while
+      const now: ProgressDto | null = await this.query().catch(() => before); // the database may be unreachable for a while
       if (JSON.stringify(now) !== JSON.stringify(before)) this.show(now);
       before = now;
     }
   }
 
   private show(progress: ProgressDto | null): void {
-    this.seen = Promise.resolve(progress);
+    this.latest = Promise.resolve(progress);
     for (const [stream, watcher] of this.watchers) {
       if (progress) watcher.show(progress);
       else stream.end();

@@ -47,7 +47,7 @@ export const rangeValues = (payload: DeliverPayload) => RANGE.map((part) => payl
 /** The values of `$1` to `$3`: occurrence, notification and channel. */
 export const targetValues = (payload: DeliverPayload) => rangeValues(payload).slice(0, 3);
 
-/** A condition for the deliveries `table` of a job's people. */
+/** A condition that selects the deliveries of a job from `table`. */
 export const inRange = (table: string, { occurrence, notification, channel, after, last }: DeliverJobSql) =>
   `${table}.occurrence_id = ${occurrence} and ${table}.notification_id = ${notification} and ${table}.channel_id = ${channel}
       and ${table}.user_id > ${after} and ${table}.user_id <= ${last}`;
@@ -69,7 +69,8 @@ function jobColumns(job: DeliverJobSql) {
 }
 
 /**
- * SQL that adds the deliver job of a chunk. The key makes the new job replace the job that asks for it, should that job run again.
+ * SQL that adds the deliver job of a chunk. If a running job adds a job with its own key, the new job replaces it: the running job is not
+ * retried.
  * The job's flag is its lane: channel and priority.
  */
 export function addDeliverJob(job: DeliverJobSql, runAt = 'now()'): string {

@@ -8,7 +8,7 @@ import { until } from '../../test/support/until.js';
 import { Notice } from '../prisma/notice.js';
 import { JobFetcher } from './job-fetcher.js';
 import { Slots } from './slots.js';
-import { ENSURE_TASKS, EXPAND_LANES, Task, insertExpandJobs, tellOfExpandJobs } from './task.js';
+import { ENSURE_TASKS, EXPAND_LANES, Task, insertExpandJobs, notifyOfExpandJobs } from './task.js';
 import type { ExpandPayload } from './task.js';
 
 let database: TestDatabase;
@@ -49,7 +49,7 @@ async function insert(occurrences: string[], priority = 'normal', runAt = 'now()
     runAt,
     'from unnest($1::text[]) occurrence',
   );
-  await pool.query(`with jobs as (${jobs}) ${tellOfExpandJobs('jobs')}`, [occurrences]);
+  await pool.query(`with jobs as (${jobs}) ${notifyOfExpandJobs('jobs')}`, [occurrences]);
 }
 
 const left = async () =>

@@ -78,7 +78,7 @@ export const taskId = (task: string) => `(select id from graphile_worker._privat
 export const EXPAND_LANES = { critical: 'expand:critical', others: 'expand' };
 
 /** Notifies the workers of new expand jobs. `jobs` is the table expression of the inserted jobs. */
-export const tellOfExpandJobs = (jobs: string) =>
+export const notifyOfExpandJobs = (jobs: string) =>
   `select pg_notify('${Notice.Expand}', lane) from (select distinct jsonb_object_keys(flags) lane from ${jobs}) lanes`;
 
 /** Locks expand jobs that are due, as graphile-worker does when it fetches one. $1 worker, $2 lane, $3 how many. */

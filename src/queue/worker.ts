@@ -16,12 +16,12 @@ import type { ExpandPayload, Payloads, TaskFunctions } from './task.js';
 const RECOVER_MS = 2000;
 const RESTART_MS = 1000;
 const LOCK_ANSWER_MS = 3000;
-/** A provider may answer later than this: the process still ends, and the message is sent again. */
+/** How long a stop waits for running jobs. If a provider answers later, its message is sent again. */
 const STOP_MS = 15_000;
 
 /**
  * When graphile-worker cannot complete a job it shuts down, and waits for its running jobs. A job that hangs must not delay all
- * others: after this time the worker goes on without it.
+ * others: after this time the worker continues without it.
  */
 const END_MS = 10_000;
 
@@ -34,9 +34,9 @@ const LANE_RETRY_MS = 200;
 /** graphile-worker's own connections: one listens, the others fetch and complete jobs. */
 const CONNECTIONS = 4;
 
-// graphile-worker keeps the jobs of a killed worker locked for four hours. The session of that worker is gone, and so is its advisory
-// lock on its id: a job whose worker's lock is free has no worker. The 5 seconds leave time to take that lock, for a worker that has
-// just started or has just lost its session in a restart of PostgreSQL.
+// graphile-worker keeps the jobs of a killed worker locked for four hours. But a live worker holds an advisory lock on its id, so a
+// worker whose lock is free is dead. The 5 seconds give a worker time to take its lock when it has just started, or has just lost its
+// session in a restart of PostgreSQL.
 export const DEAD_WORKERS = `
   select locked_by id
   from (
@@ -65,7 +65,7 @@ export class Worker {
   private readonly lanes = new Lanes(SLOTS, SLOTS_PER_LANE);
   private readonly slots: Slots;
   private readonly fetchers: ReadonlyMap<string, JobFetcher<ExpandPayload>>;
-  private lock: Client | undefined;
+  private lockSession: Client | undefined;
   private runner: Runner | undefined;
   private running: Promise<unknown>[] = [];
 
@@ -73,14 +73,14 @@ export class Worker {
     private readonly connectionString: string,
     private readonly tasks: TaskFunctions,
     /** Called for a job without attempts left; it may be called twice. */
-    private readonly givenUp: (task: string, payload: unknown) => Promise<void>,
+    private readonly onExhausted: (task: string, payload: unknown) => Promise<void>,
     private readonly endMs = END_MS,
   ) {
     this.pool = new Pool({
       connectionString,
       max: CONNECTIONS,
       application_name: 'carillon queue',
-      // A crash of PostgreSQL may forget that a job was fetched or completed: it runs again and finds nothing to do.
+      // After a crash, PostgreSQL may not know that a job was fetched or completed. The job then runs again and finds nothing to do.
       onConnect: onConnect('set synchronous_commit = off'),
     });
     surviveLostConnections(this.pool, this.logger);
@@ -93,15 +93,15 @@ export class Worker {
     this.running = [this.keepRunning(), this.keepRecovering()];
   }
 
-  /** Running jobs end or requeue the rest of their work; then nothing runs any more. */
+  /** Waits until running jobs have ended or requeued the rest of their work. */
   async stop(): Promise<void> {
     this.stopping.abort();
     const fetched = Promise.all([...this.fetchers.values()].map((fetcher) => fetcher.idle()));
     const drained = fetched.then(() => this.slots.drained());
     const ended = Promise.all([this.runner?.stop().catch(() => undefined), ...this.running, drained]);
     await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
-    await this.lock?.end().catch(() => undefined);
-    // A job that still waits for its provider holds a connection. Another worker recovers it, as it does after a kill.
+    await this.lockSession?.end().catch(() => undefined);
+    // A job that still waits for its provider holds a connection. Another worker recovers the job, as after a kill.
     await Promise.race([this.pool.end(), sleep(1000, undefined, { ref: false })]);
   }
 
@@ -199,7 +199,7 @@ export class Worker {
 
   private async lockId(id: string): Promise<void> {
     this.ids.add(id);
-    await this.lock?.query('select pg_advisory_lock(hashtextextended($1, 0))', [id]).catch(() => undefined);
+    await this.lockSession?.query('select pg_advisory_lock(hashtextextended($1, 0))', [id]).catch(() => undefined);
     if (this.ids.has(id)) this.slots.worker = id;
   }
 
@@ -207,11 +207,11 @@ export class Worker {
   private async unlockAll(): Promise<void> {
     this.ids.clear();
     this.slots.worker = undefined;
-    await this.lock?.query('select pg_advisory_unlock_all()').catch(() => undefined);
+    await this.lockSession?.query('select pg_advisory_unlock_all()').catch(() => undefined);
   }
 
   /**
-   * A session of its own holds the advisory locks and listens for expand jobs. When the session is lost, a new one takes the locks
+   * A separate session holds the advisory locks and listens for expand jobs. When the session is lost, a new one takes the locks
    * again before other workers recover our jobs.
    */
   private async holdLock(): Promise<void> {
@@ -230,7 +230,7 @@ export class Worker {
       throw error;
     }
     client.once('end', () => void this.holdLockAgain());
-    this.lock = client;
+    this.lockSession = client;
     for (const id of this.ids) await this.lockId(id);
   }
 
@@ -249,7 +249,7 @@ export class Worker {
    * workers could recover jobs that we still run.
    */
   private async checkLock(): Promise<boolean> {
-    const { lock } = this;
+    const lock = this.lockSession;
     const silent = sleep(LOCK_ANSWER_MS, 'silent', { ref: false });
     const answer = await Promise.race([
       lock
@@ -258,7 +258,7 @@ export class Worker {
         .catch(() => 'gone'),
       silent,
     ]);
-    if (answer !== 'silent' || this.lock !== lock) return answer === 'held' && this.lock === lock;
+    if (answer !== 'silent' || this.lockSession !== lock) return answer === 'held' && this.lockSession === lock;
     lock
       ?.removeAllListeners('end')
       .end()
@@ -296,7 +296,7 @@ export class Worker {
     );
     for (const { id, task, payload, key } of rows) {
       if (key !== null || task === Task.Expand) {
-        await this.givenUp(task, payload);
+        await this.onExhausted(task, payload);
         this.logger.warn({ message: 'job gave up after its last attempt', task });
       }
       await this.pool.query(COMPLETE, [[id]]);

@@ -43,21 +43,21 @@ export class RenderChild {
 
   async run(job: RenderJob, onResults: (results: RenderResult[]) => void): Promise<Ending> {
     const child = this.#process ?? (await this.#start());
-    const watch = new Watch(this.#limits.killMs, () => child.kill('SIGKILL'));
+    const watchdog = new Watchdog(this.#limits.killMs, () => child.kill('SIGKILL'));
     const ending = new Promise<Ending>((resolve) => {
       this.#listener = {
         answer: (answer) => {
-          watch.seen();
+          watchdog.seen();
           if (answer === 'done') resolve('done');
           else if (answer !== 'ready') onResults(answer);
         },
-        gone: () => resolve(watch.fired ? 'killed' : 'died'),
+        gone: () => resolve(watchdog.fired ? 'killed' : 'died'),
       };
     });
     keepAlive(child, true);
     child.send(job, () => undefined);
     return ending.finally(() => {
-      watch.stop();
+      watchdog.stop();
       keepAlive(child, false);
     });
   }
@@ -113,7 +113,7 @@ function once(child: ChildProcess, event: 'exit' | 'disconnect'): Promise<void> 
 }
 
 /** Calls `fire` when nothing was received for a while. */
-class Watch {
+class Watchdog {
   fired = false;
   #seen = false;
   readonly #timer: NodeJS.Timeout;

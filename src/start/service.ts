@@ -33,7 +33,7 @@ export async function startService(config: Config, { url, embedded }: Omit<OpenD
 }
 
 async function stop(app: NestExpressApplication): Promise<void> {
-  // A database that does not answer must not keep the process: the state of running work is stored already.
+  // A database that does not answer must not keep the process alive: the state of running work is stored already.
   setTimeout(() => process.exit(1), STOP_MS).unref();
   const cut = setTimeout(() => server(app).closeAllConnections(), DRAIN_MS);
   await app.close();

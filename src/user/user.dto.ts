@@ -69,7 +69,7 @@ export class CreatedUserDto extends OmitType(UpdatedUserDto, ['locked'] as const
   }
 }
 
-/** Of a first or a last name. */
+/** The maximum length of a first or a last name. */
 const PERSON_NAME_MAX_LENGTH = 150;
 
 export class CreateUserDto {

@@ -1,6 +1,6 @@
 import { nextRows } from '../prisma/next-rows.js';
 
-// SQL, because users are read most often and Prisma takes three times as long.
+// Written as SQL, because users are read most often: Prisma takes three times as long.
 const SELECT = `select id, email, first_name "firstName", last_name "lastName", locked from users`;
 
 export const LIST_USERS = `${SELECT} where ${nextRows('organization_id')}`;

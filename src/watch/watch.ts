@@ -5,7 +5,7 @@ import type { Database } from '../prisma/database.js';
 import type { Meters } from './meters.js';
 import type { Traces } from './traces.js';
 
-/** The metrics and traces of the service. Each is null unless it is configured; its libraries are not loaded then. */
+/** The metrics and traces of the service. Each is null unless it is configured; without it, its libraries are not loaded. */
 export class Watch implements OnApplicationShutdown {
   private constructor(
     readonly meters: Meters | null,

@@ -16,8 +16,8 @@ async function run(json?: boolean): Promise<void> {
   const database = await openDatabase(config, 'command');
   try {
     const applied = await migrate(database.url);
-    const words = applied.map((name) => `applied ${name}`).join('\n') || 'nothing to apply';
-    print(json, { applied }, words);
+    const text = applied.map((name) => `applied ${name}`).join('\n') || 'nothing to apply';
+    print(json, { applied }, text);
   } finally {
     await database.close();
   }

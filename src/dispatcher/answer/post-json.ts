@@ -1,7 +1,7 @@
 import type { Outbound } from '../outbound/outbound.js';
 import type { HttpAnswer } from './http-answer.js';
 
-/** Sends one POST of JSON. It names the charset because Slack warns when the charset is missing. */
+/** Sends JSON in one POST. The content type has a charset, because Slack warns when it is missing. */
 export function postJson(
   outbound: Outbound,
   url: string,

@@ -29,14 +29,14 @@ export class DiscordDispatcher implements Dispatcher {
   }
 }
 
-/** Mentions notify nobody: data in a template must not ping everyone. */
+/** Disables mentions: data in a template must not ping everyone. */
 function payloadOf({ subject, text }: Message): object {
   const title = subject.trim();
   const content = title === '' ? text : `**${title}**\n${text}`;
   return { content: cutText(content, MAX_LENGTH), allowed_mentions: { parse: [] } };
 }
 
-/** Discord gives the end of a rate limit in a header or, as fractions of a second, in the body. */
+/** Discord says how long to wait after a 429 in a header, or in the body as seconds with a fraction. */
 function outcomeOfPost(answer: HttpAnswer, secrets: readonly string[], now: Date): Outcome {
   const outcome = outcomeOf(answer, secrets, now);
   if (answer.status !== 429 || outcome.kind !== 'retry' || outcome.afterSeconds !== undefined) return outcome;

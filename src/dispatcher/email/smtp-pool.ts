@@ -6,7 +6,7 @@ export interface PoolLimits {
   idleMs: number;
 }
 
-// How long not to open more connections after a server refused one.
+// After a server refused a connection, the pool opens no more connections for this time.
 const REFUSED_CONNECTION_MS = 10_000;
 
 export const POOL_LIMITS: PoolLimits = { connections: 10, messagesPerConnection: 100, idleMs: 30_000 };
@@ -16,7 +16,7 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** Keeps a few connections to one server open. Opening one costs several round trips, a message about three. */
+/** Keeps a few connections to one server open. Opening a connection costs several round trips; sending a message costs about three. */
 export class SmtpPool {
   private readonly all = new Set<SmtpSession>();
   /** The last used connection is used next, so that surplus connections reach their idle limit. */
@@ -36,15 +36,15 @@ export class SmtpPool {
   /** Sends a message and returns the server's reply. */
   async send(envelope: Envelope, content: string): Promise<string> {
     const session = await this.take();
-    const mayBeStale = session.sent > 0 || session.hasRested;
+    const mayBeStale = session.sent > 0 || session.wasIdle;
     try {
       return await this.sendOver(session, envelope, content);
     } catch (error) {
-      // The server cannot have taken the message before it asked for the content. After that, it may have.
+      // Before the server asks for the content, it cannot have accepted the message. After that, it may have accepted it.
       const isStale = !session.isOpen && !(error as SmtpFailure).contentBegun;
       if (!mayBeStale || !isStale) throw error;
     }
-    // The server had closed an idle connection. The other idle ones are as old, so they are closed too.
+    // The server had closed an idle connection. The other idle connections are at least as old, so they are closed too.
     this.dropIdle();
     return this.sendOver(await this.take(), envelope, content);
   }
@@ -112,11 +112,11 @@ export class SmtpPool {
   }
 
   private giveBack(session: SmtpSession): void {
-    const isSpent = this.closed && this.waiting.length === 0;
-    if (isSpent || !session.isOpen || session.sent >= this.limits.messagesPerConnection) return this.end(session);
+    const isUnneeded = this.closed && this.waiting.length === 0;
+    if (isUnneeded || !session.isOpen || session.sent >= this.limits.messagesPerConnection) return this.end(session);
     const next = this.waiting.shift();
     if (next !== undefined) return next.resolve(session);
-    session.hasRested = true;
+    session.wasIdle = true;
     const timer = setTimeout(() => this.end(session), this.limits.idleMs);
     this.idle.push({ session, timer });
   }

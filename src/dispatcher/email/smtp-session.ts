@@ -17,20 +17,20 @@ export interface SmtpFailure extends Error {
   code?: string;
   /** The command that failed: MAIL FROM, RCPT TO, DATA, ... */
   command?: string;
-  /** Whether the server had asked for the content. Before that it cannot have taken the message. */
+  /** Whether the server had asked for the content. Before that, the server cannot have accepted the message. */
   contentBegun?: boolean;
 }
 
 const CONNECT_MS = 10_000;
-// Some servers scan a message for long before they answer. Giving up earlier would send the message twice.
+// Some servers scan a message for a long time before they answer. Giving up earlier would send the message twice.
 const IDLE_SOCKET_MS = 60_000;
 
 /** One open, greeted and logged-in SMTP connection. It sends one message at a time. */
 export class SmtpSession {
   /** The number of messages sent on it. */
   sent = 0;
-  /** Whether it was idle before: the server may have closed it meanwhile. */
-  hasRested = false;
+  /** Whether the connection has been idle: the server may have closed it since. */
+  wasIdle = false;
 
   private constructor(private readonly connection: SMTPConnection) {}
 
@@ -83,9 +83,9 @@ export class SmtpSession {
   }
 
   /**
-   * Sends everything that `write` writes in one packet. nodemailer writes the end of a message separately, which costs a third
-   * of a message. nodemailer declares `_socket` as public. The socket that we hand in is not enough: after STARTTLS nodemailer
-   * writes to a TLS socket that only it has, and without the cork a fifth fewer messages leave per second there.
+   * Sends everything that `write` writes in one packet. nodemailer writes the end of a message separately, which is a third of the
+   * cost of a message. nodemailer declares `_socket` as public. Corking the socket that we pass in is not enough: after STARTTLS
+   * nodemailer writes to a TLS socket of its own. Without a cork on that socket, a fifth fewer messages are sent per second.
    */
   private corked(write: () => void): void {
     const socket = this.connection._socket || null;
@@ -132,10 +132,10 @@ function optionsOf({
 
 type Done<T> = (error?: Error | null, value?: T) => void;
 
-/** Runs one exchange. nodemailer drops its callback when the connection ends meanwhile, so the end counts as a failure. */
+/** Runs one exchange with the server. If the connection ends, nodemailer may never call back, so the end counts as a failure. */
 function step<T = unknown>(connection: SMTPConnection, run: (done: Done<T>) => void): Promise<T> {
   return new Promise((resolve, reject) => {
-    // Later by one immediate: if the callback still comes, its error says more than that the connection ended.
+    // Delayed by one setImmediate: if nodemailer still calls back, its error says more than this one.
     const ended = () => setImmediate(() => settle(new Error('the connection was closed')));
     const settle: Done<T> = (error, value) => {
       connection.off('end', ended).off('error', settle);

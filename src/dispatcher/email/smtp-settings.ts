@@ -78,12 +78,12 @@ export function readSettings(config: ChannelConfig): EmailSettings | { problem: 
   // NUL separates user name and password in the AUTH command.
   if (/\0/.test(username + password)) return { problem: 'the channel’s "username" or "password" contains a NUL' };
   const allowSelfSigned = config.allow_self_signed === true;
-  const smtp = { host: text('host'), ...route(config), username, password, allowSelfSigned, heloName };
+  const smtp = { host: text('host'), ...portAndSecurity(config), username, password, allowSelfSigned, heloName };
   return { smtp, key: JSON.stringify(smtp), from, replyTo };
 }
 
 /** By convention port 465 is encrypted from the first byte; the other ports are not. */
-function route(config: ChannelConfig): { port: number; security: Security } {
+function portAndSecurity(config: ChannelConfig): { port: number; security: Security } {
   const port = config.port === undefined ? undefined : Number(config.port);
   const security = SECURITY.find((each) => each === config.security) ?? (port === 465 ? 'tls' : 'opportunistic');
   return { port: port ?? (security === 'tls' ? 465 : 587), security };

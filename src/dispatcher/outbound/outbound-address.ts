@@ -9,7 +9,7 @@ const NEVER_PUBLIC: readonly Subnet[] = ['::/96', '168.63.129.16/32'].map(parseS
 
 /** The reason to refuse an address (`private`, `loopback`, ...), or null when it is allowed. */
 export function refusal(address: string, allow: readonly Subnet[]): string | null {
-  // Not unwrapped: an IPv4 address inside IPv6 is in a range of its own, so no wrapping gets past the check.
+  // An IPv4 address inside IPv6 is not unwrapped: such addresses have ranges of their own, which are refused.
   const parsed = parseAddress(address);
   if (allow.some((subnet) => contains(subnet, parsed))) return null;
   if (NEVER_PUBLIC.some((subnet) => contains(subnet, parsed))) return 'reserved';
@@ -26,7 +26,7 @@ export function plainHost(host: string): string {
   throw new OutboundRefused(`${JSON.stringify(host)} is not a host name or address`);
 }
 
-/** Parses a URL and refuses other schemes and credentials in it. Its host is checked when it is resolved. */
+/** Parses a URL. Refuses schemes other than http and https, and credentials. The host is checked when it is resolved. */
 export function plainUrl(text: string): URL {
   if (!URL.canParse(text)) throw new OutboundRefused('the address is not a URL');
   const url = new URL(text);

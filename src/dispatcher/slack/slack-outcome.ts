@@ -16,7 +16,8 @@ const TRANSIENT = [
 export function outcomeOfCall(answer: HttpAnswer, secrets: readonly string[], now: Date): Outcome {
   const outcome = outcomeOf(answer, secrets, now);
   if (outcome.kind !== 'sent') return outcome;
-  // Not parsed, because a long answer is cut. Quotes in the message that Slack repeats are escaped and do not match.
+  // Read by patterns, because a long answer is cut and then is not valid JSON. Slack also repeats the message, but quotes in the
+  // message are escaped, so they do not match.
   if (/"ok"\s*:\s*(\w+)/.exec(answer.text)?.[1] === 'true') return outcome;
   const error = /"error"\s*:\s*"([^"]+)"/.exec(answer.text)?.[1];
   if (error !== undefined && !TRANSIENT.includes(error)) return { kind: 'rejected', answer: outcome.answer };

@@ -1,7 +1,8 @@
 import { cutText } from '../cut-text.js';
 import type { Message } from '../dispatcher.js';
 
-// Slack itself cuts here without a mark. From about 4,000 characters on it may split a message into several.
+// Slack cuts a longer text at this length, without an ellipsis. It may split a text of more than about 4,000 characters into
+// several messages.
 const MAX_LENGTH = 40_000;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

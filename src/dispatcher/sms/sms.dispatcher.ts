@@ -6,7 +6,7 @@ import type { Outbound } from '../outbound/outbound.js';
 
 const API = 'https://api.twilio.com';
 const MAX_BODY_LENGTH = 1600;
-// The single character … would turn a GSM text into a Unicode text with more than twice the segments, and each is paid for.
+// The single character … would turn a GSM text into a Unicode text with more than twice the segments, and each segment costs money.
 const ELLIPSIS = '...';
 
 const SETTING = { kind: 'string', required: false, secret: false } as const;
@@ -35,7 +35,7 @@ export class SmsDispatcher implements Dispatcher {
   ) {}
 
   check({ account_sid, from, messaging_service_sid }: ChannelConfig): string | null {
-    // It becomes part of the URL's path.
+    // The SID becomes part of the URL's path.
     if (!/^AC[0-9a-f]{32}$/i.test(String(account_sid))) return 'account_sid must be AC and 32 hexadecimal digits';
     if ((from === undefined) === (messaging_service_sid === undefined)) {
       return 'exactly one of from and messaging_service_sid must be set';
@@ -73,7 +73,7 @@ function formOf({ to, text }: Message, { from, messaging_service_sid }: ChannelC
   return form.toString();
 }
 
-/** Error 21611 comes as a 400 but is transient: the sender's queue of some hours is full. */
+/** Error 21611 has status 400 but is transient: Twilio's queue for this sender, which holds messages for some hours, is full. */
 function isQueueFull({ status, text }: HttpAnswer): boolean {
   return status === 400 && /"code"\s*:\s*21611\b/.test(text);
 }

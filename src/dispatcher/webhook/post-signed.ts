@@ -13,7 +13,7 @@ export interface SignedPost {
   timeoutMs?: number;
 }
 
-/** Sends one POST of JSON, signed by Standard Webhooks. Never throws: every failure is an outcome. */
+/** Sends JSON in one POST, signed according to Standard Webhooks. Never throws: every failure is an outcome. */
 export async function postSigned(outbound: Outbound, url: string, post: SignedPost): Promise<Outcome> {
   const { body, secrets, now, timeoutMs } = post;
   try {

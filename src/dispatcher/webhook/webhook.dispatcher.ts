@@ -6,7 +6,7 @@ const TIMEOUT_SECONDS = 10;
 
 const SECRET = { kind: 'string', required: false, secret: true } as const;
 
-/** Sends a JSON POST, signed by Standard Webhooks. */
+/** Sends a JSON POST, signed according to Standard Webhooks. */
 export class WebhookDispatcher implements Dispatcher {
   readonly type = 'webhook';
   readonly label = 'Webhook';
@@ -24,7 +24,7 @@ export class WebhookDispatcher implements Dispatcher {
       ...SECRET,
       key: 'previous_secret',
       label: 'Previous signing secret',
-      help: 'Signs as well while receivers change to the new secret',
+      help: 'Adds a second signature while receivers change to the new secret',
     },
     {
       key: 'timeout_seconds',

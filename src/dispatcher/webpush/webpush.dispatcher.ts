@@ -60,7 +60,7 @@ export class WebpushDispatcher implements Dispatcher {
 function requestOf(message: Message, { public_key, private_key, subject }: ChannelConfig) {
   const subscription = parseSubscription(message.to);
   if (subscription === null) throw new Error(NO_SUBSCRIPTION);
-  // The library parses URLs differently. Normalising first makes the token name the host that it is sent to.
+  // The library parses URLs differently. The endpoint is normalised first, so that the token names the host that receives it.
   const endpoint = plainUrl(subscription.endpoint).href;
   const { headers, body } = webpush.generateRequestDetails({ ...subscription, endpoint }, payloadOf(message), {
     vapidDetails: { subject: String(subject), publicKey: String(public_key), privateKey: String(private_key) },

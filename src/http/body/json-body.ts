@@ -3,7 +3,7 @@ import { invalid } from '../problem.js';
 
 export const MAX_DEPTH = 32;
 
-/** Every value that cannot be stored matches this in its text. If nothing matches, the parsed value is not searched. */
+/** Matches the JSON text of every value that cannot be stored. If a body does not match, its parsed value is not searched. */
 const SUSPICIOUS = /\\u|__proto__|\d{16}|\d[eE]/;
 
 /** Parses a request body. Refuses values that PostgreSQL cannot store or that JavaScript would silently change. */

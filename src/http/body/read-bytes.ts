@@ -9,12 +9,12 @@ export function readBytes(request: Request, response: Response, limitKb: number)
     : readCompressed(request, response, limitKb);
 }
 
-/** Reads nearly every body. Express's reader does more work, because it supports every encoding. */
+/** Reads an uncompressed body, as nearly all are. Express's reader would do more work, because it supports every encoding. */
 function readPlain(request: Request, limitKb: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const limit = limitKb * 1024;
     if (Number(request.headers['content-length']) > limit) return reject(payloadTooLarge(limitKb));
-    // The client left while its key was looked up: the body is incomplete, and must not be taken for an empty one.
+    // The client left while its key was looked up: the body is incomplete, and must not count as empty.
     if (request.destroyed) return reject(aborted());
     const chunks: Buffer[] = [];
     let size = 0;

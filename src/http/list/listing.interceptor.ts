@@ -8,7 +8,7 @@ import { baseUrl } from '../base-url.js';
 import { Listing } from './listing.js';
 import type { Part } from './listing.js';
 
-/** A client that reads nothing for this long is disconnected: rows wait for it in memory. */
+/** A client that reads nothing for this long is disconnected, because its rows stay in memory. */
 const STALL_MS = 30_000;
 const MAX_DURATION_MS = 600_000;
 
@@ -67,7 +67,7 @@ async function* jsonChunks(listing: Listing<unknown, unknown>, part: Part<unknow
 }
 
 function nextUrl(request: Request, after: string): string {
-  // Built by hand: the caller chooses the host, and it may not be valid in a URL.
+  // The URL is joined as text: the caller chooses the host, and that host may not be valid in a `URL`.
   const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
   searchParams.set('after', after);
   return `${baseUrl(request)}${pathname}?${searchParams.toString()}`;

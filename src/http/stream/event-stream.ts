@@ -77,7 +77,7 @@ export class EventStreams implements OnModuleDestroy {
   }
 }
 
-/** One answer of server-sent events. It ends when its client leaves, stops reading, or has to connect again. */
+/** One answer of server-sent events. It ends when its client disconnects or stops reading, or after `lifeMs`. */
 export class EventStream {
   private readonly logger = new Logger('Http');
   private readonly ended = new AbortController();

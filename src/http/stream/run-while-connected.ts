@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { unavailable } from '../problem.js';
 
-/** Runs the work for one answer. Aborts it when the client disconnects, and with a 503 when it takes too long. */
+/** Runs the work for one answer. Aborts the work when the client disconnects. Aborts it and answers 503 when it takes too long. */
 export async function runWhileConnected<Result>(
   response: Response,
   timeoutMs: number,
@@ -14,7 +14,7 @@ export async function runWhileConnected<Result>(
   const onClose = () => controller.abort(unavailable('The client has disconnected.'));
   response.once('close', onClose);
   try {
-    // Does not rely on the work to stop: it may be in a step that cannot be interrupted.
+    // Does not wait for the work to stop: the work may be in a step that cannot be interrupted.
     const aborted = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../prisma/database.js';
 
-/** A reservation covers a twentieth of a second's messages: small enough to share evenly, large enough to save queries. */
+/** One reservation covers the messages of a twentieth of a second: few enough to share evenly, enough to save queries. */
 const RESERVATIONS_PER_SECOND = 20;
 
-/** A channel may catch up on time that it did not use within the last 50 ms; more would be a burst. */
+/** A channel may make up for unused time of the last 50 ms; more would be a burst. */
 const CATCH_UP = `interval '50 milliseconds'`;
 /** A chunk that would have to wait longer leaves its slot to others. */
 export const MAX_WAIT_MS = 2000;
@@ -17,7 +17,7 @@ const RESERVE = `
     where s.next_send_at is null or s.next_send_at < clock_timestamp() + ${MAX_WAIT_MS} * interval '1 millisecond'
   returning extract(epoch from next_send_at - clock_timestamp())::float8 * 1000 "untilEndMs"`;
 
-/** Keeps a channel to its `rate`, over all workers. */
+/** Limits a channel to its `rate`, over all workers. */
 export class ChannelRateLimit {
   private nextAt = 0;
   private reserved = 0;

@@ -3,8 +3,8 @@ import type { Database } from '../../prisma/database.js';
 /** Failed attempts in a row that open the circuit of a channel. */
 export const FAILURES_TO_OPEN = 10;
 
-// The wait equals the time that the channel has been failing: the first probe comes after 5 s, each next one after twice as long, at
-// most a minute. The number of failures does not count: fifty messages in flight fail at once.
+// The wait for the next probe equals the time that the channel has been failing: 5 s at first, then twice as long each time, up to a
+// minute. It does not depend on the number of failures, because fifty messages in flight may fail at once.
 const UNTIL_PROBE = `least(greatest(now() - f.failing_since, interval '5 seconds'), interval '1 minute')`;
 
 /** $1: channel, $2: failures in a row, $3: whether a message was sent before them. */
@@ -40,7 +40,7 @@ export interface CircuitState {
  * time is tried, until one is sent. This is the view of one chunk; it starts from the shared state.
  */
 export class Circuit {
-  private inRow = 0;
+  private failuresInRow = 0;
   private sent = false;
 
   constructor(
@@ -53,7 +53,7 @@ export class Circuit {
     return this.known.restMs;
   }
 
-  /** The reason of a message that was given up after a long wait for the channel. */
+  /** Why a message was given up after a long wait for the channel. */
   get reason(): string {
     return `given up: the channel has been failing since ${this.known.failingSince?.toISOString() ?? 'an unknown time'}`;
   }
@@ -66,22 +66,22 @@ export class Circuit {
 
   /** Whether this chunk may send more. */
   get maySend(): boolean {
-    return this.inRow < FAILURES_TO_OPEN;
+    return this.failuresInRow < FAILURES_TO_OPEN;
   }
 
   succeeded(): void {
-    this.inRow = 0;
+    this.failuresInRow = 0;
     this.sent = true;
   }
 
   failed(): void {
-    this.inRow++;
+    this.failuresInRow++;
   }
 
   /** Shares the failures of this chunk with the other workers. Usually there are none, and nothing is written. */
   async save(): Promise<void> {
-    if (this.inRow > 0)
-      await this.database.query('note-failures', NOTE_FAILURES, [this.channelId, this.inRow, this.sent]);
+    if (this.failuresInRow > 0)
+      await this.database.query('note-failures', NOTE_FAILURES, [this.channelId, this.failuresInRow, this.sent]);
     else if (this.sent && this.known.failures > 0) await this.database.query('close-circuit', CLOSE, [this.channelId]);
   }
 }

@@ -27,7 +27,7 @@ export const LOAD_SHARED = `
   left join status_webhooks w on w.application_id = a.id
   where o.id = $1`;
 
-/** Returns a row while a chunk may go on: it is not canceled, nothing is switched off, and its channel exists. $1 to $3: `targetValues`. */
+/** Returns a row while a chunk may continue: it is not canceled, nothing is switched off, and its channel exists. $1 to $3: `targetValues`. */
 export const MAY_GO_ON = `
   select from (select o.status, c.id channel, ${OFF} off ${FROM_OCCURRENCE} where o.id = $1) now
   where status <> 'canceled' and channel is not null and off is null`;

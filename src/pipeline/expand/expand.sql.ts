@@ -1,6 +1,6 @@
 import { addDeliverJob, insertLockedDeliverJob } from '../../queue/deliver-job.js';
 import { EXPAND_PRIORITY } from '../../queue/priority.js';
-import { insertExpandJobs, tellOfExpandJobs } from '../../queue/task.js';
+import { insertExpandJobs, notifyOfExpandJobs } from '../../queue/task.js';
 import { PERSON } from '../../ruleset/message.sql.js';
 import { judgedPeople } from '../../ruleset/people.sql.js';
 import { CHANNELS_OF_RULES } from '../../ruleset/rule.sql.js';
@@ -8,10 +8,10 @@ import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { reportUndeliverable } from '../../status-webhook/report.sql.js';
 import { PEOPLE_AT_ONCE } from '../deliver/deliver.sql.js';
 
-/** An occurrence that is still to be expanded: anyone may cancel, hold or fail it meanwhile. */
+/** The occurrence is still to be expanded. It may have been canceled, held or failed since it was loaded. */
 const IS_OPEN = `status in ('pending', 'expanding')`;
 
-/** Loads everything that an expansion needs, and what is switched off above the occurrence. */
+/** Loads everything that an expansion needs, and the first switch above the occurrence that is off. */
 export const LOAD_OCCURRENCE = `
   select o.id, o.organization_id "organizationId", o.context, o.options, o.status, o.checkpoint, o.decisions, r.rules,
          ${CHANNELS_OF_RULES} channels, ${OFF_ABOVE} off,
@@ -41,7 +41,7 @@ export const EXPAND_LATER = `
   with jobs as (
     ${insertExpandJobs('json_build_array(o.id)', EXPAND_PRIORITY, 'now()', 'from occurrences o where o.id = any($1::uuid[])')}
   )
-  ${tellOfExpandJobs('jobs')}`;
+  ${notifyOfExpandJobs('jobs')}`;
 
 /** The users that `limit_to` names. */
 export const FIND_USERS = `select id from users where organization_id = $1 and email_key = any($2)`;
@@ -100,7 +100,7 @@ export function expandChunk(audience: string | null, { failed, locked }: { faile
     from edge where id = $8 and ${IS_OPEN}
     returning id
   )${failed ? `, ${reportUndeliverable('$8')}` : ''}
-  select last, people, (select count(*) from job)::int jobs, exists (select from mark) going${locked ? `, ${FRESH}` : ''}
+  select last, people, (select count(*) from job)::int jobs, exists (select from mark) "isOpen"${locked ? `, ${FRESH}` : ''}
          ${failed ? ', (select count(*) from report_jobs)::int reports' : ''}
   from edge`;
 }

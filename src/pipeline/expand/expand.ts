@@ -45,16 +45,17 @@ interface OccurrenceRow {
   decisions: Decision[] | null;
   rules: Rule[] | null;
   channels: Record<string, RuleChannel> | null;
-  /** The first of its event and the event's parents that is switched off, if any. */
+  /** The first switch that is off, of its event or one of the event's parents; null: all are on. */
   off: Off | null;
-  /** Above this number of people a person must approve the occurrence; null: no limit, or it is approved. */
+  /** If the occurrence reaches more people than this, a person must approve it; null: no limit, or it is approved. */
   ceiling: number | null;
 }
 
 /** The progress of an expansion. */
 interface Checkpoint {
-  /** The number of the target, and the last user of it. */
+  /** Index of the current target. */
   target: number;
+  /** The last user of this target that was expanded. */
   after: number;
   /** People of all targets until now. */
   people: number;
@@ -73,7 +74,7 @@ interface ChunkRow {
   last: number | null;
   people: number;
   /** False when the occurrence was canceled. */
-  going: boolean;
+  isOpen: boolean;
   /** The job that this worker has locked, and its people unless they are more than a page. */
   job?: string | null;
   fresh?: FreshPerson[] | null;
@@ -96,10 +97,10 @@ export class Expand {
     const waiting = [...occurrences];
     const later: string[] = [];
     const until = Date.now() + TIME_SLICE_MS;
-    const over = () => stopping.aborted || Date.now() > until;
+    const mustStop = () => stopping.aborted || Date.now() > until;
     const next = async () => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const done = await this.traced(id, () => this.expand(id, over, slots)).catch((error: unknown) => {
+        const done = await this.traced(id, () => this.expand(id, mustStop, slots)).catch((error: unknown) => {
           // A single occurrence fails its job, which is retried. One of several must not fail the others.
           if (occurrences.length === 1) throw error;
           return false;
@@ -122,8 +123,8 @@ export class Expand {
     return traces ? traces.during('expand', id, expand) : expand();
   }
 
-  /** False when the expansion was interrupted: the checkpoint says where to go on. */
-  private async expand(id: string, over: () => boolean, slots: Slots): Promise<boolean> {
+  /** False when the expansion was interrupted: the checkpoint says where to resume. */
+  private async expand(id: string, mustStop: () => boolean, slots: Slots): Promise<boolean> {
     const { rows } = await this.database.query<OccurrenceRow>('load-occurrence', LOAD_OCCURRENCE, [id]);
     const [occurrence] = rows;
     if (!occurrence || !['pending', 'expanding'].includes(occurrence.status)) return true;
@@ -132,7 +133,7 @@ export class Expand {
       return true;
     }
     const channels = channelsById(occurrence.channels);
-    // Decided once: a resumed expansion goes on with the same rules and channels, even if they were edited.
+    // Decided once: a resumed expansion continues with the same rules and channels, even if they were edited.
     const decisions =
       occurrence.decisions ?? decide(occurrence.rules ?? [], occurrence.context, occurrence.options.channels, channels);
     const only = await onlyTo(this.database, occurrence);
@@ -149,9 +150,9 @@ export class Expand {
       const isLast = index === targets.length - 1;
       const step = this.chunkMaker(expansion, target, isLast);
       for (let size = checkpoint.after === 0 ? FIRST_CHUNK : CHUNK; ; size = CHUNK) {
-        if (over()) return false;
-        const { last, people, going } = await step(checkpoint, size);
-        if (!going) return true; // it was canceled
+        if (mustStop()) return false;
+        const { last, people, isOpen } = await step(checkpoint, size);
+        if (!isOpen) return true; // it was canceled
         checkpoint = { target: index, after: last ?? checkpoint.after, people: checkpoint.people + people };
         if (people < size) break;
       }
@@ -195,7 +196,7 @@ export class Expand {
         ...[id, notification, reason ?? null, number, priority, people],
         ...[JSON.stringify(decisions), isLast, slot?.worker ?? null],
       ]);
-      // A named statement is planned once per connection. The text of a rule with an audience is its own and gets no name.
+      // A named statement is planned once per connection. A rule with an audience has a text of its own, so it gets no name.
       const hasAudience = Boolean(rulePeople.rule.audience);
       const name = hasAudience ? undefined : `expand-chunk${failed ? '-of-failed' : ''}${locked ? '-locked' : ''}`;
       const { rows } = await this.database.pool.query<ChunkRow>({ name, ...query }).catch((error: unknown) => {

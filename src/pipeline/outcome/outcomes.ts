@@ -6,14 +6,14 @@ import type { Addition } from './outcomes.sql.js';
 import { undeliverable } from './result.js';
 import type { Result } from './result.js';
 
-// A kill repeats the messages that are sent and not yet written, so this limit and the waiting times are small.
+// After a kill, messages whose results were not yet written are sent again, so this limit and the waiting times are small.
 const MAX_RESULTS = 50;
 
-/** Waiting results that start a second statement while the first one commits. */
+/** This many waiting results start a second statement while the first one commits. */
 const ENOUGH_FOR_ANOTHER = 25;
 const MAX_WRITES = 2;
 
-/** Unwritten results that stop the sending; messages in flight come on top. */
+/** Sending stops at this many unwritten results. Messages in flight are not counted. */
 const MAX_UNWRITTEN = 2 * MAX_RESULTS;
 
 /** How long a write waits for more results. The first write does not wait. */
@@ -87,13 +87,13 @@ export class Outcomes {
     await this.write([undeliverable(id, attempts, `the outcome could not be stored: ${error.message}`)]);
   }
 
-  /** Retries for a minute: a short outage of the database repeats no message. */
+  /** Retries for a minute, so that a short outage of the database repeats no message. */
   private async write(batch: Result[]): Promise<void> {
     for (let retries = 0; ; retries++) {
       try {
         return await this.writeAll(batch);
       } catch (error) {
-        // Such as a user who is gone: waiting does not help.
+        // For example, the user was deleted. Waiting does not help.
         if (isDataError(error)) return this.writeOneByOne(batch, error as Error);
         if (retries === MAX_RETRIES) throw error;
         await sleep(RETRY_MS);

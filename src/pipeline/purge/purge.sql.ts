@@ -1,6 +1,6 @@
 /**
- * The events with occurrences older than their retention. Ids are ordered by time: the oldest occurrence of an event is one step into
- * an index, and all occurrences before a time are one range of it. $1: days for events without a retention of their own.
+ * The events with occurrences older than their retention. Ids are ordered by time: an index finds the oldest occurrence of an
+ * event in one step, and all occurrences before a time are one range of that index. $1: days for events without a retention of their own.
  */
 export const EVENTS_TO_PURGE = `
   select id, before, bound
@@ -43,7 +43,7 @@ export const DELETE_INBOX_MESSAGES = `
   )
   select (select count(*)::int from gone) gone, (select max(id) from oldest) last`;
 
-/** A key is ignored after 24 hours. One more hour lets a request that has just found it read it. $1: how many. */
+/** A key is ignored after 24 hours. It is kept for one more hour, for a request that has just found it and still has to read it. $1: how many. */
 export const DELETE_IDEMPOTENCY_KEYS = `
   delete from idempotency_keys where ctid = any(array(
     select ctid from idempotency_keys where created_at < now() - interval '25 hours' limit $1 for update skip locked))`;

@@ -29,7 +29,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 interface EventToPurge {
   id: number;
   before: Date;
-  /** Occurrences with a lower id were created before that time. */
+  /** Occurrences with a lower id were created before the time `before`. */
   bound: string;
 }
 
@@ -79,7 +79,7 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
     const client = new Client({
       connectionString: this.connectionString,
       connectionTimeoutMillis: 5000,
-      // It must not wait for other sessions while it locks a batch of rows: it tries again in an hour.
+      // A purge holds locks on a batch of rows, so it must not wait long for other sessions: it tries again in an hour.
       lock_timeout: 5000,
       keepAlive: true,
       application_name: 'carillon purge',
@@ -89,9 +89,9 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
     this.stopping.signal.addEventListener('abort', end);
     try {
       await client.connect();
-      const sql = 'select pg_try_advisory_lock($1) mine';
-      const { rows } = await client.query<{ mine: boolean }>(sql, [PURGE_LOCK]);
-      return rows[0]!.mine ? await this.purge(client) : null;
+      const sql = 'select pg_try_advisory_lock($1) locked';
+      const { rows } = await client.query<{ locked: boolean }>(sql, [PURGE_LOCK]);
+      return rows[0]!.locked ? await this.purge(client) : null;
     } finally {
       this.stopping.signal.removeEventListener('abort', end);
       await client.end();
@@ -123,8 +123,8 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
         OCCURRENCES,
       ]);
       // Not in SQL: PostgreSQL refuses some times that JavaScript accepts, such as an offset of +23:59.
-      const late = rows.filter(({ sendAt }) => sendAt === null || Date.parse(sendAt) < before.getTime());
-      const ids = late.map((row) => row.id);
+      const old = rows.filter(({ sendAt }) => sendAt === null || Date.parse(sendAt) < before.getTime());
+      const ids = old.map((row) => row.id);
       await inBatches(client, DELETE_DELIVERIES, [ids], (count) => (purged.deliveries += count));
       const deleted = await client.query(DELETE_OCCURRENCES, [ids]);
       purged.occurrences += deleted.rowCount ?? 0;

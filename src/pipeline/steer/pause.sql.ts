@@ -1,14 +1,14 @@
 import { JOB_FROM_PAYLOAD, addDeliverJob, inRange } from '../../queue/deliver-job.js';
 import { EXPAND_PRIORITY } from '../../queue/priority.js';
-import { Task, insertExpandJobs, tellOfExpandJobs } from '../../queue/task.js';
+import { Task, insertExpandJobs, notifyOfExpandJobs } from '../../queue/task.js';
 import { SWITCHES } from '../../ruleset/switch.sql.js';
 
-/** $1: occurrence, $2: task, $3: payload, $4: the switch that is off, $5: its id. A job that was killed and runs again is stored already. */
+/** $1: occurrence, $2: task, $3: payload, $4: the switch that is off, $5: its id. If a job was killed and runs again, its row already exists. */
 export const PAUSE = `
   insert into paused_jobs (occurrence_id, task, payload, switch, switch_id) values ($1, $2, $3, $4::switch, $5)
   on conflict (occurrence_id, payload) do nothing`;
 
-/** One look-up for each switch. A switch that was deleted pauses nothing any more. */
+/** One look-up for each switch. A job whose switch was deleted is resumed too. */
 const isOn = `case s.switch ${SWITCHES.map(
   (kind) => `when '${kind}' then (select t.enabled from ${kind}s t where t.id = s.switch_id)`,
 ).join(' ')} end is not false`;
@@ -39,5 +39,5 @@ export const RESUME = `
       'now()',
       `from resumed w join occurrences o on o.id = w.occurrence_id where w.task = '${Task.Expand}'`,
     )}
-  ), told as (${tellOfExpandJobs('expand_jobs')})
-  select (select count(*)::int from resumed) resumed, (select count(*) from deliver_jobs), (select count(*) from told)`;
+  ), notified as (${notifyOfExpandJobs('expand_jobs')})
+  select (select count(*)::int from resumed) resumed, (select count(*) from deliver_jobs), (select count(*) from notified)`;

@@ -7,7 +7,7 @@ import type { DeliverPayload } from '../../queue/task.js';
 import type { Off } from '../../ruleset/switch.sql.js';
 import { PAUSE, RESUME } from './pause.sql.js';
 
-/** How soon paused jobs are resumed after their switch is on again, whichever process switched it. */
+/** How often to look for paused jobs whose switch is on again. Another process may have switched it on. */
 const CHECK_MS = 1000;
 
 const BATCH = 100;

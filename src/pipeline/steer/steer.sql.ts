@@ -1,6 +1,6 @@
 import { JOB_OF_GROUP, LOT, addDeliverJob } from '../../queue/deliver-job.js';
 import { jobPriority } from '../../queue/priority.js';
-import { Task, insertExpandJobs, tellOfExpandJobs } from '../../queue/task.js';
+import { Task, insertExpandJobs, notifyOfExpandJobs } from '../../queue/task.js';
 
 const EDGE = `(select array[notification_id, channel_id, user_id] from batch
   order by notification_id desc, channel_id desc, user_id desc limit 1) edge`;
@@ -34,7 +34,7 @@ export const CANCEL = `
   select o.status before, (select count(*) from job) > 0 stopped
   from occurrences o where o.id = $1 and o.organization_id = $2`;
 
-/** Approves a held occurrence: it is expanded, whatever number of people it reaches. $1: occurrence, $2: organization. */
+/** Approves a held occurrence: it is expanded, no matter how many people it reaches. $1: occurrence, $2: organization. */
 export const APPROVE = `
   with approved as (
     update occurrences o set status = 'pending', approved_at = now()
@@ -42,8 +42,8 @@ export const APPROVE = `
     returning o.id, o.options
   ), jobs as (
     ${insertExpandJobs('json_build_array(o.id)', PRIORITY, 'now()', 'from approved o')}
-  ), told as (${tellOfExpandJobs('jobs')})
-  select o.status before, (select count(*) from told) > 0 approved
+  ), notified as (${notifyOfExpandJobs('jobs')})
+  select o.status before, (select count(*) from notified) > 0 approved
   from occurrences o where o.id = $1 and o.organization_id = $2`;
 
 /** The next deliveries of an occurrence, in the order of their index. $2 to $4: the delivery before them, $5: how many. */
@@ -89,7 +89,7 @@ export const RETRY_SOME = `
   ), jobs as (${retryJobs(PRIORITY_OF_MANY)})
   select ${EDGE}, (select count(*) from jobs) jobs`;
 
-/** Adds a job that retries all dead deliveries; the expansion of a failed occurrence goes on. $1: occurrence, $2: organization. */
+/** Adds a job that retries all dead deliveries; the expansion of a failed occurrence resumes. $1: occurrence, $2: organization. */
 export const RETRY_ALL = `
   with dead as (
     select count(*)::int count from deliveries d where d.occurrence_id = $1 and d.status = 'dead' and ${HAS_NO_FALLBACK}
@@ -100,11 +100,11 @@ export const RETRY_ALL = `
     returning o.id, o.options
   ), expand_jobs as (
     ${insertExpandJobs('json_build_array(o.id)', PRIORITY, 'now()', 'from resumed o')}
-  ), told as (${tellOfExpandJobs('expand_jobs')}), steer_job as (
+  ), notified as (${notifyOfExpandJobs('expand_jobs')}), steer_job as (
     select ${addSteerJob(Task.Retry)} from dead, occurrences o
     where count > 0 and o.id = $1 and o.organization_id = $2 and o.status <> 'canceled'
   )
-  select o.status occurrence, null delivery, dead.count retrying, (select count(*) from told), (select count(*) from steer_job)
+  select o.status occurrence, null delivery, dead.count retrying, (select count(*) from notified), (select count(*) from steer_job)
   from occurrences o, dead where o.id = $1 and o.organization_id = $2`;
 
 /** $1: occurrence, $2: organization, $3: delivery. */
