@@ -541,28 +541,34 @@ export type Ping = {
 };
 
 export type Preview = {
-  /** Liquid, as are the other parts. It becomes one line. */
+  /** A Liquid template, like the other parts. The rendered subject is one line. */
   subject?: string;
-  /** Left out: taken from the HTML. */
+  /** Left out: derived from the HTML. */
   text?: string;
   html?: string;
-  /** In place of `html`. */
+  /** Markdown, instead of `html`. */
   markdown?: string;
-  /** The slug of a channel of the project or the organization. Left out: a sample, `{ slug: 'sample', name: 'Sample', type: 'log' }`. */
+  /**
+   * The slug of a channel of the project or the organization. Left out: a sample channel,
+   * `{ slug: 'sample', name: 'Sample', type: 'log' }`.
+   */
   channel?: string;
   /**
-   * The username of a user, which takes the permission `user:read` too. Left out: a sample, Sam Sample <sam@example.com>, without
+   * The username of a user. This also requires the permission `user:read`. Left out: a sample user, Sam Sample <sam@example.com>, without
    * custom fields.
    */
   user?: string;
-  /** As a trigger would bring it. */
+  /** The context, as in a trigger. */
   context?: Record<string, unknown>;
 };
 
 export type Previewed = {
-  /** What the template needs, and neither the context nor the user has; null when it names too much for it to be looked through. */
+  /** Fields that the template needs and that have no value; null when the template has too many names to analyse. */
   missing: string[] | null;
-  /** What is not there either, but is only tested, has a `default` or is used within a condition. */
+  /**
+   * Fields without a value that the template can do without: it only tests them, has a `default` for them or uses them inside a
+   * condition. Null when the template has too many names to analyse.
+   */
   optional: string[] | null;
   subject: string;
   text: string;
@@ -2149,7 +2155,7 @@ export interface Operations {
     /**
      * Trigger the event: store an occurrence and send its notifications.
      *
-     * A request with the same `Idempotency-Key` and the same body within 24 hours creates nothing: it answers the first
+     * A request with the same `Idempotency-Key` and the same body within 24 hours creates nothing: it returns the first
      * occurrence, with the header `Idempotent-Replayed: true`. The same key with another body is refused with 409.
      *
      * Permission: `event:trigger`.
@@ -2352,9 +2358,10 @@ export interface Operations {
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/': {
     /**
-     * Preview a draft of a template: the message as it would be sent for this event. Nothing is stored, and nothing leaves.
+     * Preview a draft of a template: the message as it would be sent for this event. Nothing is stored or sent.
      *
-     * A template that is wrong, or fails with this context, is a 400 that names the part and, where it is known, the line.
+     * A draft that is invalid, or that fails with this context, is refused with a 400. The answer names the part
+     * and, if known, the line.
      *
      * Permission: `notification:read`.
      */
@@ -2475,7 +2482,7 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/approve/': {
     /**
-     * Approve a held occurrence: it resumes, whatever number of people it reaches.
+     * Approve a held occurrence: it resumes, no matter how many people it reaches.
      *
      * An occurrence that would reach more people than `max_recipients` of its event is `held`. It creates no deliveries until
      * it is approved. To refuse it, cancel it.
@@ -2692,8 +2699,9 @@ export interface Operations {
     /**
      * Revoke an API key.
      *
-     * The process that answers refuses the key at once, every other process within five seconds. Revoking it again changes
-     * nothing. Keys that were created with it stay valid: list the keys, and revoke those too if necessary.
+     * The process that handles this request refuses the key at once; the other processes do so within five
+     * seconds. Revoking the key again changes nothing. Keys that were created with the revoked key stay valid: list the keys, and revoke
+     * those too if necessary.
      *
      * Permission: `apikey:write`.
      */
