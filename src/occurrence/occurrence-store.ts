@@ -4,7 +4,8 @@ import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../prisma/database-error.js';
 import type { Priority } from '../queue/priority.js';
-import { ENSURE_TASKS, Task, insertExpandJobs, notifyOfExpandJobs } from '../queue/task.js';
+import { ENSURE_TASKS, Task } from '../queue/task.js';
+import { STORE, STORE_KEYED } from './occurrence.sql.js';
 
 /** An occurrence to store, together with the job that expands it. */
 export interface NewOccurrence {
@@ -30,36 +31,6 @@ interface Waiting {
 const MAX_FLUSHES = 2;
 const MAX_ROWS = 500;
 const MAX_BYTES = 4 * 1024 * 1024;
-
-const CLAIMED = `), claimed as (
-    insert into idempotency_keys as k (event_id, key, body_hash, occurrence_id)
-    select event_id, key, body_hash, id from input where key is not null
-    on conflict (event_id, key) do update
-      set body_hash = excluded.body_hash, occurrence_id = excluded.occurrence_id, created_at = excluded.created_at
-      where k.created_at < now() - interval '24 hours'
-    returning occurrence_id
-  )`;
-
-// One statement, so one transaction and one round trip. It claims the idempotency keys that are new or a day old, inserts the
-// occurrences that may be created, and adds one job for all occurrences with the same start and priority. `hasKeys`: whether any of
-// the occurrences has an idempotency key. PostgreSQL plans every CTE of a statement, even unused ones.
-const store = (hasKeys: boolean) => `
-  with input as (
-    select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[])
-      i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash)
-  ${hasKeys ? CLAIMED : ')'}, made as (
-    insert into occurrences (id, organization_id, event_id, ruleset_id, context, options)
-    select i.id, i.organization_id, i.event_id, e.ruleset_id, i.context::jsonb, i.options::jsonb
-    from input i left join events e on e.id = i.event_id
-    ${hasKeys ? 'where i.key is null or i.id in (select occurrence_id from claimed)' : ''}
-    returning id
-  ), jobs as (
-    ${insertExpandJobs('json_agg(id)', 'priority', 'coalesce(run_at, now())', 'from made join input using (id) group by run_at, priority')}
-  ), notified as (${notifyOfExpandJobs('jobs')})
-  select id from made where (select count(*) from notified) > 0`;
-
-export const STORE = { name: 'store-occurrences', text: store(false) };
-export const STORE_KEYED = { name: 'store-keyed-occurrences', text: store(true) };
 
 /**
  * Stores occurrences. Requests that arrive during a commit share the next one: each job sends a NOTIFY, and NOTIFY serialises

@@ -19,6 +19,7 @@ import { Watch } from '../watch/watch.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceDetailDto, OccurrenceDto } from './occurrence.dto.js';
 import type { OccurrenceDetailRow, OccurrenceRow } from './occurrence.dto.js';
+import { getOccurrence, listOccurrences } from './occurrence.sql.js';
 import type { ApprovedDto, CanceledDto, ReplayedDto, RetryingDto } from './steer.dto.js';
 
 export const OCCURRENCE_FILTER = {
@@ -65,14 +66,7 @@ export class OccurrenceService {
     const read = async (after: string | null, limit: number) => {
       if (after !== null && !isUuid(after)) throw badCursor();
       const here = after === null ? conditions : [...conditions, Prisma.sql`id < ${after}::uuid`];
-      // `limit_to` may be long, and is not shown.
-      const { rows } = await this.database.pool.query<OccurrenceRow>(Prisma.sql`
-        select id, status, options - 'limit_to' options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt",
-               approved_at "approvedAt"
-        from occurrences
-        where ${Prisma.join(here, ' and ')}
-        order by id desc
-        limit ${limit}`);
+      const { rows } = await this.database.pool.query<OccurrenceRow>(listOccurrences(here, limit));
       return rows;
     };
     return new Listing(page, read, OccurrenceDto.from, ({ id }) => id);
@@ -80,24 +74,7 @@ export class OccurrenceService {
 
   /** One statement, so that the counts match the status. PostgreSQL counts the deliveries: there may be a million of them. */
   async get({ occurrenceId, organizationId }: Scope): Promise<OccurrenceDetailDto> {
-    const { rows } = await this.database.pool.query<OccurrenceDetailRow>(Prisma.sql`
-      select o.id, o.status, o.options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",
-             o.approved_at "approvedAt", e.slug event, a.slug application, p.slug project, o.context, o.problem, o.decisions,
-             coalesce((
-               select json_agg(json_build_object('notification', g.notification_id, 'channel', g.channel_id,
-                                                 'slug', (select c.slug from channels c where c.id = g.channel_id),
-                                                 'status', g.status, 'gate', g.gate, 'count', g.count)
-                               order by g.notification_id, g.channel_id)
-               from (
-                 select notification_id, channel_id, status, gate, count(*) from deliveries
-                 where occurrence_id = o.id
-                 group by notification_id, channel_id, status, gate
-               ) g), '[]') groups
-      from occurrences o
-      join events e on e.id = o.event_id
-      join applications a on a.id = e.application_id
-      join projects p on p.id = a.project_id
-      where o.id = ${occurrenceId}::uuid and o.organization_id = ${organizationId}`);
+    const { rows } = await this.database.pool.query<OccurrenceDetailRow>(getOccurrence(organizationId, occurrenceId));
     const [row] = rows;
     if (!row) throw notFound('occurrence');
     return OccurrenceDetailDto.from(row);

@@ -1,22 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Scope } from '../auth/scope.js';
-import { DeliveryStatus } from '../generated/prisma/enums.js';
 import { EventStreams } from '../http/stream/event-stream.js';
 import { Database } from '../prisma/database.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { ProgressPoll } from './progress-poll.js';
 import type { ProgressDto } from './progress.dto.js';
-
-const COUNTS = Object.values(DeliveryStatus).map(
-  (status) => `count(d.id) filter (where d.status = '${status}')::int ${status}`,
-);
-
-const LOAD = `
-  select o.status, count(d.id)::int total, ${COUNTS.join(', ')}
-  from occurrences o left join deliveries d on d.occurrence_id = o.id
-  where o.id = $1 and o.organization_id = $2
-  group by o.id`;
+import { LOAD_PROGRESS } from './progress.sql.js';
 
 /** A count may take seconds, and it holds a connection of the shared pool. */
 const MAX_QUERIES = 2;
@@ -50,7 +40,7 @@ export class ProgressService {
   }
 
   private async load(organizationId: number, occurrenceId: string): Promise<ProgressDto | null> {
-    const { rows } = await this.database.query<ProgressDto>('progress', LOAD, [occurrenceId, organizationId]);
+    const { rows } = await this.database.query<ProgressDto>('progress', LOAD_PROGRESS, [occurrenceId, organizationId]);
     return rows[0] ?? null;
   }
 }

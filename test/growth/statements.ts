@@ -1,7 +1,7 @@
-import { RESOLVE } from '../../src/auth/scope.service.js';
+import { RESOLVE } from '../../src/auth/scope.sql.js';
 import { compileAudience } from '../../src/condition/audience.js';
 import * as explain from '../../src/explain/explain.sql.js';
-import { STORE, STORE_KEYED } from '../../src/occurrence/occurrence-store.js';
+import { STORE, STORE_KEYED } from '../../src/occurrence/occurrence.sql.js';
 import * as deliver from '../../src/pipeline/deliver/deliver.sql.js';
 import * as expand from '../../src/pipeline/expand/expand.sql.js';
 import * as outcomes from '../../src/pipeline/outcome/outcomes.sql.js';

@@ -1,21 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../prisma/database.js';
+import { RESERVE } from './channel-state.sql.js';
 
 /** One reservation covers the messages of a twentieth of a second: few enough to share evenly, enough to save queries. */
 const RESERVATIONS_PER_SECOND = 20;
-
-/** A channel may make up for unused time of the last 50 ms; more would be a burst. */
-const CATCH_UP = `interval '50 milliseconds'`;
-/** A chunk that would have to wait longer leaves its slot to others. */
-export const MAX_WAIT_MS = 2000;
-
-// All workers share one bucket, stored as the time at which it allows the next message. Only PostgreSQL's clock counts.
-const RESERVE = `
-  insert into channel_states as s (channel_id, next_send_at) values ($1, clock_timestamp() + $2 * interval '1 second' / $3)
-  on conflict (channel_id) do update
-    set next_send_at = greatest(s.next_send_at, clock_timestamp() - ${CATCH_UP}) + $2 * interval '1 second' / $3
-    where s.next_send_at is null or s.next_send_at < clock_timestamp() + ${MAX_WAIT_MS} * interval '1 millisecond'
-  returning extract(epoch from next_send_at - clock_timestamp())::float8 * 1000 "untilEndMs"`;
 
 /** Limits a channel to its `rate`, over all workers. */
 export class ChannelRateLimit {

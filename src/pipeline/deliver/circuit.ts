@@ -1,31 +1,5 @@
 import type { Database } from '../../prisma/database.js';
-
-/** Failed attempts in a row that open the circuit of a channel. */
-export const FAILURES_TO_OPEN = 10;
-
-// The wait for the next probe equals the time that the channel has been failing: 5 s at first, then twice as long each time, up to a
-// minute. It does not depend on the number of failures, because fifty messages in flight may fail at once.
-const UNTIL_PROBE = `least(greatest(now() - f.failing_since, interval '5 seconds'), interval '1 minute')`;
-
-/** $1: channel, $2: failures in a row, $3: whether a message was sent before them. */
-const NOTE_FAILURES = `
-  insert into channel_states as s (channel_id, failures, failing_since, probe_at)
-  select $1, f.failures, f.failing_since, case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
-  from (select $2::int failures, now() failing_since) f
-  on conflict (channel_id) do update
-    set (failures, failing_since, probe_at) = (
-      select f.failures, f.failing_since, case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
-      from (select case when $3::bool then 0 else s.failures end + $2::int failures,
-                   case when $3::bool then now() else coalesce(s.failing_since, now()) end failing_since) f)`;
-
-const CLOSE = `
-  update channel_states set failures = 0, failing_since = null, probe_at = null
-  where channel_id = $1 and failures > 0`;
-
-/** Only one worker gets the probe. */
-const CLAIM_PROBE = `
-  update channel_states f set probe_at = now() + ${UNTIL_PROBE}
-  where channel_id = $1 and probe_at <= now()`;
+import { CLAIM_PROBE, CLOSE, FAILURES_TO_OPEN, NOTE_FAILURES } from './channel-state.sql.js';
 
 /** The failures of a channel, shared by all workers. */
 export interface CircuitState {

@@ -1,0 +1,40 @@
+import type { Scope } from '../auth/scope.js';
+import { emailKey } from '../field/email.js';
+import { Prisma } from '../generated/prisma/client.js';
+
+export const ofOccurrence = ({ occurrenceId, organizationId }: Scope) =>
+  Prisma.sql`d.occurrence_id = ${occurrenceId}::uuid and d.organization_id = ${organizationId}`;
+
+// Subqueries instead of joins: PostgreSQL would hash a join of a million rows, lose the order of the index, and sort all rows before
+// the first one is returned. The names of the notifications are one object that is built once.
+const columns = ({ occurrenceId }: Scope) => Prisma.sql`
+  d.id, d.notification_id "notificationId", d.channel_id "channelId", d.user_id "userId",
+  (select jsonb_object_agg(rule->>'notification', rule->'name')
+   from occurrences o, jsonb_array_elements(o.decisions) rule where o.id = ${occurrenceId}::uuid) ->> d.notification_id::text notification,
+  (select c.slug from channels c where c.id = d.channel_id) channel,
+  (select u.email from users u where u.id = d.user_id) "user",
+  d.status, d.gate, d.reason, d.next_attempt_at "nextAttemptAt", d.fallback_of "fallbackOf",
+  coalesce((
+    select json_agg(json_build_object('number', a.number, 'at', a.at, 'duration_ms', a.duration_ms,
+                                      'outcome', a.outcome, 'answer', a.answer) order by a.number)
+    from attempts a where a.delivery_id = d.id), '[]') attempts`;
+
+export const overChannel = ({ organizationId }: Scope, slug: string) =>
+  Prisma.sql`d.channel_id = any(array(select id from channels where organization_id = ${organizationId} and slug = ${slug}))`;
+
+export const toUser = ({ organizationId }: Scope, username: string) =>
+  Prisma.sql`d.user_id = (select id from users where organization_id = ${organizationId} and email_key = ${emailKey(username)})`;
+
+export const listDeliveries = (scope: Scope, conditions: Prisma.Sql[], limit: number) => Prisma.sql`
+  select ${columns(scope)}
+  from deliveries d
+  where ${Prisma.join(conditions, ' and ')}
+  order by d.notification_id, d.channel_id, d.user_id
+  limit ${limit}`;
+
+export const getDelivery = (scope: Scope, id: bigint | string) => Prisma.sql`
+  select ${columns(scope)},
+         (select json_build_object('recipient', m.recipient, 'subject', m.subject, 'text', m.text, 'html', m.html)
+          from messages m where m.delivery_id = d.id) message
+  from deliveries d
+  where ${ofOccurrence(scope)} and d.id = ${id}`;

@@ -1,0 +1,60 @@
+import { Prisma } from '../generated/prisma/client.js';
+import { insertExpandJobs, notifyOfExpandJobs } from '../queue/task.js';
+
+const CLAIMED = `), claimed as (
+    insert into idempotency_keys as k (event_id, key, body_hash, occurrence_id)
+    select event_id, key, body_hash, id from input where key is not null
+    on conflict (event_id, key) do update
+      set body_hash = excluded.body_hash, occurrence_id = excluded.occurrence_id, created_at = excluded.created_at
+      where k.created_at < now() - interval '24 hours'
+    returning occurrence_id
+  )`;
+
+// One statement, so one transaction and one round trip. It claims the idempotency keys that are new or a day old, inserts the
+// occurrences that may be created, and adds one job for all occurrences with the same start and priority. `hasKeys`: whether any of
+// the occurrences has an idempotency key. PostgreSQL plans every CTE of a statement, even unused ones.
+const store = (hasKeys: boolean) => `
+  with input as (
+    select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[])
+      i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash)
+  ${hasKeys ? CLAIMED : ')'}, made as (
+    insert into occurrences (id, organization_id, event_id, ruleset_id, context, options)
+    select i.id, i.organization_id, i.event_id, e.ruleset_id, i.context::jsonb, i.options::jsonb
+    from input i left join events e on e.id = i.event_id
+    ${hasKeys ? 'where i.key is null or i.id in (select occurrence_id from claimed)' : ''}
+    returning id
+  ), jobs as (
+    ${insertExpandJobs('json_agg(id)', 'priority', 'coalesce(run_at, now())', 'from made join input using (id) group by run_at, priority')}
+  ), notified as (${notifyOfExpandJobs('jobs')})
+  select id from made where (select count(*) from notified) > 0`;
+
+export const STORE = { name: 'store-occurrences', text: store(false) };
+export const STORE_KEYED = { name: 'store-keyed-occurrences', text: store(true) };
+
+/** `limit_to` may be long, and is not shown. */
+export const listOccurrences = (conditions: Prisma.Sql[], limit: number) => Prisma.sql`
+    select id, status, options - 'limit_to' options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt",
+           approved_at "approvedAt"
+    from occurrences
+    where ${Prisma.join(conditions, ' and ')}
+    order by id desc
+    limit ${limit}`;
+
+export const getOccurrence = (organizationId: number, occurrenceId: string) => Prisma.sql`
+    select o.id, o.status, o.options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",
+           o.approved_at "approvedAt", e.slug event, a.slug application, p.slug project, o.context, o.problem, o.decisions,
+           coalesce((
+             select json_agg(json_build_object('notification', g.notification_id, 'channel', g.channel_id,
+                                               'slug', (select c.slug from channels c where c.id = g.channel_id),
+                                               'status', g.status, 'gate', g.gate, 'count', g.count)
+                             order by g.notification_id, g.channel_id)
+             from (
+               select notification_id, channel_id, status, gate, count(*) from deliveries
+               where occurrence_id = o.id
+               group by notification_id, channel_id, status, gate
+             ) g), '[]') groups
+    from occurrences o
+    join events e on e.id = o.event_id
+    join applications a on a.id = e.application_id
+    join projects p on p.id = a.project_id
+    where o.id = ${occurrenceId}::uuid and o.organization_id = ${organizationId}`;
