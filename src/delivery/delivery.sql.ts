@@ -32,7 +32,7 @@ export const listDeliveries = (scope: Scope, conditions: Prisma.Sql[], limit: nu
   order by d.notification_id, d.channel_id, d.user_id
   limit ${limit}`;
 
-export const getDelivery = (scope: Scope, id: bigint | string) => Prisma.sql`
+export const getDelivery = (scope: Scope, id: number) => Prisma.sql`
   select ${columns(scope)},
          (select json_build_object('recipient', m.recipient, 'subject', m.subject, 'text', m.text, 'html', m.html)
           from messages m where m.delivery_id = d.id) message
