@@ -27,5 +27,6 @@ export default {
     ],
   },
   testTimeout: 30_000,
-  maxWorkers: 2,
+  // One more than the cores of a small machine: many tests wait for processes, timers or PostgreSQL.
+  maxWorkers: 3,
 };

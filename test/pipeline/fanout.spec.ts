@@ -81,7 +81,10 @@ it('a message with a time to be sent at does not leave before it', async () => {
   const now = await tenant.trigger();
   expect(await tenant.settled(now)).toMatchObject([{ status: 'sent' }]);
   expect(arrivals).toHaveLength(1);
-  const due = await app.pool.query<{ at: Date }>('select run_at at from graphile_worker._private_jobs');
+  // The jobs of the message that was sent may still be there: they end a moment after it.
+  const due = await app.pool.query<{ at: Date }>(
+    `select run_at at from graphile_worker._private_jobs where run_at > now() + interval '1 minute'`,
+  );
   expect(due.rows).toEqual([{ at: sendAt }]);
   await travelToNextAttempt(app);
   expect(await tenant.settled(later)).toMatchObject([{ status: 'sent', attempts: 1 }]);
