@@ -1,9 +1,9 @@
-// `npm run test:long` sets it: then Jest runs test/faults at full size, and test/long, which `npm test` leaves out.
+// `npm run test:long` sets it: then Jest runs test/faults and the processes test at full size, and test/long, which `npm test` leaves out.
 const isLong = process.env.TEST_LONG === '1';
 
 export default {
   testMatch: isLong
-    ? ['<rootDir>/test/{faults,long}/**/*.spec.ts']
+    ? ['<rootDir>/test/{faults,long}/**/*.spec.ts', '<rootDir>/test/operate/processes.spec.ts']
     : ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/!(long)/**/*.spec.ts'],
   testSequencer: '<rootDir>/scripts/test-order.mjs',
   testEnvironment: 'node',
@@ -29,4 +29,6 @@ export default {
   testTimeout: 30_000,
   // One more than the cores of a small machine: many tests wait for processes, timers or PostgreSQL.
   maxWorkers: 3,
+  // A worker that ran many files holds more than 1 GB, and collecting that garbage costs more than a new worker.
+  workerIdleMemoryLimit: '1GB',
 };

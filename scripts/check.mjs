@@ -8,8 +8,8 @@ const bin = (name) => join('node_modules', '.bin', process.platform === 'win32' 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-check-'));
 const report = join(folder, 'jest.json');
 
-const format = ['format', bin('prettier'), ['--check', '--log-level', 'warn', '.']];
-const others = [
+const steps = [
+  ['format', bin('prettier'), ['--check', '--log-level', 'warn', '.']],
   ['lint', bin('oxlint'), ['--type-aware']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['contract', process.execPath, ['dist/contract/main.js', '--check']],
@@ -38,10 +38,8 @@ async function runInTurn(steps) {
   for (const step of steps) await run(step);
 }
 
-// The format takes as long as all the others together, and each of them one core.
-await Promise.all([run(format), runInTurn(others)]);
-// What Jest prints is its progress; its JSON goes to the file.
-await run(tests, { live: true });
+// The first tests wait for processes more than they compute: the other steps use that time.
+await Promise.all([run(tests, { live: true }), runInTurn(steps)]);
 
 try {
   const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests } = JSON.parse(

@@ -9,6 +9,7 @@ import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 import { Service } from '../support/app/service.js';
 import { itOnLinux } from '../support/linux.js';
+import { isLong } from '../support/long.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
 import { createCrowd, withClient } from '../support/world/crowd.js';
@@ -200,10 +201,10 @@ itOnLinux(
   TEST_MS,
 );
 
-itOnLinux.each([
-  ['SIGTERM to the one that was started', false],
-  ['Ctrl-C, which reaches them all', true],
-])(
+const STOPS: [string, boolean][] = [['SIGTERM to the one that was started', false]];
+if (isLong) STOPS.push(['Ctrl-C, which reaches them all', true]);
+
+itOnLinux.each(STOPS)(
   'stops on %s, with nothing lost, repeated or left',
   async (_, everyone) => {
     const sink = await HttpSink.start();
@@ -248,23 +249,25 @@ itOnLinux(
   TEST_MS,
 );
 
-itOnLinux(
-  'says once why it cannot start: the database takes no more connections',
-  async () => {
-    const limited = await createLimited();
-    await Service.run(['migrate'], { DATABASE_URL: limited.url });
-    await limited.limit(2); // enough to migrate; three processes hold one each, and more
-    const env = { DATABASE_URL: limited.url, PROCESSES: '3', ROLE: 'worker', PORT: '0', LOG_LEVEL: 'error' };
-    const { code, stdout, stderr } = await Service.try(['start'], env);
-    await limited.drop();
-    expect([code, stdout, stderr]).toEqual([
-      1,
-      '',
-      expect.stringMatching(/^carillon: too many connections for role "\w+"\n$/),
-    ]);
-  },
-  TEST_MS,
-);
+if (isLong) {
+  itOnLinux(
+    'says once why it cannot start: the database takes no more connections',
+    async () => {
+      const limited = await createLimited();
+      await Service.run(['migrate'], { DATABASE_URL: limited.url });
+      await limited.limit(2); // enough to migrate; three processes hold one each, and more
+      const env = { DATABASE_URL: limited.url, PROCESSES: '3', ROLE: 'worker', PORT: '0', LOG_LEVEL: 'error' };
+      const { code, stdout, stderr } = await Service.try(['start'], env);
+      await limited.drop();
+      expect([code, stdout, stderr]).toEqual([
+        1,
+        '',
+        expect.stringMatching(/^carillon: too many connections for role "\w+"\n$/),
+      ]);
+    },
+    TEST_MS,
+  );
+}
 
 itOnLinux(
   'tries again, later each time, while a killed process cannot be replaced',
