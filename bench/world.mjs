@@ -18,6 +18,7 @@ export class World {
   #databases = new Map();
   #children = [];
   #closing = false;
+  #stopped = new Set();
   #services = 0;
 
   /**
@@ -56,9 +57,23 @@ export class World {
     return this.#service('worker', database);
   }
 
+  /**
+   * One process with both roles.
+   * @param {Database} database
+   */
+  all(database) {
+    return this.#service('all', database);
+  }
+
+  /** Stops a service process before the scenario ends. */
+  async stop({ child }) {
+    this.#stopped.add(child);
+    await stop(child);
+  }
+
   /** @param {'http' | 'smtp'} kind */
-  sink(kind) {
-    return this.#part(`sinks/${kind}.mjs`, {});
+  sink(kind, options = {}) {
+    return this.#part(`sinks/${kind}.mjs`, options);
   }
 
   floor(kind, options = {}) {
@@ -104,7 +119,8 @@ export class World {
   #watch(child, describe) {
     this.#adopt(child);
     child.once('exit', (code, signal) => {
-      if (!this.#closing) this.#break(new Error(`ended with ${code ?? signal}: ${describe()}`));
+      if (!this.#closing && !this.#stopped.has(child))
+        this.#break(new Error(`ended with ${code ?? signal}: ${describe()}`));
     });
   }
 }

@@ -3,10 +3,10 @@ import { alternate } from '../measure/alternate.mjs';
 import { arrived } from '../measure/arrived.mjs';
 import { now } from '../measure/clock.mjs';
 import { costOf } from '../measure/cost.mjs';
-import { delaysOf } from '../measure/delays.mjs';
-import { checkCounts } from '../measure/fan-out.mjs';
+import { PILE_UP, delaysOf, pileUpRow } from '../measure/delays.mjs';
 import { openLoop } from '../measure/open-loop.mjs';
 import { row, rowWithCpu } from '../measure/row.mjs';
+import { checkCounts } from '../measure/settle.mjs';
 import { createCrowd, trigger, webhook } from '../world/crowd.mjs';
 
 const FLOOR_IS = 'straight to the sink';
@@ -35,9 +35,10 @@ export const latency = {
       });
       rows.push(rowWithCpu(`${what}, p50`, 'ms', 'p50', samples, FLOOR_IS));
       rows.push(row(`${what}, p99`, 'ms', 'p99', samples, FLOOR_IS));
+      rows.push(pileUpRow(what, samples));
     }
     await parts.agent.close();
-    return { rows, notes: [`${seconds} seconds a round. Each trigger reaches one person over one webhook.`] };
+    return { rows, notes: [`${seconds} seconds a round. Each trigger reaches one person over one webhook.`, PILE_UP] };
   },
 };
 
