@@ -32,7 +32,7 @@ export const cold = {
     const { all, worker } = await alternate(world, 'first message', sides);
     const rows = [
       row('api and worker in one new process', 'ms', 'ms', withFloor(all), FLOOR_IS),
-      row('a new worker beside an api that runs', 'ms', 'ms', withFloor(worker), FLOOR_IS),
+      row('a new worker, with an api that was running', 'ms', 'ms', withFloor(worker), FLOOR_IS),
     ];
     return { rows, notes: ['From sending the trigger to the arrival. Each round starts a new process.'] };
   },

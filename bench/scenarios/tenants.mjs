@@ -30,11 +30,11 @@ export const tenants = {
     });
     const parts = { database, sinks, quiet, loud, api: await world.api(database), agent: new Agent() };
     const load = { perSecond: organizations, triggers: organizations * seconds };
-    const alone = () => besideWaiting(world, parts, load, 0);
+    const alone = () => whileWaiting(world, parts, load, 0);
     world.progress.step('warm-up');
     await alone();
-    const what = `beside ${waiting.toLocaleString('en')} waiting messages`;
-    const service = () => besideWaiting(world, parts, load, waiting);
+    const what = `while ${waiting.toLocaleString('en')} messages wait`;
+    const service = () => whileWaiting(world, parts, load, waiting);
     const samples = await alternate(world, what, { service, floor: alone });
     await parts.agent.close();
     return {
@@ -44,7 +44,7 @@ export const tenants = {
         pileUpRow(FLOOR_IS, { service: samples.floor }),
       ],
       notes: [
-        `${organizations.toLocaleString('en')} organizations, ${seconds} seconds a round. Each trigger reaches one person over one webhook.`,
+        `${organizations.toLocaleString('en')} organizations, ${seconds} seconds a round after one to warm up. Each trigger reaches one person over one webhook.`,
         'The worker is new in each round, on both sides. The messages that wait were triggered one by one before it started.',
         PILE_UP,
       ],
@@ -65,7 +65,7 @@ async function createTenants(database, organizations, url) {
 }
 
 /** Triggers for all organizations in turn, with a new worker that finds `waiting` messages of one other organization. */
-async function besideWaiting(world, { database, sinks, quiet, loud, api, agent }, { perSecond, triggers }, waiting) {
+async function whileWaiting(world, { database, sinks, quiet, loud, api, agent }, { perSecond, triggers }, waiting) {
   for (const sink of Object.values(sinks)) await sink.ask('reset');
   if (waiting > 0) await triggerLoud(api, loud, waiting);
   const worker = await world.worker(database);
