@@ -110,9 +110,9 @@ if (isLong) {
   );
 
   itOnLinux(
-    'measures messages to one person each, and the first message of a new process',
+    'measures messages to one person each, and counts each of them',
     async () => {
-      const { code, stdout } = await bench(['single', 'cold', '--rounds', '1']);
+      const { code, stdout } = await bench(['single', '--rounds', '1']);
       expect([code, stdout]).toEqual([0, expect.stringContaining('320 triggers, a list of one member')]);
       // Each side once to warm up, once for the figure: two sides trigger one by one, one all at once.
       expect(resultOf('single').counts).toMatchObject({
@@ -121,7 +121,6 @@ if (isLong) {
         'messages received': 4 * TRIGGERS + 2 * PEOPLE,
         'jobs left': 0,
       });
-      expect(resultOf('cold').rows).toHaveLength(2);
     },
     TEST_MS,
   );
