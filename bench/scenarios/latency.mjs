@@ -1,10 +1,10 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import { alternate } from '../measure/alternate.mjs';
 import { arrived } from '../measure/arrived.mjs';
 import { now } from '../measure/clock.mjs';
 import { costOf } from '../measure/cost.mjs';
 import { PILE_UP, delaysOf, pileUpRow } from '../measure/delays.mjs';
-import { openLoop } from '../measure/open-loop.mjs';
+import { openLoop, openLoopAgent } from '../measure/open-loop.mjs';
 import { row, rowWithCpu } from '../measure/row.mjs';
 import { checkCounts } from '../measure/settle.mjs';
 import { createCrowd, trigger, webhook } from '../world/crowd.mjs';
@@ -22,7 +22,7 @@ export const latency = {
     const channel = webhook(sink.facts.url);
     const crowd = await createCrowd(world, database, { slug: 'bench', people: 1, channel });
     const services = [await world.api(database), await world.worker(database)];
-    const parts = { database, sink, crowd, services, agent: new Agent() };
+    const parts = { database, sink, crowd, services, agent: openLoopAgent() };
     const rows = [];
     for (const perSecond of rates) {
       const load = { perSecond, triggers: perSecond * seconds };

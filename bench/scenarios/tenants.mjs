@@ -1,10 +1,9 @@
-import { Agent } from 'undici';
 import { generateTenants } from '../generate.mjs';
 import { alternate } from '../measure/alternate.mjs';
 import { arrived } from '../measure/arrived.mjs';
 import { send } from '../measure/closed-loop.mjs';
 import { PILE_UP, delaysOf, pileUpRow } from '../measure/delays.mjs';
-import { openLoop } from '../measure/open-loop.mjs';
+import { openLoop, openLoopAgent } from '../measure/open-loop.mjs';
 import { row } from '../measure/row.mjs';
 import { settle } from '../measure/settle.mjs';
 import { BODY, createCrowd, trigger, webhook } from '../world/crowd.mjs';
@@ -28,7 +27,7 @@ export const tenants = {
       people: 1,
       channel: webhook(sinks.loud.facts.url),
     });
-    const parts = { database, sinks, quiet, loud, api: await world.api(database), agent: new Agent() };
+    const parts = { database, sinks, quiet, loud, api: await world.api(database), agent: openLoopAgent() };
     const load = { perSecond: organizations, triggers: organizations * seconds };
     const alone = () => whileWaiting(world, parts, load, 0);
     world.progress.step('warm-up');
