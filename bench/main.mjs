@@ -1,4 +1,5 @@
 // The benchmark: `npm run bench`, or `npm run bench -- SCENARIO ...`.
+import { interrupted } from './interrupted.mjs';
 import { takeCounts } from './measure/add-up.mjs';
 import { writeDocument } from './report/document.mjs';
 import { machineOf, warnings } from './report/machine.mjs';
@@ -22,15 +23,6 @@ import { World } from './world.mjs';
 const SCENARIOS = [ping, read, trigger, latency, fanout, http, smtp, noisy, memory, growth];
 
 const progress = new Progress();
-
-/** Rejects on a stop signal, and on an error that nothing else catches. */
-const interrupted = new Promise((_resolve, reject) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(signal, () => reject(new Error(`stopped by ${signal}`)));
-  process.on('uncaughtException', reject);
-  process.on('unhandledRejection', reject);
-});
-interrupted.catch(() => undefined);
 
 async function runScenario(postgres, { name, about, run }, { size, quick }, machine) {
   progress.begin(name);

@@ -18,7 +18,7 @@ const environment = (databaseUrl) => ({
 
 /**
  * Starts the built service, which logs into a file, and waits until it listens.
- * @param {'api' | 'worker'} role
+ * @param {'all' | 'api' | 'worker'} role
  * @param {(child: import('node:child_process').ChildProcess) => void} started called before the process is ready
  */
 export async function startService(role, databaseUrl, logFile, started) {

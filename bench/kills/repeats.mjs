@@ -1,0 +1,21 @@
+/** A request that was on its way when its process was killed reaches the sink a little later. */
+const ON_THE_WAY_MS = 250;
+
+/**
+ * The messages that arrived again, for each kill. A repeat belongs to the first kill after the arrival before it: a process writes
+ * an outcome within milliseconds, unless it is killed.
+ * @param {Pick<import('./facts.mjs').Facts, 'kills' | 'calls'>} facts
+ */
+export function repeatsOf({ kills, calls }) {
+  const perKill = kills.map(() => 0);
+  let withoutKill = 0;
+  for (const all of calls.values()) {
+    const arrivals = all.filter(([, status]) => status === 200).map(([at]) => at);
+    for (let again = 1; again < arrivals.length; again++) {
+      const kill = kills.findIndex((at) => at >= arrivals[again - 1] - ON_THE_WAY_MS);
+      if (kill === -1 || kills[kill] > arrivals[again]) withoutKill++;
+      else perKill[kill]++;
+    }
+  }
+  return { perKill, withoutKill };
+}
