@@ -6,6 +6,9 @@ import { createCrowd, webhook } from '../world/crowd.mjs';
 
 const PEOPLE = 300;
 const TIMEOUT_MS = 15_000;
+/** No new triggers while more is waiting: on a slow machine the queue would grow without end. */
+export const MOST_WAITING = 1000;
+const LOOK_MS = 250;
 
 /** Triggers a second, of each kind. */
 const RATES = { single: 40, fanout: 0.5, scheduled: 5, canceledLater: 2, canceledFanout: 0.2 };
@@ -15,6 +18,7 @@ export class Load {
   #processes;
   #random;
   #crowd;
+  #isFull = false;
   #agent = new Agent({ connections: 64, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
 
   /** Triggers that were answered with 201: the number of people, and when the messages are due, on the shared clock. */
@@ -23,6 +27,8 @@ export class Load {
   canceled = new Map();
   /** Triggers without an answer: their process was killed, or none was running. */
   unanswered = 0;
+  /** Triggers that were left out because too much was waiting. */
+  leftOut = 0;
   /** Other answers, by status. Each is unexpected. */
   refused = {};
 
@@ -43,8 +49,13 @@ export class Load {
     this.#crowd = await createCrowd(world, database, { slug: 'kills', people: PEOPLE, channel: webhook(sinkUrl) });
   }
 
-  async run(goesOn) {
+  /**
+   * @param {() => boolean} goesOn
+   * @param {() => Promise<number>} waiting how much the service has still to do
+   */
+  async run(goesOn, waiting) {
     await Promise.all([
+      this.#watch(goesOn, waiting),
       openLoop(RATES.single, goesOn, () => this.#trigger(1)),
       openLoop(RATES.fanout, goesOn, () => this.#trigger(PEOPLE)),
       openLoop(RATES.scheduled, goesOn, () => this.#trigger(1, this.#random.between(1000, 6000))),
@@ -53,6 +64,10 @@ export class Load {
       openLoop(RATES.canceledFanout, goesOn, () => this.#triggerAndCancel(PEOPLE, 0, 400)),
     ]);
     await this.#agent.close();
+  }
+
+  async #watch(goesOn, waiting) {
+    for (; goesOn(); await sleep(LOOK_MS)) this.#isFull = (await waiting()) > MOST_WAITING;
   }
 
   async #triggerAndCancel(people, delayMs, cancelWithinMs) {
@@ -65,6 +80,10 @@ export class Load {
 
   /** Returns the occurrence, or null if it was not accepted. */
   async #trigger(people, delayMs = 0) {
+    if (this.#isFull) {
+      this.leftOut++;
+      return null;
+    }
     const options = {};
     if (people === 1) options.limit_to = [`user${Math.floor(this.#random.between(1, PEOPLE + 1))}@kills.test`];
     if (delayMs > 0) options.send_at = new Date(Date.now() + delayMs).toISOString();
@@ -80,7 +99,7 @@ export class Load {
   }
 
   async #post(path, body = {}) {
-    const url = this.#processes.url();
+    const url = this.#random.one(this.#processes.urls());
     if (url === undefined) return null;
     const { headers } = this.#crowd;
     const options = { method: 'POST', headers, body: JSON.stringify(body), dispatcher: this.#agent };

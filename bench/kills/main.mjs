@@ -6,11 +6,11 @@ import { Progress } from '../report/progress.mjs';
 import { World } from '../world.mjs';
 import { Postgres } from '../world/postgres.mjs';
 import { readFacts } from './facts.mjs';
-import { Load } from './load.mjs';
+import { Load, MOST_WAITING } from './load.mjs';
 import { readOptions } from './options.mjs';
 import { Processes } from './processes.mjs';
 import { Random } from './random.mjs';
-import { settled } from './settled.mjs';
+import { openWork, settled } from './settled.mjs';
 import { isFailure, textTable } from './table.mjs';
 import { verdict } from './verdict.mjs';
 
@@ -28,15 +28,19 @@ async function torture(world, { kills, seconds, seed }) {
   progress.step('killing');
   const startedAt = now();
   let isOver = false;
-  const loaded = load.run(() => !isOver);
+  const loaded = load.run(
+    () => !isOver,
+    () => openWork(database),
+  );
   await processes.kill(kills, (seconds * 1000) / kills, (done) =>
     progress.count(done, kills, `kills, ${load.accepted.size.toLocaleString('en')} triggers accepted`),
   );
   isOver = true;
-  await loaded;
   const loadSeconds = (now() - startedAt) / 1000;
+  await loaded;
+  await processes.allRunning();
   await settled(progress, database, sink);
-  return { facts: await readFacts(load, processes.kills, database, sink), load, loadSeconds };
+  return { facts: await readFacts(load, processes.kills, database, sink), load, processes, loadSeconds };
 }
 
 async function run(options) {
@@ -55,10 +59,13 @@ async function run(options) {
   }
 }
 
-function report({ kills, seed }, { facts, load, loadSeconds }) {
+function report({ kills, seed }, { facts, load, processes, loadSeconds }) {
   const figures = verdict(facts);
   console.log(`${kills} kills in ${loadSeconds.toFixed(0)} s, seed ${seed}\n\n${textTable(figures)}\n`);
+  console.log(`A process was ready ${processes.startSeconds().toFixed(1)} s after its start (median).`);
   console.log(`${load.unanswered} triggers got no answer, because their process was killed or none was running.`);
+  if (load.leftOut > 0)
+    console.log(`${load.leftOut} triggers were left out, because more than ${MOST_WAITING} messages were waiting.`);
   for (const [status, count] of Object.entries(load.refused)) console.log(`${count} triggers were answered ${status}.`);
   const failures = figures.filter(isFailure);
   console.log(failures.length === 0 ? 'Nothing was lost.' : `FAILED: ${failures.map(({ what }) => what).join('; ')}`);

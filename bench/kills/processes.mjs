@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../measure/clock.mjs';
+import { median } from '../measure/statistics.mjs';
 
 const ROLES = ['all', 'all', 'worker'];
 const LOOK_MS = 10;
@@ -11,6 +12,7 @@ export class Processes {
   #random;
   #running = [];
   #starting = new Set();
+  #startedIn = [];
 
   /** The times of the kills so far, on the shared clock. */
   kills = [];
@@ -30,17 +32,22 @@ export class Processes {
     for (const role of ROLES) await this.#start(role);
   }
 
-  /** The address of a random running process that answers requests; undefined if there is none at the moment. */
-  url() {
-    return this.#random.one(this.#running.filter(({ role }) => role === 'all'))?.url;
+  /** The addresses of the running processes that answer requests. */
+  urls() {
+    return this.#answering().map(({ url }) => url);
   }
 
-  /** Kills a random process about every `everyMs`, as long as another one is running. */
+  #answering() {
+    return this.#running.filter(({ role }) => role === 'all');
+  }
+
+  /** Kills a random process about every `everyMs`. Waits until another one can answer requests. */
   async kill(count, everyMs, killed) {
     while (this.kills.length < count) {
       await sleep(everyMs * this.#random.between(2 / 3, 4 / 3));
-      while (this.#running.length < 2) await sleep(LOOK_MS);
-      const victim = this.#random.one(this.#running);
+      while (this.#running.length < 2 || this.#answering().length === 0) await sleep(LOOK_MS);
+      const spared = this.#answering().length === 1 ? this.#answering()[0] : null;
+      const victim = this.#random.one(this.#running.filter((each) => each !== spared));
       this.#running.splice(this.#running.indexOf(victim), 1);
       this.kills.push(now());
       victim.kill();
@@ -48,10 +55,20 @@ export class Processes {
       this.#starting.add(replaced);
       killed(this.kills.length);
     }
+  }
+
+  async allRunning() {
     await Promise.all(this.#starting);
   }
 
+  /** The median time until a process was ready, a sign of how busy the machine was. */
+  startSeconds() {
+    return median(this.#startedIn) / 1000;
+  }
+
   async #start(role) {
+    const startedAt = now();
     this.#running.push(await this.#world.killable(role, this.#database));
+    this.#startedIn.push(now() - startedAt);
   }
 }

@@ -11,6 +11,12 @@ const OPEN = `
          (select count(*) from deliveries where status = 'pending')::int deliveries,
          (select count(*) from attempts)::int attempts`;
 
+/** @param {import('../world/database.mjs').Database} database */
+export async function openWork(database) {
+  const [{ occurrences, deliveries }] = await database.query(OPEN);
+  return occurrences + deliveries;
+}
+
 /**
  * Waits until every occurrence and every delivery has ended. Stops waiting if nothing changes any more: the rest is lost.
  * @param {import('../report/progress.mjs').Progress} progress

@@ -20,11 +20,12 @@ const CANCEL_MS = 2000;
  * @returns {Figure[]}
  */
 export function verdict(facts) {
-  const { accepted, canceled, calls, deliveries, duplicates } = facts;
+  const { accepted, canceled, kills, calls, deliveries, duplicates } = facts;
   const sent = deliveries.filter(({ status }) => status === 'sent').map(messageOf);
   const rows = new Set(deliveries.map(messageOf));
   const arrived = new Set([...calls].filter(([, all]) => all.some(isArrival)).map(([message]) => message));
-  const { perKill, withoutKill } = repeatsOf(facts);
+  const repeats = repeatsOf(facts);
+  const perKill = kills.map((_, number) => repeats.filter(({ kill }) => kill === number).length);
   return [
     { what: 'triggers accepted (201)', value: accepted.size },
     { what: 'cancels answered', value: canceled.size },
@@ -39,11 +40,11 @@ export function verdict(facts) {
     },
     { what: 'messages without a delivery row', value: [...calls.keys()].filter((id) => !rows.has(id)).length, most: 0 },
     { what: 'messages sent 2 s after their cancel', value: sentAfterCancel(facts), most: 0 },
-    { what: 'repeats', value: perKill.reduce((sum, count) => sum + count, withoutKill) },
-    { what: 'repeats without a kill', value: withoutKill },
+    { what: 'repeats', value: repeats.length },
+    { what: 'repeats without a kill', value: repeats.filter(({ kill }) => kill === null).length },
     { what: 'repeats per kill, median', value: median(perKill) },
     { what: 'repeats per kill, most', value: Math.max(...perKill), most: MOST_REPEATS },
-    { what: 'longest standstill after a kill', value: longestStandstill(facts) / 1000, unit: 's' },
+    { what: 'longest standstill after a kill', value: longestStandstill(facts, repeats) / 1000, unit: 's' },
   ];
 }
 
