@@ -125,7 +125,7 @@ if (isLong) {
         const { code, stdout, stderr } = await kills();
         expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('Nothing was lost.'), expect.anything()]);
         expect(stdout).toMatch(/repeats per kill, most +\d+ +250 +ok/);
-        expect(stderr).toMatch(/killing: \d+ of 5 kills, [\d,]+ triggers accepted/);
+        expect(stderr).toContain('kills: waiting until all has ended');
       },
       TEST_MS,
     );
