@@ -203,7 +203,7 @@ describe('a connection', () => {
   it('times out when the look-up is slow, even if it succeeds later', async () => {
     let found: (addresses: Resolved[]) => void = () => {};
     const slow: Resolver = () => new Promise((resolve) => (found = resolve));
-    const late = outbound({ allow: ['127.0.0.1'], resolver: slow }).connect('slow.test', sink.port, 20);
+    const late = outbound({ allow: ['127.0.0.1'], resolver: slow }).connect('slow.test', sink.port, { timeoutMs: 20 });
     await expect(late).rejects.toThrow(OutboundTimeout);
     found([{ address: '127.0.0.1', family: 4 }]);
     await new Promise((resolve) => setImmediate(resolve));

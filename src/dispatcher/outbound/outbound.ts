@@ -22,6 +22,12 @@ export interface Post {
   timeoutMs?: number;
 }
 
+export interface Connect {
+  timeoutMs?: number;
+  /** The slug of the organization that sends. */
+  organization?: string;
+}
+
 interface Target {
   origin: string;
   path: string;
@@ -60,7 +66,7 @@ export class Outbound {
   }
 
   /** Opens a TCP connection to a checked address of the host. */
-  async connect(host: string, port: number, timeoutMs = TIMEOUT_MS): Promise<Socket> {
+  async connect(host: string, port: number, { timeoutMs = TIMEOUT_MS }: Connect = {}): Promise<Socket> {
     const timedOut = new AbortController();
     const opened = async (): Promise<Socket> => {
       const addresses = await this.resolveAll(host);
