@@ -69,7 +69,13 @@ export class Report {
       return { kind: 'retry', answer: `the secret could not be decrypted: ${(error as Error).message}` };
     }
     const body = bodyOf(report, new Date(at));
-    return postSigned(this.outbound, report.url, { id, body, secrets: [secret], now: new Date() });
+    return postSigned(this.outbound, report.url, {
+      id,
+      body,
+      secrets: [secret],
+      now: new Date(),
+      organization: report.organization,
+    });
   }
 
   private async retry({ id, application, at, deliveries, tries }: ReportPayload, runAt: Date): Promise<void> {
