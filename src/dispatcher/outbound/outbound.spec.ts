@@ -140,7 +140,7 @@ describe('a name server that does not answer', () => {
     const dns = await DnsSink.start((name) => (name === 'hook.test' ? ['127.0.0.1'] : 'silence'));
     const made = outbound({ allow: ['127.0.0.1'], servers: [dns.server] });
     const silent = Array.from({ length: 40 }, (_, n) =>
-      made.post(`http://n${n}.silent.test/`, { body: '', organization: `org${n % 4}`, timeoutMs: 3000 }),
+      made.post(`http://n${n}.silent.test/`, { body: '', organization: `org${n % 4}`, timeoutMs: 4000 }),
     );
     const ended = Promise.allSettled(silent);
     let hasEnded = false;

@@ -25,7 +25,7 @@ export function reasonOfQuery(error: unknown): string {
   return codeOf(error) === 'ETIMEOUT' ? 'no name server answered' : codeOf(error) || String(error);
 }
 
-const codeOf = (error: unknown): string => String((error as { code?: string }).code ?? '');
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
 
 /**
  * Asks name servers with c-ares. The system's getaddrinfo would block one of four threads for each look-up: four names whose
