@@ -20,15 +20,29 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export async function generate(database, { organizations, users, deliveries }, progress) {
   const people = Math.max(1, Math.round(users / organizations));
   const times = Math.max(1, Math.round(deliveries / (organizations * people)));
+  await plant(database, organizations, people);
+  await database.query(OCCURRENCES, [times]);
+  await database.query('analyze');
+  await deliver(database, people, organizations * people * times, progress);
+  await finish(database);
+}
+
+/** Only organizations and their people, without a past. */
+export async function generateTenants(database, organizations, people) {
+  await plant(database, organizations, people);
+  await finish(database);
+}
+
+async function plant(database, organizations, people) {
   // The generated rows are consistent, so foreign keys need no checks.
   await database.query(`set session_replication_role = replica; set work_mem = '256MB'`);
   await database.query(ORGANIZATIONS, [organizations]);
   await database.query(TREES);
   await database.query(BELOW);
   for (const sql of PEOPLE) await database.query(sql, sql.includes('$1') ? [people] : []);
-  await database.query(OCCURRENCES, [times]);
-  await database.query('analyze');
-  await deliver(database, people, organizations * people * times, progress);
+}
+
+async function finish(database) {
   await database.query('drop table trees; reset session_replication_role; reset work_mem');
   await database.query('vacuum analyze');
 }

@@ -1,4 +1,5 @@
 // The benchmark: `npm run bench`, or `npm run bench -- SCENARIO ...`.
+import { interrupted } from './interrupted.mjs';
 import { takeCounts } from './measure/add-up.mjs';
 import { writeDocument } from './report/document.mjs';
 import { machineOf, warnings } from './report/machine.mjs';
@@ -6,6 +7,7 @@ import { UsageError, readOptions } from './options.mjs';
 import { Postgres } from './world/postgres.mjs';
 import { Progress } from './report/progress.mjs';
 import { Results } from './report/results.mjs';
+import { cold } from './scenarios/cold.mjs';
 import { fanout } from './scenarios/fanout.mjs';
 import { growth } from './scenarios/growth.mjs';
 import { http } from './scenarios/http.mjs';
@@ -14,23 +16,16 @@ import { memory } from './scenarios/memory.mjs';
 import { noisy } from './scenarios/noisy.mjs';
 import { ping } from './scenarios/ping.mjs';
 import { read } from './scenarios/read.mjs';
+import { single } from './scenarios/single.mjs';
 import { smtp } from './scenarios/smtp.mjs';
+import { tenants } from './scenarios/tenants.mjs';
 import { trigger } from './scenarios/trigger.mjs';
 import { sentence, textTable } from './report/table.mjs';
 import { World } from './world.mjs';
 
-const SCENARIOS = [ping, read, trigger, latency, fanout, http, smtp, noisy, memory, growth];
+const SCENARIOS = [ping, read, trigger, latency, cold, single, fanout, http, smtp, noisy, tenants, memory, growth];
 
 const progress = new Progress();
-
-/** Rejects on a stop signal, and on an error that nothing else catches. */
-const interrupted = new Promise((_resolve, reject) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(signal, () => reject(new Error(`stopped by ${signal}`)));
-  process.on('uncaughtException', reject);
-  process.on('unhandledRejection', reject);
-});
-interrupted.catch(() => undefined);
 
 async function runScenario(postgres, { name, about, run }, { size, quick }, machine) {
   progress.begin(name);

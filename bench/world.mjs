@@ -18,6 +18,7 @@ export class World {
   #databases = new Map();
   #children = [];
   #closing = false;
+  #stopped = new Set();
   #services = 0;
 
   /**
@@ -56,9 +57,38 @@ export class World {
     return this.#service('worker', database);
   }
 
-  /** @param {'http' | 'smtp'} kind */
-  sink(kind) {
-    return this.#part(`sinks/${kind}.mjs`, {});
+  /**
+   * One process with both roles.
+   * @param {Database} database
+   */
+  all(database) {
+    return this.#service('all', database);
+  }
+
+  /** Stops a service process before the scenario ends. */
+  async stop({ child }) {
+    this.#stopped.add(child);
+    await stop(child);
+  }
+
+  /**
+   * A service process with a method `kill`. An end without a call of `kill` breaks the world, as with the others.
+   * @param {'all' | 'worker'} role
+   * @param {Database} database
+   */
+  async killable(role, database) {
+    let isKilled = false;
+    const service = await this.#service(role, database, () => isKilled);
+    const kill = () => {
+      isKilled = true;
+      process.kill(service.pid, 'SIGKILL');
+    };
+    return { ...service, role, kill };
+  }
+
+  /** @param {'http' | 'smtp' | 'unreliable'} kind */
+  sink(kind, options = {}) {
+    return this.#part(`sinks/${kind}.mjs`, options);
   }
 
   floor(kind, options = {}) {
@@ -83,11 +113,10 @@ export class World {
     }
   }
 
-  #service(role, database) {
+  #service(role, database, isExpected) {
     const logFile = join(this.#postgres.folder, `${role}-${++this.#services}.log`);
-    return startService(role, database.url, logFile, (child) => {
-      this.#watch(child, () => `the ${role}: ${readFileSync(logFile, 'utf8').split('\n').slice(-4).join('\n')}`);
-    });
+    const describe = () => `the ${role}: ${readFileSync(logFile, 'utf8').split('\n').slice(-4).join('\n')}`;
+    return startService(role, database.url, logFile, (child) => this.#watch(child, describe, isExpected));
   }
 
   #part(file, options) {
@@ -101,10 +130,11 @@ export class World {
     if (this.#closing) child.kill('SIGKILL'); // a stopped scenario may still start processes
   }
 
-  #watch(child, describe) {
+  #watch(child, describe, isExpected = () => false) {
     this.#adopt(child);
     child.once('exit', (code, signal) => {
-      if (!this.#closing) this.#break(new Error(`ended with ${code ?? signal}: ${describe()}`));
+      if (!this.#closing && !this.#stopped.has(child) && !isExpected())
+        this.#break(new Error(`ended with ${code ?? signal}: ${describe()}`));
     });
   }
 }

@@ -60,6 +60,7 @@ const tasks = {
   build: () => undefined,
   carillon: () => here('dist', 'main.js'),
   bench: () => here('bench', 'main.mjs'),
+  kills: () => here('bench', 'kills', 'main.mjs'),
   contract: () => sh(process.execPath, [path('dist', 'contract', 'main.js'), ...args]),
   test: script('test.mjs'),
   'test:long': () =>

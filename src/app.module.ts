@@ -26,6 +26,7 @@ import { isDatabaseUnavailable } from './prisma/database-error.js';
 import { PrismaModule } from './prisma/prisma.module.js';
 import { ProgressModule } from './progress/progress.module.js';
 import { ProvisioningModule } from './provisioning/provisioning.module.js';
+import { SchemaController } from './provisioning/schema.controller.js';
 import { SecretModule } from './secret/secret.module.js';
 import { SimulateModule } from './simulate/simulate.module.js';
 import { StatusWebhookModule } from './status-webhook/status-webhook.module.js';
@@ -71,6 +72,8 @@ export class AppModule {
         ...(config.role === 'worker' ? [] : API),
         ...(config.role === 'api' ? [] : [PipelineModule]),
       ],
+      // Here and not in the ProvisioningModule, which commands load without the HTTP API.
+      controllers: config.role === 'worker' ? [] : [SchemaController],
       providers: [
         { provide: APP_FILTER, useValue: new ProblemFilter(isDatabaseUnavailable) },
         { provide: APP_PIPE, useClass: BodyPipe },

@@ -54,11 +54,11 @@ export const DELIVERIES = `
     select organization_id, user_id, id, 'Order A-17 paid', 'Hi User, 120 EUR.', '', pending_since
     from made where status = 'sent' and pending_since >= $3
   )
-  select graphile_worker.add_job('deliver',
+  insert into jobs (task, organization_id, lane, state, run_at, payload)
+  select 'deliver', organization_id, concat('normal:', channel_id), 'scheduled', max(next_attempt_at),
     json_build_object('occurrence', occurrence_id, 'notification', notification_id, 'channel', channel_id, 'after', 0,
-      'last', max(user_id), 'template', null, 'lot', null, 'priority', 'normal'),
-    run_at => max(next_attempt_at), job_key => concat('generated:', occurrence_id), flags => array[concat('normal:', channel_id)])
-  from made where status = 'pending' group by occurrence_id, notification_id, channel_id`;
+      'last', max(user_id), 'template', null, 'lot', null, 'priority', 'normal')
+  from made where status = 'pending' group by organization_id, occurrence_id, notification_id, channel_id`;
 
 /** Gives the newest occurrence of each organization an idempotency key. $1: since when. */
 export const IDEMPOTENCY_KEYS = `

@@ -22,8 +22,9 @@ const TAIL_MS = 20;
 /**
  * Sends a fixed number of requests. Each connection sends its next request after the answer to the last one. A fixed time
  * instead of a number would end with requests in flight, whose outcome is unknown.
+ * @param {Omit<Target, 'processes'>} target
  */
-async function send({ url, method = 'GET', headers, body, next, status = 200 }, connections, amount) {
+export async function send({ url, method = 'GET', headers, body, next, status = 200 }, connections, amount) {
   const requests = next && [{ setupRequest: (request) => ({ ...request, ...next() }) }];
   let start = 0;
   let lastAt = 0;
@@ -37,7 +38,7 @@ async function send({ url, method = 'GET', headers, body, next, status = 200 }, 
   const { errors, timeouts } = await run;
   addUp({ [`answers ${status}`]: [statuses[status] ?? 0, amount], errors: [errors, 0], timeouts: [timeouts, 0] });
   const ms = (lastAt - start) / amount;
-  return { rate: 1000 / ms, ms };
+  return { rate: 1000 / ms, ms, start };
 }
 
 /** Warms up, and finds the number of requests that fill a round. */

@@ -1,8 +1,8 @@
-import { addUp } from './add-up.mjs';
 import { arrived } from './arrived.mjs';
 import { costOf } from './cost.mjs';
 import { trigger } from '../world/crowd.mjs';
 import { watchMemory } from './processes.mjs';
+import { checkCounts } from './settle.mjs';
 
 /**
  * Triggers one event that reaches everyone in a crowd. Measures the time of each step after the 201, and the cost. Checks the
@@ -29,21 +29,6 @@ export async function fanOut(world, { database, api, worker, sink }, crowd) {
 async function timesOf(database, { occurrence, answeredAt, wallAt }, { firstAt, lastAt }) {
   const [row] = await database.query('select expanded_at "expandedAt" from occurrences where id = $1', [occurrence]);
   return { firstMs: firstAt - answeredAt, expandedMs: row.expandedAt - wallAt, arrivedMs: lastAt - answeredAt };
-}
-
-/** Checks that every occurrence was expanded, every message was sent once and received once, and no job is left. */
-export async function checkCounts(database, { received, distinct }, occurrences, people) {
-  const counts = await database.counts();
-  addUp({
-    'messages received': [received, people],
-    'different messages received': [distinct, people],
-    'occurrences stored': [counts.occurrences, occurrences],
-    'occurrences expanded': [counts.expanded, occurrences],
-    'deliveries made': [counts.deliveries, people],
-    'deliveries sent': [counts.sent, people],
-    attempts: [counts.attempts, people],
-    'jobs left': [counts.jobs, 0],
-  });
 }
 
 const flat = ({ api, worker }) => ({

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent } from 'undici';
 import { now } from './clock.mjs';
+
+/**
+ * The connections of an open loop. There are fewer of them than the 511 that Node lets wait to be accepted, and an idle one closes
+ * long before the service closes it (5 s): a service that is late must not reset a connection.
+ */
+export const openLoopAgent = () => new Agent({ connections: 400, keepAliveMaxTimeout: 2_000 });
 
 /**
  * Sends at fixed times without waiting for answers, so that a slow receiver gets the same load.

@@ -22,8 +22,13 @@ export class Progress {
 
   /** Reports the progress of the current step. */
   count(done, total, what) {
+    this.note(`${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${what}`);
+  }
+
+  /** The same in other words. */
+  note(text) {
     if (!this.#stream.isTTY && Date.now() - this.#saidAt < EVERY_MS) return;
-    this.#say(`${this.#step}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${what}`);
+    this.#say(`${this.#step}: ${text}`);
   }
 
   /** Clears the line, so that others can write. */

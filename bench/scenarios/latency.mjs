@@ -1,12 +1,12 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import { alternate } from '../measure/alternate.mjs';
 import { arrived } from '../measure/arrived.mjs';
 import { now } from '../measure/clock.mjs';
 import { costOf } from '../measure/cost.mjs';
-import { delaysOf } from '../measure/delays.mjs';
-import { checkCounts } from '../measure/fan-out.mjs';
-import { openLoop } from '../measure/open-loop.mjs';
+import { PILE_UP, delaysOf, pileUpRow } from '../measure/delays.mjs';
+import { openLoop, openLoopAgent } from '../measure/open-loop.mjs';
 import { row, rowWithCpu } from '../measure/row.mjs';
+import { checkCounts } from '../measure/settle.mjs';
 import { createCrowd, trigger, webhook } from '../world/crowd.mjs';
 
 const FLOOR_IS = 'straight to the sink';
@@ -22,7 +22,7 @@ export const latency = {
     const channel = webhook(sink.facts.url);
     const crowd = await createCrowd(world, database, { slug: 'bench', people: 1, channel });
     const services = [await world.api(database), await world.worker(database)];
-    const parts = { database, sink, crowd, services, agent: new Agent() };
+    const parts = { database, sink, crowd, services, agent: openLoopAgent() };
     const rows = [];
     for (const perSecond of rates) {
       const load = { perSecond, triggers: perSecond * seconds };
@@ -35,9 +35,10 @@ export const latency = {
       });
       rows.push(rowWithCpu(`${what}, p50`, 'ms', 'p50', samples, FLOOR_IS));
       rows.push(row(`${what}, p99`, 'ms', 'p99', samples, FLOOR_IS));
+      rows.push(pileUpRow(what, samples));
     }
     await parts.agent.close();
-    return { rows, notes: [`${seconds} seconds a round. Each trigger reaches one person over one webhook.`] };
+    return { rows, notes: [`${seconds} seconds a round. Each trigger reaches one person over one webhook.`, PILE_UP] };
   },
 };
 

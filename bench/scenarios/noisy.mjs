@@ -3,9 +3,9 @@ import { alternate } from '../measure/alternate.mjs';
 import { delaysOf } from '../measure/delays.mjs';
 import { arrived } from '../measure/arrived.mjs';
 import { createCrowd, trigger, webhook } from '../world/crowd.mjs';
-import { checkCounts } from '../measure/fan-out.mjs';
 import { openLoop } from '../measure/open-loop.mjs';
 import { row } from '../measure/row.mjs';
+import { settle } from '../measure/settle.mjs';
 
 const PER_SECOND = 5;
 const FLOOR_IS = 'the same tenant alone';
@@ -72,18 +72,9 @@ async function reset({ sinks }) {
 }
 
 async function settled(world, { database, sinks, crowds }, sent, loudOnes) {
-  await arrived(world, database, sinks.quiet, sent.length);
-  await database.drained();
-  const both = await Promise.all(Object.values(sinks).map((sink) => sink.ask('summary')));
-  const sum = (key) => both.reduce((total, summary) => total + summary[key], 0);
-  const messages = sent.length + loudOnes * crowds.loud.people;
-  await checkCounts(
-    database,
-    { received: sum('received'), distinct: sum('distinct') },
-    sent.length + loudOnes,
-    messages,
-  );
-  const delays = await delaysOf(sinks.quiet, sent);
-  await database.forget();
-  return delays;
+  await settle(world, database, sent.length + loudOnes, [
+    [sinks.quiet, sent.length],
+    [sinks.loud, loudOnes * crowds.loud.people],
+  ]);
+  return delaysOf(sinks.quiet, sent);
 }

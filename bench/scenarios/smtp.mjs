@@ -11,5 +11,11 @@ export const smtp = {
       floorKind: 'smtp',
       channelTo: ({ port }) => mail(port),
       floorIs: BARE_SMTP,
+      other: {
+        what: 'to a server that answers in small packets',
+        people: world.size.smallReplies,
+        sinkOptions: { separateLines: true },
+        floorIs: 'to the server above',
+      },
     }),
 };

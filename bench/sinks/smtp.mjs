@@ -1,11 +1,15 @@
 // Accepts all mail. Written by hand: a real mail server would take most of the measured time.
 import { createServer } from 'node:net';
-import { answerParent } from '../world/parent.mjs';
+import { answerParent, options } from '../world/parent.mjs';
 import { Arrivals } from './arrivals.mjs';
 
 const REPLIES = { EHLO: '250-sink\r\n250-8BITMIME\r\n250 PIPELINING', DATA: '354 go on', QUIT: '221 bye' };
 const END_OF_LINE = '\r\n';
 const END_OF_MAIL = '\r\n.\r\n';
+
+// A mail server that writes each line of its answers by itself and leaves Nagle's algorithm on. The kernel then keeps a line back
+// until the client has acknowledged the one before.
+const { separateLines = false } = options;
 
 const arrivals = new Arrivals();
 
@@ -15,15 +19,20 @@ function take(mail) {
   return '250 taken';
 }
 
+function answer(socket, reply) {
+  const lines = separateLines ? reply.split(END_OF_LINE) : [reply];
+  for (const line of lines) socket.write(line + END_OF_LINE);
+}
+
 function converse(socket) {
   let text = '';
   let readsMail = false;
-  socket.setNoDelay(true);
+  socket.setNoDelay(!separateLines);
   socket.setEncoding('latin1');
   socket.on('error', () => undefined);
   socket.on('data', (chunk) => {
     text += chunk;
-    socket.cork(); // answers pipelined commands together
+    if (!separateLines) socket.cork(); // answers pipelined commands together
     for (;;) {
       const mark = readsMail ? END_OF_MAIL : END_OF_LINE;
       const end = text.indexOf(mark);
@@ -31,11 +40,11 @@ function converse(socket) {
       const part = text.slice(0, end);
       text = text.slice(end + mark.length);
       const verb = part.slice(0, 4).toUpperCase();
-      socket.write((readsMail ? take(part) : (REPLIES[verb] ?? '250 ok')) + END_OF_LINE);
+      answer(socket, readsMail ? take(part) : (REPLIES[verb] ?? '250 ok'));
       readsMail = !readsMail && verb === 'DATA';
       if (!readsMail && verb === 'QUIT') socket.end();
     }
-    socket.uncork();
+    if (!separateLines) socket.uncork();
   });
   socket.write('220 sink\r\n');
 }

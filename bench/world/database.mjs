@@ -10,7 +10,7 @@ const COUNTS = `
          (select count(*) from deliveries)::int deliveries,
          (select count(*) from deliveries where status = 'sent')::int sent,
          (select count(*) from attempts)::int attempts,
-         (select count(*) from graphile_worker._private_jobs)::int jobs`;
+         (select count(*) from jobs)::int jobs`;
 
 /** One migrated database, seen from the benchmark. */
 export class Database {
@@ -40,7 +40,7 @@ export class Database {
   /** Whether no job is waiting or running. Ignores the generated jobs, which are due hours later. */
   async isIdle() {
     const [{ idle }] = await this.query(
-      `select not exists (select from graphile_worker._private_jobs where run_at < now() + interval '1 hour') idle`,
+      `select not exists (select from jobs where run_at < now() + interval '1 hour') idle`,
     );
     return idle;
   }

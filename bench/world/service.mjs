@@ -18,7 +18,7 @@ const environment = (databaseUrl) => ({
 
 /**
  * Starts the built service, which logs into a file, and waits until it listens.
- * @param {'api' | 'worker'} role
+ * @param {'all' | 'api' | 'worker'} role
  * @param {(child: import('node:child_process').ChildProcess) => void} started called before the process is ready
  */
 export async function startService(role, databaseUrl, logFile, started) {
@@ -30,7 +30,7 @@ export async function startService(role, databaseUrl, logFile, started) {
   for (const deadline = Date.now() + START_MS; ; await sleep(20)) {
     const text = readFileSync(logFile, 'utf8');
     const listening = /"message":"listening","url":"([^"]+)"/.exec(text);
-    if (listening) return { pid: child.pid, url: listening[1] };
+    if (listening) return { pid: child.pid, url: listening[1], child };
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
       throw new Error(`the ${role} did not start: ${text}`);
   }

@@ -8,6 +8,8 @@ export const Permission = {
   UserWrite: 'user:write',
   EventList: 'event:list',
   EventTrigger: 'event:trigger',
+  /** In addition to the permission to trigger or to replay, for an occurrence with the priority `critical`. */
+  EventTriggerCritical: 'event:trigger-critical',
   EventWrite: 'event:write',
   NotificationRead: 'notification:read',
   NotificationWrite: 'notification:write',

@@ -1,8 +1,10 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { forbidden } from '../http/problem.js';
 import { requestId } from '../http/request-id.js';
 import type { Actor } from '../prisma/actor.js';
+import type { Permission } from './permission.js';
 
 /** The resolved ids of everything that a path can name; null: the path does not name it. */
 export interface PathIds {
@@ -32,6 +34,11 @@ export class Scope {
     readonly path: PathNames,
     private readonly ids: PathIds,
   ) {}
+
+  /** For a permission that only some requests to a route need. The route itself declares the permission that all of them need. */
+  require(permission: Permission): void {
+    if (!this.key.permissions.includes(permission)) throw forbidden(permission);
+  }
 
   get organizationId(): number {
     return this.ids.organizationId ?? notInPath('organization');

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline/promises';
 import { deletionsOf } from '../provisioning/apply/change.js';
 import type { Change } from '../provisioning/apply/change.js';
 import { ProvisioningService } from '../provisioning/provisioning.service.js';
-import { withServices } from './context.js';
 import { planText } from './plan.js';
 import { CommandError, cannotRead, print } from './print.js';
 import { progressBar } from './progress-bar.js';
+import { withProvisioning } from './provisioning-services.js';
 
 export interface ApplyCommandOptions {
   dryRun?: boolean;
@@ -23,7 +23,7 @@ const WOULD_CHANGE = 2;
 export async function apply(file: string, { dryRun = false, prune, yes, json }: ApplyCommandOptions): Promise<void> {
   const text = readInput(file);
   const folder = file === '-' ? '.' : dirname(file);
-  await withServices(async (services) => {
+  await withProvisioning(async (services) => {
     const run = (dry: boolean, agreed?: Change[]) =>
       services
         .get(ProvisioningService)

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { ExportService } from '../provisioning/export/export.service.js';
 import type { ListPlace } from '../provisioning/find.js';
 import type { PeopleFormat } from '../provisioning/people/people-format.js';
-import { withServices } from './context.js';
+import { withProvisioning } from './provisioning-services.js';
 
 interface Target {
   /** File to write. Undefined: standard output. */
@@ -34,7 +34,7 @@ async function run(
   output: string | undefined,
   text: (service: ExportService) => AsyncGenerator<string>,
 ): Promise<void> {
-  await withServices(async (services) => {
+  await withProvisioning(async (services) => {
     const parts = text(services.get(ExportService));
     try {
       if (output === undefined) await pipeline(parts, process.stdout, { end: false });

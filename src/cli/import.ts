@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { ImportService } from '../provisioning/people/import.service.js';
 import type { ImportOptions, ImportResult } from '../provisioning/people/import.service.js';
 import type { PeopleFormat } from '../provisioning/people/people-format.js';
-import { withServices } from './context.js';
 import { CommandError, cannotRead, print } from './print.js';
 import { progressBar } from './progress-bar.js';
+import { withProvisioning } from './provisioning-services.js';
 
 export interface ImportCommandOptions {
   org: string;
@@ -37,7 +37,7 @@ async function run(
 ): Promise<void> {
   const source = { format: format ?? formatOf(file), delimiter, dryRun };
   const input = open(file);
-  const { done, refused, refusals } = await withServices((services) =>
+  const { done, refused, refusals } = await withProvisioning((services) =>
     work(services.get(ImportService), input, source),
   );
   print(json, { dry_run: dryRun, done, refused, refusals }, report(done, dryRun));

@@ -13,7 +13,7 @@ const SIZES = `
   select case n.nspname when current_schema() then c.relname else n.nspname || '.' || c.relname end "name",
          nullif(c.reltuples, -1)::float8 "rows", t.bytes::float8 bytes, pg_size_pretty(t.bytes) "size"
   from pg_class c join pg_namespace n on n.oid = c.relnamespace, lateral (select pg_total_relation_size(c.oid) bytes) t
-  where c.relkind = 'r' and (n.nspname = current_schema() or (n.nspname = 'graphile_worker' and c.relname = '_private_jobs'))
+  where c.relkind = 'r' and n.nspname = current_schema()
   order by t.bytes desc, c.relname`;
 
 /** The tables of Carillon and of the queue, the largest first. */

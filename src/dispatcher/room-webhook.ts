@@ -16,18 +16,21 @@ export interface RoomPost {
   /** Parameters to add to the URL. */
   query?: Record<string, string>;
   payload: unknown;
+  /** The slug of the organization that sends. */
+  organization: string;
   /** Reads the provider's answer; by its status alone when not given. */
   read?: (answer: HttpAnswer, secrets: readonly string[], now: Date) => Outcome;
 }
 
 /** Posts one message to the webhook of a room. Never throws, and masks the URL in the answer. */
-export async function postToRoom(outbound: Outbound, { url, query, payload, read }: RoomPost): Promise<Outcome> {
+export async function postToRoom(outbound: Outbound, post: RoomPost): Promise<Outcome> {
+  const { url, query, payload, organization, read } = post;
   const secrets = secretsInUrl(url);
   const now = new Date();
   try {
     const target = plainUrl(url);
     for (const [name, value] of Object.entries(query ?? {})) target.searchParams.set(name, value);
-    return (read ?? outcomeOf)(await postJson(outbound, target.href, payload), secrets, now);
+    return (read ?? outcomeOf)(await postJson(outbound, target.href, payload, { organization }), secrets, now);
   } catch (error) {
     return failureOf(error, secrets);
   }

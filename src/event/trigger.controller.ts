@@ -24,6 +24,9 @@ export class TriggerController {
    *
    * @remarks A request with the same `Idempotency-Key` and the same body within 24 hours creates nothing: it returns the first
    * occurrence, with the header `Idempotent-Replayed: true`. The same key with another body is refused with 409.
+   *
+   * The priority `critical` also needs the permission `event:trigger-critical`. It is checked after the body: a key without it gets 400
+   * for an invalid body, and 403 for a valid one.
    */
   @Post()
   @RequirePermission(Permission.EventTrigger)

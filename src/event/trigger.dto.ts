@@ -32,7 +32,10 @@ export class TriggerOptionsDto {
   @ApiProperty({ format: 'date-time' })
   expires_at?: string;
 
-  /** @example 'normal' */
+  /**
+   * `critical` also needs the permission `event:trigger-critical`.
+   * @example 'normal'
+   */
   @ApiProperty({ enum: PRIORITIES, default: 'normal' })
   priority?: Priority;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Permission } from '../auth/permission.js';
 import type { Scope } from '../auth/scope.js';
 import { ContextSchemaService } from '../context-schema/context-schema.service.js';
 import { uuidV7 } from '../field/uuid-v7.js';
@@ -32,6 +33,7 @@ export class TriggerService {
     isStrict: boolean,
   ): Promise<Triggered> {
     const { context, options } = await this.input.read(scope, body);
+    if (options.priority === 'critical') scope.require(Permission.EventTriggerCritical);
     if (isStrict) await this.schemas.check(scope, context);
     const [contextText, optionsText] = [JSON.stringify(context), JSON.stringify(options)];
     const occurrence = {

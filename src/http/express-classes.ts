@@ -35,6 +35,9 @@ function withPrototype<Class extends typeof IncomingMessage | typeof ServerRespo
   function WithPrototype(this: object, ...args: unknown[]): void {
     (Class as unknown as (...args: unknown[]) => void).apply(this, args);
   }
+  // As with `extends`. V8 sizes an object by the properties that the chain of constructors sets. Without the chain it leaves room for
+  // too few, and turns each request and response into a hash table, which made a ping 15% slower.
+  Object.setPrototypeOf(WithPrototype, Class);
   WithPrototype.prototype = prototype;
   return WithPrototype as unknown as Class;
 }

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
 import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../prisma/database-error.js';
 import type { Priority } from '../queue/priority.js';
-import { ENSURE_TASKS, Task } from '../queue/task.js';
 import { STORE, STORE_KEYED } from './occurrence.sql.js';
 
 /** An occurrence to store, together with the job that expands it. */
@@ -29,7 +27,7 @@ interface Waiting {
 }
 
 const MAX_FLUSHES = 2;
-const MAX_ROWS = 500;
+const MAX_ROWS = 200;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -37,15 +35,11 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * commits across the whole server (240 a second with ten clients; 4,300 to 5,400 when grouped).
  */
 @Injectable()
-export class OccurrenceStore implements OnModuleInit {
+export class OccurrenceStore {
   private readonly waiting: Waiting[] = [];
   private flushes = 0;
 
   constructor(private readonly database: Database) {}
-
-  async onModuleInit(): Promise<void> {
-    await this.database.query('ensure-tasks', ENSURE_TASKS, [Object.values(Task)]);
-  }
 
   /** Returns true once the occurrence is committed, or false when its idempotency key was used before. */
   async add(occurrence: NewOccurrence): Promise<boolean> {

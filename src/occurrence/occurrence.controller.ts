@@ -67,6 +67,7 @@ export class OccurrenceController {
    * Trigger the same event again, with the same context.
    *
    * @remarks The current rules apply. The options are kept, except `send_at` and `expires_at`: these times belong to the first trigger.
+   * An occurrence with the priority `critical` also needs the permission `event:trigger-critical`.
    */
   @Post('replay')
   @RequirePermission(Permission.OccurrenceWrite)

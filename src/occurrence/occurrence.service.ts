@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Permission } from '../auth/permission.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { dateTimeProblem } from '../field/date-time.js';
@@ -127,6 +128,7 @@ export class OccurrenceService {
     });
     if (!first) throw notFound('occurrence');
     const { send_at: _, expires_at: __, ...options } = first.options as Record<string, unknown>;
+    if (options.priority === 'critical') scope.require(Permission.EventTriggerCritical);
     const occurrence = uuidV7();
     await this.store.add({
       id: occurrence,

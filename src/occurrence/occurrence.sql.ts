@@ -1,5 +1,7 @@
 import { Prisma } from '../generated/prisma/client.js';
-import { insertExpandJobs, notifyOfExpandJobs } from '../queue/task.js';
+import { insertJobs } from '../queue/job.sql.js';
+import { jobPrioritySql } from '../queue/priority.js';
+import { Task } from '../queue/task.js';
 
 const CLAIMED = `), claimed as (
     insert into idempotency_keys as k (event_id, key, body_hash, occurrence_id)
@@ -10,9 +12,19 @@ const CLAIMED = `), claimed as (
     returning occurrence_id
   )`;
 
+// The size of a job says how much a worker has to load for it: its occurrences, and 4 KB of contexts count as one more.
+const EXPAND_JOB = {
+  task: Task.Expand,
+  organization: 'organization_id',
+  priority: jobPrioritySql('priority'),
+  payload: `jsonb_build_object('occurrences', jsonb_agg(id))`,
+  runAt: 'coalesce(run_at, now())',
+  size: 'count(*) + sum(length(context)) / 4096',
+};
+
 // One statement, so one transaction and one round trip. It claims the idempotency keys that are new or a day old, inserts the
-// occurrences that may be created, and adds one job for all occurrences with the same start and priority. `hasKeys`: whether any of
-// the occurrences has an idempotency key. PostgreSQL plans every CTE of a statement, even unused ones.
+// occurrences that may be created, and adds one job for all occurrences of an organization with the same start and priority. `hasKeys`:
+// whether any of the occurrences has an idempotency key. PostgreSQL plans every CTE of a statement, even unused ones.
 const store = (hasKeys: boolean) => `
   with input as (
     select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[])
@@ -23,10 +35,10 @@ const store = (hasKeys: boolean) => `
     from input i left join events e on e.id = i.event_id
     ${hasKeys ? 'where i.key is null or i.id in (select occurrence_id from claimed)' : ''}
     returning id
-  ), jobs as (
-    ${insertExpandJobs('json_agg(id)', 'priority', 'coalesce(run_at, now())', 'from made join input using (id) group by run_at, priority')}
-  ), notified as (${notifyOfExpandJobs('jobs')})
-  select id from made where (select count(*) from notified) > 0`;
+  ), new_jobs as (
+    ${insertJobs(EXPAND_JOB, 'from (select i.* from made join input i using (id)) i group by organization_id, run_at, priority')}
+  )
+  select id from made`;
 
 export const STORE = { name: 'store-occurrences', text: store(false) };
 export const STORE_KEYED = { name: 'store-keyed-occurrences', text: store(true) };

@@ -2,13 +2,16 @@ import { Inject, Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { DATABASE_URL } from '../prisma/database.js';
 import { Task } from '../queue/task.js';
-import type { DeliverPayload, ExpandPayload } from '../queue/task.js';
+import type { DeliverPayload, ExpandOnePayload } from '../queue/task.js';
 import { Worker } from '../queue/worker.js';
 import { Report } from '../status-webhook/report.js';
 import { Deliver } from './deliver/deliver.js';
-import { Expand } from './expand/expand.js';
+import { DeliverFresh } from './deliver/deliver-fresh.js';
+import { Sending } from './deliver/sending.js';
+import { Batch } from './expand/batch.js';
+import { ExpandOne } from './expand/expand-one.js';
 import { Purge } from './purge/purge.js';
-import { Pause } from './steer/pause.js';
+import { Resume } from './steer/resume.js';
 import { Steer } from './steer/steer.js';
 
 @Injectable()
@@ -17,25 +20,26 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   constructor(
     @Inject(DATABASE_URL) databaseUrl: string,
-    expand: Expand,
+    batch: Batch,
+    expandOne: ExpandOne,
     deliver: Deliver,
     steer: Steer,
     report: Report,
   ) {
-    this.worker = new Worker(
-      databaseUrl,
-      {
-        [Task.Expand]: (payload, stopping, slots) => expand.run(payload, stopping, slots),
+    this.worker = new Worker(databaseUrl, {
+      expand: (jobs, context) => batch.run(jobs, context),
+      one: {
+        [Task.ExpandOne]: (payload, stopping) => expandOne.run(payload, stopping),
         [Task.Deliver]: (payload, stopping) => deliver.run(payload, stopping),
         [Task.Cancel]: (payload, stopping) => steer.cancel(payload, stopping),
         [Task.Retry]: (payload, stopping) => steer.retry(payload, stopping),
         [Task.Report]: (payload) => report.run(payload),
       },
-      async (task, payload) => {
-        if (task === Task.Expand) await expand.giveUp(payload as ExpandPayload);
+      giveUp: async ({ task, payload }) => {
+        if (task === Task.ExpandOne) await expandOne.giveUp(payload as ExpandOnePayload);
         if (task === Task.Deliver) await deliver.giveUp(payload as DeliverPayload);
       },
-    );
+    });
   }
 
   onApplicationBootstrap(): Promise<void> {
@@ -48,5 +52,5 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
 }
 
 /** Everything that a worker process runs, with or without the API. */
-@Module({ providers: [Expand, Deliver, Pause, Steer, Report, Purge, PipelineWorker] })
+@Module({ providers: [Batch, ExpandOne, Deliver, DeliverFresh, Sending, Resume, Steer, Report, Purge, PipelineWorker] })
 export class PipelineModule {}

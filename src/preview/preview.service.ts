@@ -4,7 +4,7 @@ import { Permission } from '../auth/permission.js';
 import type { Scope } from '../auth/scope.js';
 import { emailKey } from '../field/email.js';
 import { uuidV7 } from '../field/uuid-v7.js';
-import { forbidden, invalid, notFound } from '../http/problem.js';
+import { invalid, notFound } from '../http/problem.js';
 import { runWhileConnected } from '../http/stream/run-while-connected.js';
 import { Database } from '../prisma/database.js';
 import { TrialRenderer } from '../render/trial-renderer.js';
@@ -36,9 +36,7 @@ export class PreviewService {
 
   async preview(scope: Scope, draft: PreviewDto, response: Response): Promise<PreviewedDto> {
     // A template can show every field of a user, so the key must be allowed to read users.
-    if (draft.user !== undefined && !scope.key.permissions.includes(Permission.UserRead)) {
-      throw forbidden(Permission.UserRead);
-    }
+    if (draft.user !== undefined) scope.require(Permission.UserRead);
     const { subject, text, html, markdown } = draft;
     const parts = { subject, text, html, markdown };
     const problems = checkTemplate(parts);

@@ -2,6 +2,6 @@
 export const Notice = {
   /** In-app messages were stored. Payload: `[[organization, user, message], ...]`. */
   Inbox: 'carillon_inbox',
-  /** Occurrences wait to be expanded. Payload: their lane. */
-  Expand: 'carillon_expand',
+  /** Jobs are ready. Payload: which of the two kinds. The trigger `notify_of_jobs` of the table `jobs` uses these words too. */
+  Jobs: { name: 'carillon_jobs', expand: 'expand', others: 'others' },
 } as const;

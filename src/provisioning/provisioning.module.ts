@@ -2,10 +2,8 @@ import { Module } from '@nestjs/common';
 import { ExportService } from './export/export.service.js';
 import { ImportService } from './people/import.service.js';
 import { ProvisioningService } from './provisioning.service.js';
-import { SchemaController } from './schema.controller.js';
 
 @Module({
-  controllers: [SchemaController],
   providers: [ExportService, ImportService, ProvisioningService],
   exports: [ExportService, ImportService, ProvisioningService],
 })

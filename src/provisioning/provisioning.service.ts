@@ -13,7 +13,7 @@ import { refuseDuplicates } from './apply/duplicates.js';
 import { Prune } from './apply/prune.js';
 import { readTemplateFiles } from './apply/template-files.js';
 import { beginBulkWrite } from './bulk-write.js';
-import { MAX_PROBLEMS, ProvisioningError, readProvisioningFile } from './file.js';
+import { MAX_PROBLEMS, ProvisioningError } from './file.js';
 import type { ProvisioningFile } from './file.js';
 
 export interface ApplyOptions {
@@ -40,6 +40,7 @@ export class ProvisioningService {
   /** Applies the file to the database in one transaction: all of it or nothing. */
   async apply(text: string, options: ApplyOptions): Promise<Change[]> {
     const { env = {}, folder = '.' } = options;
+    const { readProvisioningFile } = await import('./file-check.js');
     const file = readProvisioningFile(text);
     refuseDuplicates(file);
     readTemplateFiles(file, folder);

@@ -1,9 +1,9 @@
+import { insertJobs } from './job.sql.js';
 import { jobPrioritySql } from './priority.js';
-import type { Priority } from './priority.js';
-import { Task, taskId } from './task.js';
+import { Task } from './task.js';
 import type { DeliverPayload, SqlOf } from './task.js';
 
-/** The SQL type of each part of a deliver job's payload. This order is the order of parameters and of the parts of the key. */
+/** The SQL type of each part of a deliver job's payload. This order is the order of parameters. */
 const TYPES: SqlOf<DeliverPayload> = {
   occurrence: 'uuid',
   notification: 'int',
@@ -17,7 +17,7 @@ const TYPES: SqlOf<DeliverPayload> = {
 
 const PARTS = Object.keys(TYPES) as (keyof DeliverPayload)[];
 
-/** The parts that say which deliveries a job sends. They make up its key. */
+/** The parts that say which deliveries a job sends. */
 const RANGE = PARTS.filter((part) => part !== 'priority');
 
 /** SQL for each part of a payload; `template` and `lot` are null when they are left out. */
@@ -26,8 +26,8 @@ export type DeliverJobSql = Omit<SqlOf<DeliverPayload>, 'template' | 'lot'> & { 
 const eachPart = (sql: (part: keyof DeliverPayload, index: number) => string) =>
   Object.fromEntries(PARTS.map((part, index) => [part, sql(part, index)])) as SqlOf<DeliverPayload>;
 
-/** Every part as a parameter: `$1` to `$7` are the range, `$8` is the priority. */
-export const JOB_FROM_PARAMETERS = eachPart((part, index) => `$${index + 1}::${TYPES[part]}`);
+/** Every part of the range as a parameter: `$1` to `$7`. */
+export const RANGE_FROM_PARAMETERS = eachPart((part, index) => `$${index + 1}::${TYPES[part]}`);
 
 /** Every part from a stored payload, in a column named `payload`. */
 export const JOB_FROM_PAYLOAD = eachPart((part) => `(payload->>'${part}')::${TYPES[part]}`);
@@ -55,40 +55,18 @@ export const inRange = (table: string, { occurrence, notification, channel, afte
 /** A number for the deliveries that one statement makes pending together: only their own job sends them. */
 export const LOT = 'pg_current_xact_id()::text::bigint';
 
-/** The lane of a deliver job. */
-export const deliverLane = (priority: Priority, channel: number) => `${priority}:${channel}`;
-
-function jobColumns(job: DeliverJobSql) {
+/** A statement that inserts the deliver jobs of chunks, one for each row of `from`. The lane is channel and priority. */
+export function insertDeliverJobs(job: DeliverJobSql, organization: string, from: string, runAt?: string): string {
   const sql = eachPart((part) => job[part] ?? `null::${TYPES[part]}`);
-  return {
-    payload: `json_build_object(${PARTS.map((part) => `'${part}', ${sql[part]}`).join(', ')})`,
-    priority: jobPrioritySql(sql.priority),
-    key: `concat_ws(':', ${RANGE.map((part) => `(${sql[part]})::text`).join(', ')})`,
-    lane: `concat(${sql.priority}, ':', ${sql.channel})`,
-  };
-}
-
-/**
- * SQL that adds the deliver job of a chunk. If a running job adds a job with its own key, the new job replaces it: the running job is not
- * retried.
- * The job's flag is its lane: channel and priority.
- */
-export function addDeliverJob(job: DeliverJobSql, runAt = 'now()'): string {
-  const { payload, priority, key, lane } = jobColumns(job);
-  return `graphile_worker.add_job('${Task.Deliver}', ${payload},
-    run_at => ${runAt}, priority => ${priority}, job_key => ${key}, flags => array[${lane}])`;
-}
-
-/**
- * A statement that inserts the same job, already locked by a worker, and returns its id. `worker` is SQL for the id of the worker.
- * It does not call `add_job`, which costs 0.5 ms and wakes all workers, and whose NOTIFY makes commits wait for one another.
- */
-export function insertLockedDeliverJob(job: DeliverJobSql, worker: string, from: string, where: string): string {
-  const { payload, priority, key, lane } = jobColumns(job);
-  return `
-    insert into graphile_worker._private_jobs (task_id, payload, priority, key, flags, attempts, locked_at, locked_by)
-    select ${taskId(Task.Deliver)}, ${payload}, ${priority}, ${key}, jsonb_build_object(${lane}, true), 1, now(), ${worker}
-    from ${from} where ${where}
-    on conflict (key) do nothing
-    returning id`;
+  return insertJobs(
+    {
+      task: Task.Deliver,
+      organization,
+      lane: `concat(${sql.priority}, ':', ${sql.channel})`,
+      priority: jobPrioritySql(sql.priority),
+      payload: `jsonb_build_object(${PARTS.map((part) => `'${part}', ${sql[part]}`).join(', ')})`,
+      runAt,
+    },
+    from,
+  );
 }

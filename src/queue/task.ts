@@ -1,12 +1,11 @@
-import { Notice } from '../prisma/notice.js';
-import { LAST_JOB_PRIORITY, jobPrioritySql } from './priority.js';
 import type { Priority } from './priority.js';
-import type { Slots } from './slots.js';
 
-/** Every kind of job, in one list. Payloads carry ids only. */
+/** Every kind of job, in one list. Payloads carry ids only. The migration that made the table `jobs` names the first one. */
 export const Task = {
-  /** Resolves the recipients of occurrences and creates their deliveries. */
+  /** Expands occurrences that were just triggered, and sends their messages. Workers take many of these jobs at once. */
   Expand: 'expand',
+  /** Expands one occurrence in chunks: it is large, or it comes back after a pause, an approval or a failure. */
+  ExpandOne: 'expand-one',
   /** Sends the messages of one chunk: some people of one rule and channel of an occurrence. */
   Deliver: 'deliver',
   /** Marks the waiting deliveries of a canceled occurrence as canceled. */
@@ -19,6 +18,10 @@ export const Task = {
 
 export interface ExpandPayload {
   occurrences: string[];
+}
+
+export interface ExpandOnePayload {
+  occurrence: string;
 }
 
 export interface DeliverPayload {
@@ -38,7 +41,7 @@ export interface DeliverPayload {
 export interface SteerPayload {
   occurrence: string;
   /** The last delivery that was handled. */
-  after?: [notification: number, channel: number, user: number];
+  after?: [notification: number, channel: number, user: number] | null;
 }
 
 export interface ReportPayload {
@@ -54,65 +57,35 @@ export interface ReportPayload {
 
 export interface Payloads {
   [Task.Expand]: ExpandPayload;
+  [Task.ExpandOne]: ExpandOnePayload;
   [Task.Deliver]: DeliverPayload;
   [Task.Cancel]: SteerPayload;
   [Task.Retry]: SteerPayload;
   [Task.Report]: ReportPayload;
 }
 
-/** One function for every task: a task without one does not compile. On `stopping` it ends early and requeues the rest. */
+/** A job that a worker has taken. */
+export interface Job<Name extends keyof Payloads = keyof Payloads> {
+  id: string;
+  task: Name;
+  organizationId: number;
+  lane: string;
+  size: number;
+  /** How often it was taken, this time included. */
+  attempts: number;
+  payload: Payloads[Name];
+}
+
+/** What is left of a job that has run: it waits for a time, with a new payload if there is one, or until a switch is on again. */
+export type Rest<Payload> = { waitMs: number; payload?: Payload } | { off: [kind: string, id: number] };
+
+/** Tasks that run one job at a time. On `stopping` a task ends early. It returns what is left; nothing: the job is done. */
 export type TaskFunctions = {
-  [Name in keyof Payloads]: (payload: Payloads[Name], stopping: AbortSignal, slots: Slots) => Promise<void>;
+  [Name in Exclude<keyof Payloads, typeof Task.Expand>]: (
+    payload: Payloads[Name],
+    stopping: AbortSignal,
+  ) => Promise<Rest<Payloads[Name]> | undefined>;
 };
 
 /** SQL for each part of a payload. */
 export type SqlOf<Payload> = { [Name in keyof Payload]: string };
-
-/** Inserts graphile-worker's rows for our tasks. A worker inserts them when it starts, but an API process may start first. */
-export const ENSURE_TASKS = `
-  insert into graphile_worker._private_tasks (identifier) select unnest($1::text[]) on conflict do nothing`;
-
-export const taskId = (task: string) => `(select id from graphile_worker._private_tasks where identifier = '${task}')`;
-
-/** The lanes of expand jobs: critical jobs do not wait behind the others. */
-export const EXPAND_LANES = { critical: 'expand:critical', others: 'expand' };
-
-/** Notifies the workers of new expand jobs. `jobs` is the table expression of the inserted jobs. */
-export const notifyOfExpandJobs = (jobs: string) =>
-  `select pg_notify('${Notice.Expand}', lane) from (select distinct jsonb_object_keys(flags) lane from ${jobs}) lanes`;
-
-/** Locks expand jobs that are due, as graphile-worker does when it fetches one. $1 worker, $2 lane, $3 how many. */
-export const TAKE_JOBS = {
-  name: 'take-jobs',
-  text: `
-    update graphile_worker._private_jobs set attempts = attempts + 1, locked_by = $1, locked_at = now()
-    where id = any(array(
-      select id from graphile_worker._private_jobs
-      where task_id = ${taskId(Task.Expand)} and is_available and run_at <= now() and flags ? $2
-      order by priority, run_at limit $3 for update skip locked))
-    returning id, payload`,
-};
-
-/**
- * A statement that inserts one expand job for each row of `from`. The job's flag is its lane. `priority` is SQL for the name of a
- * priority, `occurrences` is SQL for a JSON array. It does not call `add_job`, which plans its own insert each time: that took
- * 0.8 ms of the 1.05 ms that a trigger cost PostgreSQL.
- */
-export const insertExpandJobs = (occurrences: string, priority: string, runAt: string, from: string) => `
-    insert into graphile_worker._private_jobs (task_id, payload, run_at, priority, flags)
-    select ${taskId(Task.Expand)}, json_build_object('occurrences', ${occurrences}), ${runAt}, ${jobPrioritySql(priority)},
-           jsonb_build_object(case ${priority} when 'critical' then '${EXPAND_LANES.critical}' else '${EXPAND_LANES.others}' end, true)
-    ${from}
-    returning id, flags`;
-
-/**
- * SQL that adds a report job, from SQL for each part of its payload; `deliveries` is JSON. The key makes the new job replace the
- * job that asks for it. Its flag is its lane: a slow receiver of one application does not delay the reports of another.
- */
-export function addReportJob(payload: SqlOf<ReportPayload>, runAt = 'now()'): string {
-  const { id, application, at, deliveries, tries } = payload;
-  return `graphile_worker.add_job('${Task.Report}',
-    json_build_object('id', ${id}, 'application', ${application}, 'at', ${at}, 'deliveries', ${deliveries}, 'tries', ${tries}),
-    run_at => ${runAt}, priority => ${LAST_JOB_PRIORITY}, job_key => (${id})::text,
-    flags => array[concat('report:', ${application})])`;
-}

@@ -1,305 +1,253 @@
-import { EventEmitter, once } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger as NestLogger } from '@nestjs/common';
-import { Logger, run } from 'graphile-worker';
-import type { JobHelpers, Runner, TaskList, WorkerEvents } from 'graphile-worker';
-import { Client, Pool } from 'pg';
+import { Logger } from '@nestjs/common';
+import { Pool } from 'pg';
 import { Notice } from '../prisma/notice.js';
 import { onConnect } from '../prisma/on-connect.js';
 import { surviveLostConnections } from '../prisma/survive-lost-connections.js';
-import { JobFetcher } from './job-fetcher.js';
-import { Lanes } from './lanes.js';
-import { Slots } from './slots.js';
-import { EXPAND_LANES, Task } from './task.js';
-import type { ExpandPayload, Payloads, TaskFunctions } from './task.js';
+import { Completions } from './completions.js';
+import { Intake } from './intake.js';
+import { DEAD_WORKERS, FAIL, FREE_UNKNOWN, MAKE_READY, PAUSE, PUT_BACK, RECOVER, TAKE } from './job.sql.js';
+import { Presence } from './presence.js';
+import { Room } from './room.js';
+import { Task } from './task.js';
+import type { Job, Rest, TaskFunctions } from './task.js';
 
 const RECOVER_MS = 2000;
-const RESTART_MS = 1000;
-const LOCK_ANSWER_MS = 3000;
+/** A job that nobody announced is found within this time. */
+const POLL_MS = 1000;
+/** How precisely scheduled jobs are on time. */
+const SCHEDULE_MS = 200;
+const MAX_DUE = 1000;
 /** How long a stop waits for running jobs. If a provider answers later, its message is sent again. */
 const STOP_MS = 15_000;
 
-/**
- * When graphile-worker cannot complete a job it shuts down, and waits for its running jobs. A job that hangs must not delay all
- * others: after this time the worker continues without it.
- */
-const END_MS = 10_000;
-
-/** Jobs that graphile-worker runs at the same time in one process, and in one lane. */
+/** Jobs of a lane and of an organization that run at the same time in one process, one by one. */
 const SLOTS = 20;
 export const SLOTS_PER_LANE = 8;
-/** When to retry a job that was fetched just after its lane reached its limit. */
-const LANE_RETRY_MS = 200;
+const SLOTS_PER_ORGANIZATION = 12;
 
-/** graphile-worker's own connections: one listens, the others fetch and complete jobs. */
+/** Occurrences that a process expands and sends at the same time, and those of one organization. */
+const OCCURRENCES = 1000;
+const OCCURRENCES_PER_ORGANIZATION = 500;
+const MAX_EXPAND_JOBS = 200;
+const GATHER_MS = 20;
+
+/** A job that was taken this often, and failed or killed its worker each time, is given up. */
+export const MAX_ATTEMPTS = 25;
+
+/**
+ * After a restart or a failover of PostgreSQL every worker needs time to take its lock again. So a worker that has just done so itself
+ * gives the others this time.
+ */
+const GRACE_MS = 5000;
+
 const CONNECTIONS = 4;
 
-// graphile-worker keeps the jobs of a killed worker locked for four hours. But a live worker holds an advisory lock on its id, so a
-// worker whose lock is free is dead. The 5 seconds give a worker time to take its lock when it has just started, or has just lost its
-// session in a restart of PostgreSQL.
-export const DEAD_WORKERS = `
-  select locked_by id
-  from (
-    select distinct locked_by from graphile_worker._private_jobs
-    where locked_by is not null and locked_at < now() - interval '5 seconds'
-      and pg_postmaster_start_time() < now() - interval '5 seconds'
-  ) holders
-  where pg_try_advisory_xact_lock(hashtextextended(locked_by, 0))`;
+/** What a task needs that runs many jobs together. */
+export interface ExpandContext {
+  worker: string;
+  stopping: AbortSignal;
+  /** Must be called once for each job, at its end. `rest` is a statement that ends it otherwise; `$1` is the job, `$2` the worker. */
+  done: (job: Job, rest?: { text: string; values: unknown[] }) => void;
+}
 
-const UNLOCK = 'select graphile_worker.force_unlock_workers($1)';
+/** What a worker runs. */
+export interface WorkerTasks {
+  one: TaskFunctions;
+  /** Resolves when the next jobs may come. */
+  expand: (jobs: Job<'expand'>[], context: ExpandContext) => Promise<void>;
+  /** Called for a job without attempts left; it may be called twice. */
+  giveUp: (job: Job) => Promise<void>;
+}
 
-// Jobs without attempts left: each attempt failed, or its worker was killed. A deliver job without a key has been replaced.
-export const EXHAUSTED = `
-  select j.id, t.identifier task, j.payload, j.key from graphile_worker._private_jobs j
-  join graphile_worker._private_tasks t on t.id = j.task_id
-  where j.attempts >= j.max_attempts and j.locked_at is null limit 100`;
-
-const COMPLETE = 'select graphile_worker.complete_jobs($1)';
-
-/** Fetches and runs jobs until it is stopped. Recovers the jobs of workers that died. */
+/** Takes and runs jobs until it is stopped. Recovers the jobs of workers that died. */
 export class Worker {
-  private readonly logger = new NestLogger('Worker');
+  /** The number that jobs of this worker carry. */
+  readonly id = randomBytes(8).readBigInt64BE().toString();
+  private readonly logger = new Logger('Worker');
   private readonly stopping = new AbortController();
   private readonly pool: Pool;
-  private readonly ids = new Set<string>();
-  private readonly lanes = new Lanes(SLOTS, SLOTS_PER_LANE);
-  private readonly slots: Slots;
-  private readonly fetchers: ReadonlyMap<string, JobFetcher<ExpandPayload>>;
-  private lockSession: Client | undefined;
-  private runner: Runner | undefined;
-  private running: Promise<unknown>[] = [];
+  private readonly presence: Presence;
+  private readonly completions: Completions;
+  private readonly intakes: Record<'expand' | 'others', Intake>;
+  /** The jobs that this worker knows to be its own. */
+  private readonly held = new Set<string>();
+  private readonly running = new Set<Promise<void>>();
+  private loops: Promise<void>[] = [];
 
   constructor(
-    private readonly connectionString: string,
-    private readonly tasks: TaskFunctions,
-    /** Called for a job without attempts left; it may be called twice. */
-    private readonly onExhausted: (task: string, payload: unknown) => Promise<void>,
-    private readonly endMs = END_MS,
+    connectionString: string,
+    private readonly tasks: WorkerTasks,
   ) {
     this.pool = new Pool({
       connectionString,
       max: CONNECTIONS,
       application_name: 'carillon queue',
-      // After a crash, PostgreSQL may not know that a job was fetched or completed. The job then runs again and finds nothing to do.
+      // After a crash, PostgreSQL may not know that a job was taken or completed. The job then runs again and finds nothing to do.
       onConnect: onConnect('set synchronous_commit = off'),
     });
     surviveLostConnections(this.pool, this.logger);
-    this.slots = new Slots(this.pool, this.stopping.signal, this.logger);
-    this.fetchers = new Map(Object.values(EXPAND_LANES).map((lane) => [lane, this.fetcher(lane)]));
+    const { signal: stopping } = this.stopping;
+    const shared = { pool: this.pool, worker: this.id, stopping };
+    this.presence = new Presence(connectionString, this.id, (kind) => this.wake(kind));
+    this.completions = new Completions(this.pool, this.id, stopping, this.logger, (jobs) => this.forget(jobs));
+    this.intakes = {
+      expand: new Intake({
+        ...shared,
+        statement: TAKE.expand,
+        room: new Room(OCCURRENCES, OCCURRENCES, OCCURRENCES_PER_ORGANIZATION),
+        maxJobs: MAX_EXPAND_JOBS,
+        gatherMs: GATHER_MS,
+        start: (jobs) => this.expand(jobs as Job<'expand'>[]),
+      }),
+      others: new Intake({
+        ...shared,
+        statement: TAKE.others,
+        room: new Room(SLOTS, SLOTS_PER_LANE, SLOTS_PER_ORGANIZATION),
+        maxJobs: SLOTS,
+        gatherMs: 0,
+        start: (jobs) => Promise.resolve(jobs.forEach((job) => this.runOne(job))),
+      }),
+    };
   }
 
   async start(): Promise<void> {
-    await this.holdLock();
-    this.running = [this.keepRunning(), this.keepRecovering()];
+    await this.presence.open();
+    this.loops = [
+      this.every(POLL_MS, () => Promise.resolve(this.wakeAll())),
+      this.every(SCHEDULE_MS, () => this.makeReady()),
+      this.keepRecovering(),
+    ];
   }
 
-  /** Waits until running jobs have ended or requeued the rest of their work. */
+  /** Waits until running jobs have ended or put back the rest of their work. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    const fetched = Promise.all([...this.fetchers.values()].map((fetcher) => fetcher.idle()));
-    const drained = fetched.then(() => this.slots.drained());
-    const ended = Promise.all([this.runner?.stop().catch(() => undefined), ...this.running, drained]);
-    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
-    await this.lockSession?.end().catch(() => undefined);
+    await Promise.race([this.drained(), sleep(STOP_MS, undefined, { ref: false })]);
+    await this.presence.close();
     // A job that still waits for its provider holds a connection. Another worker recovers the job, as after a kill.
     await Promise.race([this.pool.end(), sleep(1000, undefined, { ref: false })]);
   }
 
-  private fetcher(lane: string): JobFetcher<ExpandPayload> {
-    return new JobFetcher(this.pool, this.slots, lane, (payload, stopping) =>
-      this.tasks[Task.Expand](payload, stopping, this.slots),
-    );
+  private async drained(): Promise<void> {
+    await Promise.all([...this.loops, this.intakes.expand.idle(), this.intakes.others.idle()]);
+    while (this.running.size > 0) await Promise.all(this.running);
+    await this.completions.drained();
   }
 
-  private get stopped(): boolean {
-    return this.stopping.signal.aborted;
+  private wake(kind: string): void {
+    if (kind === Notice.Jobs.expand || kind === Notice.Jobs.others) this.intakes[kind].wake();
   }
 
-  /** graphile-worker ends when it cannot write to the database; we start it again. */
-  private async keepRunning(): Promise<void> {
-    while (!this.stopped) {
-      const events = this.events();
-      try {
-        this.runner = await run({
-          pgPool: this.pool,
-          concurrency: SLOTS,
-          forbiddenFlags: () => this.lanes.atLimit(),
-          noHandleSignals: true,
-          // Without a batch delay graphile-worker notices that it could not complete a job, and shuts down. With a delay it would
-          // forget the job, which would stay locked for hours.
-          preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-          pollInterval: 1000,
-          taskList: this.taskList(),
-          events,
-          logger: new Logger(() => (level, message) => {
-            if (level === 'error') this.logger.warn({ message: 'queue error', error: message });
-          }),
-        });
-        if (this.stopped) await this.runner.stop().catch(() => undefined);
-        await Promise.race([this.runner.promise, this.shutdownTimeout(events)]);
-      } catch (error) {
-        this.logger.warn({ message: 'queue interrupted, will restart', error: (error as Error).message });
-      }
-      await this.unlockAll();
-      if (!this.stopped) await sleep(RESTART_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-    }
+  private wakeAll(): void {
+    this.wake(Notice.Jobs.expand);
+    this.wake(Notice.Jobs.others);
   }
 
-  /** Resolves when graphile-worker has taken too long to shut down. */
-  private async shutdownTimeout(events: WorkerEvents): Promise<void> {
-    this.runner?.promise.catch(() => undefined); // it may still reject later, when nobody awaits it
-    await once(events, 'pool:gracefulShutdown');
-    await sleep(this.endMs, undefined, { ref: false });
-    if (!this.stopped) this.logger.warn({ message: 'queue restarts without a job that did not end in time' });
+  private forget(jobs: string[]): void {
+    for (const job of jobs) this.held.delete(job);
   }
 
-  private taskList(): TaskList {
-    const task =
-      <Name extends keyof Payloads>(name: Name) =>
-      (payload: unknown, helpers: JobHelpers) =>
-        this.runInLane(name, payload as Payloads[Name], helpers);
-    return Object.fromEntries(Object.values(Task).map((name) => [name, task(name)]));
+  private track(work: Promise<void>): void {
+    const running: Promise<void> = work.finally(() => this.running.delete(running));
+    this.running.add(running);
   }
 
-  private async runInLane<Name extends keyof Payloads>(
-    name: Name,
-    payload: Payloads[Name],
-    { job, addJob }: JobHelpers,
-  ): Promise<void> {
-    const [lane] = Object.keys(job.flags ?? {});
-    if (lane === undefined) return this.tasks[name](payload, this.stopping.signal, this.slots);
-    // Several slots asked for a job at the same moment, and all got one of this lane.
-    if (!this.lanes.enter(lane)) {
-      const { key, priority } = job;
-      const runAt = new Date(Date.now() + LANE_RETRY_MS);
-      const maxAttempts = job.max_attempts - job.attempts + 1;
-      await addJob(name as string, payload, { runAt, priority, maxAttempts, flags: [lane], jobKey: key ?? undefined });
-      return;
-    }
-    try {
-      await this.tasks[name](payload, this.stopping.signal, this.slots);
-    } finally {
-      this.lanes.leave(lane);
-    }
-  }
-
-  private events(): WorkerEvents {
-    const events: WorkerEvents = new EventEmitter();
-    events.on('pool:create', ({ workerPool }) => void this.lockId(workerPool.id));
-    events.on('job:error', ({ job, error }) => {
-      this.logger.warn({
-        message: 'job failed',
-        task: job.task_identifier,
-        attempt: job.attempts,
-        error: (error as Error).message,
+  /** Resolves when the jobs are expanded; their messages may still be on the way. */
+  private async expand(jobs: Job<'expand'>[]): Promise<void> {
+    const open = new Map(jobs.map((job) => [job.id, job]));
+    for (const { id } of jobs) this.held.add(id);
+    await new Promise<void>((expanded) => {
+      const ended = new Promise<void>((end) => {
+        const done: ExpandContext['done'] = (job, rest) => {
+          if (!open.delete(job.id)) return;
+          if (rest) this.track(this.completions.write(job.id, rest.text, rest.values));
+          else this.completions.add(job.id);
+          this.intakes.expand.left(job);
+          if (open.size === 0) end();
+        };
+        this.tasks
+          .expand(jobs, { worker: this.id, stopping: this.stopping.signal, done })
+          .catch((error: unknown) => {
+            this.logger.warn({ message: 'jobs failed', task: Task.Expand, error: (error as Error).message });
+            for (const job of [...open.values()]) {
+              open.delete(job.id);
+              this.track(this.completions.write(job.id, FAIL, [(error as Error).message]));
+              this.intakes.expand.left(job);
+            }
+            end();
+          })
+          .finally(expanded);
       });
+      this.track(ended);
     });
-    return events;
   }
 
-  private async lockId(id: string): Promise<void> {
-    this.ids.add(id);
-    await this.lockSession?.query('select pg_advisory_lock(hashtextextended($1, 0))', [id]).catch(() => undefined);
-    if (this.ids.has(id)) this.slots.worker = id;
+  private runOne(job: Job): void {
+    this.held.add(job.id);
+    this.track(this.run(job).finally(() => this.intakes.others.left(job)));
   }
 
-  /** Frees the jobs of the graphile-worker that ended, for other workers and for its successor in this process. */
-  private async unlockAll(): Promise<void> {
-    this.ids.clear();
-    this.slots.worker = undefined;
-    await this.lockSession?.query('select pg_advisory_unlock_all()').catch(() => undefined);
-  }
-
-  /**
-   * A separate session holds the advisory locks and listens for expand jobs. When the session is lost, a new one takes the locks
-   * again before other workers recover our jobs.
-   */
-  private async holdLock(): Promise<void> {
-    const client = new Client({
-      connectionString: this.connectionString,
-      application_name: 'carillon queue lock',
-      keepAlive: true,
-    });
-    client.on('error', () => undefined);
-    client.on('notification', ({ payload = '' }) => this.fetchers.get(payload)?.notify());
+  private async run(job: Job): Promise<void> {
+    const { id, task, payload, attempts } = job;
     try {
-      await client.connect();
-      await client.query(`listen ${Notice.Expand}`);
-    } catch (error) {
-      client.end().catch(() => undefined);
-      throw error;
-    }
-    client.once('end', () => void this.holdLockAgain());
-    this.lockSession = client;
-    for (const id of this.ids) await this.lockId(id);
-  }
-
-  private async holdLockAgain(): Promise<void> {
-    while (!this.stopped) {
-      try {
-        return await this.holdLock();
-      } catch {
-        await sleep(200);
+      if (attempts > MAX_ATTEMPTS) {
+        await this.tasks.giveUp(job);
+        this.logger.warn({ message: 'job gave up after its last attempt', task });
+        return this.completions.add(id);
       }
+      const work = this.tasks.one[task as keyof TaskFunctions] as (
+        payload: unknown,
+        stopping: AbortSignal,
+      ) => Promise<Rest<unknown> | undefined>;
+      const rest = await work(payload, this.stopping.signal);
+      if (!rest) return this.completions.add(id);
+      await this.keep(id, rest);
+    } catch (error) {
+      const { message } = error as Error;
+      this.logger.warn({ message: 'job failed', task, attempt: attempts, error: message });
+      await this.completions.write(id, FAIL, [message]);
     }
   }
 
-  /**
-   * Whether our session still holds our locks. A firewall may drop a session silently, so this sends it a query: otherwise other
-   * workers could recover jobs that we still run.
-   */
-  private async checkLock(): Promise<boolean> {
-    const lock = this.lockSession;
-    const silent = sleep(LOCK_ANSWER_MS, 'silent', { ref: false });
-    const answer = await Promise.race([
-      lock
-        ?.query('select 1')
-        .then(() => 'held')
-        .catch(() => 'gone'),
-      silent,
-    ]);
-    if (answer !== 'silent' || this.lockSession !== lock) return answer === 'held' && this.lockSession === lock;
-    lock
-      ?.removeAllListeners('end')
-      .end()
-      .catch(() => undefined);
-    await this.holdLockAgain();
-    return false;
+  /** Puts back what is left of a job. */
+  private async keep(id: string, rest: Rest<unknown>): Promise<void> {
+    if ('off' in rest) return this.completions.write(id, PAUSE, rest.off);
+    const payload = rest.payload === undefined ? null : JSON.stringify(rest.payload);
+    await this.completions.write(id, PUT_BACK, [Math.ceil(rest.waitMs), payload]);
+    if (rest.waitMs <= 0) this.wake(Notice.Jobs.others);
+  }
+
+  private async every(ms: number, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await work().catch((error: Error) => {
+        if (!signal.aborted) this.logger.warn({ message: 'queue interrupted, will retry', error: error.message });
+      });
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async makeReady(): Promise<void> {
+    await this.pool.query({ name: 'make-ready', text: MAKE_READY, values: [MAX_DUE] });
   }
 
   private async keepRecovering(): Promise<void> {
     let suspects = new Set<string>();
-    while (!this.stopped) {
-      try {
-        // Without our locks we would recover our own running jobs.
-        suspects = (await this.checkLock()) ? await this.recover(suspects) : new Set();
-        await this.giveUpExhausted();
-      } catch (error) {
-        this.logger.warn({ message: 'could not recover jobs of dead workers', error: (error as Error).message });
-      }
-      await sleep(RECOVER_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-    }
+    await this.every(RECOVER_MS, async () => {
+      // Without our lock we would recover our own running jobs.
+      suspects = (await this.presence.heldMs()) > GRACE_MS ? await this.recover(suspects) : new Set();
+      await this.pool.query(FREE_UNKNOWN, [this.id, [...this.held]]);
+    });
   }
 
-  /** Unlocks the jobs of workers found dead twice in a row: a worker that has just lost its session is about to take its lock again. */
+  /** Recovers the jobs of workers found dead twice in a row: a worker that has just lost its session is about to take its lock again. */
   private async recover(suspects: Set<string>): Promise<Set<string>> {
-    const { rows } = await this.pool.query<{ id: string }>(DEAD_WORKERS);
-    const dead = rows.map(({ id }) => id);
-    const certain = dead.filter((id) => suspects.has(id));
-    if (certain.length > 0) await this.pool.query(UNLOCK, [certain]);
+    const { rows } = await this.pool.query<{ worker: string }>(DEAD_WORKERS);
+    const dead = rows.map(({ worker }) => worker);
+    const certain = dead.filter((worker) => suspects.has(worker));
+    if (certain.length > 0) await this.pool.query(RECOVER, [certain]);
     return new Set(dead);
-  }
-
-  private async giveUpExhausted(): Promise<void> {
-    const { rows } = await this.pool.query<{ id: string; task: string; payload: unknown; key: string | null }>(
-      EXHAUSTED,
-    );
-    for (const { id, task, payload, key } of rows) {
-      if (key !== null || task === Task.Expand) {
-        await this.onExhausted(task, payload);
-        this.logger.warn({ message: 'job gave up after its last attempt', task });
-      }
-      await this.pool.query(COMPLETE, [[id]]);
-    }
   }
 }

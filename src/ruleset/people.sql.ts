@@ -40,22 +40,38 @@ export function judgedPeople(audience: string | null): string {
     ) candidates
     group by user_id order by user_id limit $6
   ), judged as (
-    select p.user_id, a.id address_id,
-           case when not (p.by_audience or coalesce(m.active, false)) then 'inactive'
-                when u.locked then 'locked'
-                when $3::text is not null and a.id is null then 'no_address' end::gate gate
-    from people p
-    join users u on u.id = p.user_id and u.organization_id = $1
-    left join lateral (
-      select bool_or(active) active, array_agg(address_id) addresses from members
-      where list_id = any($4) and user_id = p.user_id and (channel_id is null or channel_id = $2)
-    ) m on true
-    left join lateral (
-      select id from addresses where user_id = p.user_id and name = $3
-      order by coalesce(id = any(m.addresses), false) desc, id limit 1
-    ) a on true
+    select p.user_id, a.id address_id, ${GATE} gate
+    ${judgedFrom('people p', { organization: '$1', channel: '$2', addressKind: '$3', lists: '$4' })}
   )`;
 }
+
+/** SQL for the target whose people are judged. */
+interface TargetSql {
+  organization: string;
+  channel: string;
+  addressKind: string;
+  lists: string;
+}
+
+/** The gate that keeps back a person, if any. For the tables of `judgedFrom`. */
+export const GATE = `
+           case when not (p.by_audience or coalesce(m.active, false)) then 'inactive'
+                when u.locked then 'locked'
+                when needs_address and a.id is null then 'no_address' end::gate`;
+
+/** The user `u`, the memberships `m` and the address `a` of each person `p`, who is a row of `people`. */
+export const judgedFrom = (people: string, { organization, channel, addressKind, lists }: TargetSql) => `
+    from ${people}
+    join users u on u.id = p.user_id and u.organization_id = ${organization}
+    cross join lateral (select ${addressKind}::text is not null needs_address) k
+    left join lateral (
+      select bool_or(active) active, array_agg(address_id) addresses from members
+      where list_id = any(${lists}) and user_id = p.user_id and (channel_id is null or channel_id = ${channel})
+    ) m on true
+    left join lateral (
+      select id from addresses where user_id = p.user_id and name = ${addressKind}
+      order by coalesce(id = any(m.addresses), false) desc, id limit 1
+    ) a on true`;
 
 /** The people whom no gate keeps back, and the last person that was read, or null when there are no more after that person. */
 export const reachedPeople = (audience: string | null) => `

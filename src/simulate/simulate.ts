@@ -6,7 +6,7 @@ import { uuidV7 } from '../field/uuid-v7.js';
 import type { Gate } from '../generated/prisma/enums.js';
 import { prepareChunk } from '../pipeline/deliver/chunk.js';
 import type { Chunk, SharedRow } from '../pipeline/deliver/chunk.js';
-import { onlyTo } from '../pipeline/expand/expand.js';
+import { onlyTo } from '../pipeline/expand/expand-one.js';
 import { Database } from '../prisma/database.js';
 import type { TriggerOptions } from '../queue/trigger-options.js';
 import { TrialRenderer } from '../render/trial-renderer.js';

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../app.js';
 import type { Config } from '../config/config.js';
@@ -14,10 +13,6 @@ const DRAIN_MS = 10_000;
 
 /** Starts the service in this process. */
 export async function startService(config: Config, { url, embedded }: Omit<OpenDatabase, 'close'>): Promise<Running> {
-  const logger = new Logger('Server');
-  // graphile-worker leaves a rejection unhandled when it cannot record that a job failed. An outage of the database must not end the
-  // process.
-  process.on('unhandledRejection', (error) => logger.error({ message: 'unhandled rejection', error: String(error) }));
   const app = await createApp(config, url);
   try {
     await app.listen(config.port, config.host);

@@ -1,6 +1,6 @@
 import type { Addition } from '../pipeline/outcome/outcomes.sql.js';
 import type { Result } from '../pipeline/outcome/result.js';
-import { addReportJob } from '../queue/task.js';
+import { insertReportJobs } from '../queue/job.sql.js';
 import type { StatusOutcome, StatusWebhook } from './status-webhook.js';
 
 /** Deliveries in one report, at most: those of one batch of outcomes. */
@@ -12,9 +12,12 @@ const OUTCOME = `case d.status ${Object.entries(REPORTED_AS)
   .join(' ')} end`;
 
 /** Adds a job for each report of the CTE `reported`. */
-const reportJobs = (application: string) => `report_jobs as (
-    select ${addReportJob({ id: 'id', application, at: 'now()', deliveries: 'deliveries', tries: '0' })} from reported
-  )`;
+const reportJobs = (application: string) =>
+  `report_jobs as (${insertReportJobs(
+    { id: 'id', application, at: 'now()', deliveries: 'deliveries', tries: '0' },
+    'organization_id',
+    'from reported returning id',
+  )})`;
 
 /** For an application with a status webhook: adds one job that reports the outcomes of a batch that the webhook wants. */
 export const report = ({ application, outcomes }: StatusWebhook): Addition => ({
@@ -23,7 +26,8 @@ export const report = ({ application, outcomes }: StatusWebhook): Addition => ({
   values: [application, outcomes],
   last: 'report_jobs',
   tables: (applicationId, wanted) => `reported as (
-    select gen_random_uuid() id, json_agg(json_build_array(d.id, d.attempts, ${OUTCOME}) order by d.id) deliveries
+    select gen_random_uuid() id, min(d.organization_id) organization_id,
+           json_agg(json_build_array(d.id, d.attempts, ${OUTCOME}) order by d.id) deliveries
     from done d where ${OUTCOME} = any(${wanted}::text[])
     having count(*) > 0
   ), ${reportJobs(`${applicationId}::int`)}`,
@@ -31,13 +35,13 @@ export const report = ({ application, outcomes }: StatusWebhook): Addition => ({
 
 /** The same for the rows of `made` that are dead from the start. `occurrence` is SQL for the id of their occurrence. */
 export const reportUndeliverable = (occurrence: string) => `reported as (
-    select gen_random_uuid() id, w.application_id,
+    select gen_random_uuid() id, w.application_id, w.organization_id,
            json_agg(json_build_array(d.id, d.attempts, ${OUTCOME}) order by d.id) deliveries
     from (select made.*, row_number() over (order by id) - 1 place from made where status = 'dead') d
     join occurrences o on o.id = ${occurrence}
     join events e on e.id = o.event_id
     join status_webhooks w on w.application_id = e.application_id and w.enabled and 'dead' = any(w.outcomes)
-    group by w.application_id, d.place / ${MAX_DELIVERIES}
+    group by w.application_id, w.organization_id, d.place / ${MAX_DELIVERIES}
   ), ${reportJobs('application_id')}`;
 
 /** One delivery in a report, with its fields in order. */
@@ -74,10 +78,3 @@ export const LOAD_REPORT = `
     where r.outcome = any(w.outcomes)
   ) content
   where w.application_id = $1 and w.enabled and content.deliveries is not null`;
-
-/** Adds a job that retries a report. $1 to $5: its payload, $6: when. */
-export const REPORT_AGAIN = `
-  select ${addReportJob(
-    { id: '$1::text', application: '$2::int', at: '$3::text', deliveries: '$4::json', tries: '$5::int' },
-    '$6::timestamptz',
-  )}`;

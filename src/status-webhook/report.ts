@@ -6,9 +6,9 @@ import { secretsInUrl } from '../dispatcher/outbound/secrets-in-url.js';
 import { postSigned } from '../dispatcher/webhook/post-signed.js';
 import { nextAttemptAt } from '../pipeline/outcome/retry.js';
 import { Database } from '../prisma/database.js';
-import type { ReportPayload } from '../queue/task.js';
+import type { ReportPayload, Rest } from '../queue/task.js';
 import { SecretBox } from '../secret/secret-box.js';
-import { LOAD_REPORT, REPORT_AGAIN } from './report.sql.js';
+import { LOAD_REPORT } from './report.sql.js';
 import { placeOfStatusSecret } from './status-webhook.js';
 
 interface ReportRow {
@@ -34,13 +34,14 @@ export class Report {
     private readonly secrets: SecretBox,
   ) {}
 
-  async run(payload: ReportPayload): Promise<void> {
+  async run(payload: ReportPayload): Promise<Rest<ReportPayload> | undefined> {
     const report = await this.load(payload);
-    if (!report) return; // nobody wants this report any more
+    if (!report) return undefined; // nobody wants this report any more
     const outcome = await this.post(payload, report);
-    if (outcome.kind === 'sent') return;
-    const again = outcome.kind === 'retry' ? againAt(payload, outcome.afterSeconds) : null;
-    if (again) return this.retry(payload, again);
+    if (outcome.kind === 'sent') return undefined;
+    const now = new Date();
+    const again = outcome.kind === 'retry' ? againAt(payload, now, outcome.afterSeconds) : null;
+    if (again) return { waitMs: again.getTime() - now.getTime(), payload: { ...payload, tries: payload.tries + 1 } };
     const { organization, project, application, deliveries, url } = report;
     this.logger.warn({
       message: 'gave up on a status webhook report',
@@ -49,6 +50,7 @@ export class Report {
       tries: payload.tries + 1,
       answer: answerOf(outcome.answer, secretsInUrl(url)),
     });
+    return undefined;
   }
 
   private async load({ application, deliveries, at }: ReportPayload): Promise<ReportRow | undefined> {
@@ -69,18 +71,19 @@ export class Report {
       return { kind: 'retry', answer: `the secret could not be decrypted: ${(error as Error).message}` };
     }
     const body = bodyOf(report, new Date(at));
-    return postSigned(this.outbound, report.url, { id, body, secrets: [secret], now: new Date() });
-  }
-
-  private async retry({ id, application, at, deliveries, tries }: ReportPayload, runAt: Date): Promise<void> {
-    const payload = [id, application, at, JSON.stringify(deliveries), tries + 1];
-    await this.database.query('report-again', REPORT_AGAIN, [...payload, runAt]);
+    return postSigned(this.outbound, report.url, {
+      id,
+      body,
+      secrets: [secret],
+      now: new Date(),
+      organization: report.organization,
+    });
   }
 }
 
 /** When to retry, on the schedule of deliveries; null when no attempt is left. */
-const againAt = ({ tries }: ReportPayload, afterSeconds?: number) =>
-  nextAttemptAt(tries + 1, new Date(), Math.random(), afterSeconds);
+const againAt = ({ tries }: ReportPayload, now: Date, afterSeconds?: number) =>
+  nextAttemptAt(tries + 1, now, Math.random(), afterSeconds);
 
 function bodyOf({ organization, project, application, deliveries }: ReportRow, at: Date): string {
   const data = { organization, project, application, deliveries };

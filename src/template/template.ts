@@ -122,10 +122,17 @@ export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext
 
 /** An identifier for a template that has no revision. */
 export function templateKey(parts: TemplateParts): string {
-  return createHash('sha256')
+  const known = keys.get(parts);
+  if (known !== undefined) return known;
+  const key = createHash('sha256')
     .update(JSON.stringify(TEMPLATE_PARTS.map((part) => parts[part] ?? null)))
     .digest('base64url');
+  keys.set(parts, key);
+  return key;
 }
+
+/** The keys of templates in cached rulesets: many small occurrences use the same object. */
+const keys = new WeakMap<TemplateParts, string>();
 
 // A new object for each message, because the `increment` tag writes into it. It has no prototype, so that `__proto__` in the
 // context is an ordinary name.

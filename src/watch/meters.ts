@@ -41,7 +41,7 @@ export class Meters {
     buckets: SENT_SECONDS,
   });
   private readonly jobs = this.gauge('carillon_queue_ready_jobs', ['task'], {
-    help: 'Jobs of the whole installation that are due and not running, by task; counted up to 10,000 per priority.',
+    help: 'Jobs of the whole installation that are due and not running, by task; counted up to 10,000.',
   });
   private readonly oldest = this.gauge('carillon_queue_oldest_ready_job_seconds', ['task'], {
     help: 'How long the oldest job of the whole installation has been due without running, by task.',

@@ -61,9 +61,7 @@ export class Traces {
 
   /** Records work on an occurrence, also when it fails. */
   async during<Result>(name: string, occurrence: string, work: (span: Span) => Promise<Result>): Promise<Result> {
-    // The trigger's ids decide whether the trace is sampled. Its span has ended, maybe in another process, so an equal one is made here.
-    const parent = trace.setSpan(ROOT_CONTEXT, this.trigger(occurrence, {}));
-    const span = this.begin(name, { attributes: { 'carillon.occurrence.id': occurrence } }, parent);
+    const span = this.start(name, occurrence);
     try {
       return await work(span);
     } catch (error) {
@@ -72,6 +70,13 @@ export class Traces {
     } finally {
       span.end();
     }
+  }
+
+  /** Starts to record work on an occurrence. */
+  start(name: string, occurrence: string): Span {
+    // The trigger's ids decide whether the trace is sampled. Its span has ended, maybe in another process, so an equal one is made here.
+    const parent = trace.setSpan(ROOT_CONTEXT, this.trigger(occurrence, {}));
+    return this.begin(name, { attributes: { 'carillon.occurrence.id': occurrence } }, parent);
   }
 
   async flush(): Promise<void> {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Permission } from '../../src/auth/permission.js';
+import { readMigrations } from '../../src/prisma/migrate.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { call, numbered, pathNames, pathOf } from '../support/contract/operations.js';
-import { CONFLICT, invalid, notFound } from '../support/contract/problems.js';
+import { CONFLICT, forbidden, invalid, notFound } from '../support/contract/problems.js';
 
 let app: TestApp;
 let key: string;
@@ -44,9 +46,7 @@ async function stored(id: string): Promise<Stored[]> {
 }
 
 async function jobsOf(id: string): Promise<Job[]> {
-  const sql = `select t.identifier task, j.payload, j.run_at, j.priority
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where j.payload::jsonb -> 'occurrences' ? $1`;
+  const sql = `select task, payload, run_at, priority from jobs where payload -> 'occurrences' ? $1`;
   return (await app.pool.query<Job>(sql, [id])).rows;
 }
 
@@ -102,7 +102,7 @@ describe('triggering an event', () => {
     const contexts = await Promise.all(ids.map(async (id) => (await stored(id)).map(({ context }) => context)));
     expect(contexts).toEqual(ids.map((_, n) => [{ n }]));
     const { rows } = await app.pool.query<{ id: string }>(
-      `select json_array_elements_text(payload -> 'occurrences') id from graphile_worker._private_jobs`,
+      `select jsonb_array_elements_text(payload -> 'occurrences') id from jobs`,
     );
     expect(
       rows
@@ -195,6 +195,65 @@ describe('the options of a trigger', () => {
       return job!.priority;
     });
     expect(await Promise.all(priorities)).toEqual([-10, 0, 10]);
+  });
+});
+
+describe('the priority critical', () => {
+  const CRITICAL = { options: { priority: 'critical' } };
+  const asKey = async (permissions: Permission[]) => app.as(await app.key({ org: 'acme', permissions }));
+  const path = `${EVENTS}order-paid/trigger/`;
+
+  it('needs a permission of its own; a key without it gets 403, and nothing is stored', async () => {
+    const caller = await asKey(['event:trigger']);
+    const before = await occurrences();
+    const { status, body } = await caller.post(path).send(CRITICAL);
+    expect([status, body]).toEqual([403, forbidden('event:trigger-critical')]);
+    expect(await occurrences()).toBe(before);
+    for (const priority of ['normal', 'bulk']) await made(caller.post(path).send({ options: { priority } }));
+    await made(caller.post(path));
+    await made((await asKey(['event:trigger', 'event:trigger-critical'])).post(path).send(CRITICAL));
+  });
+
+  it('is refused after an invalid body, and its permission alone triggers nothing', async () => {
+    const { status, body } = await (await asKey(['event:trigger'])).post(path).send({ ...CRITICAL, context: 1 });
+    expect([status, body]).toEqual([400, invalid({ context: ['must be an object'] })]);
+    const alone = await (await asKey(['event:trigger-critical'])).post(path).send(CRITICAL);
+    expect([alone.status, alone.body]).toEqual([403, forbidden('event:trigger')]);
+  });
+
+  it('may be simulated without it', async () => {
+    const { status } = await (await asKey(['event:trigger'])).post(`${EVENTS}order-paid/simulate/`).send(CRITICAL);
+    expect(status).toBe(200);
+  });
+
+  it('needs it for a replay too', async () => {
+    const caller = await asKey(['occurrence:write']);
+    const replay = async (body: object) =>
+      caller.post(`/api/o/acme/occurrences/${await made(trigger(body))}/replay/`).send();
+    const { status, body } = await replay(CRITICAL);
+    expect([status, body]).toEqual([403, forbidden('event:trigger-critical')]);
+    expect((await replay({})).status).toBe(201);
+  });
+
+  it('was open to keys before: the migration gives them the permission', async () => {
+    const permissionsOf = async (id: number) =>
+      (await app.pool.query<{ permissions: string[] }>('select permissions from api_keys where id = $1', [id])).rows[0]!
+        .permissions;
+    const given: Permission[][] = [
+      ['event:trigger', 'user:read'],
+      ['occurrence:write'],
+      ['user:read'],
+      ['event:trigger', 'event:trigger-critical'],
+    ];
+    const keys = await Promise.all(given.map((permissions) => app.keyWithId({ permissions })));
+    const { sql } = (await readMigrations()).find(({ name }) => name.endsWith('permission_to_trigger_critical'))!;
+    await app.pool.query(sql);
+    expect(await Promise.all(keys.map(({ id }) => permissionsOf(id)))).toEqual([
+      ['event:trigger', 'user:read', 'event:trigger-critical'],
+      ['occurrence:write', 'event:trigger-critical'],
+      ['user:read'],
+      ['event:trigger', 'event:trigger-critical'],
+    ]);
   });
 });
 

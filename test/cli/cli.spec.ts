@@ -192,7 +192,7 @@ describe('doctor', () => {
     expect(names).toEqual(
       expect.arrayContaining(['occurrences', 'deliveries', 'attempts', 'messages', 'inbox_messages']),
     );
-    expect(names).toContain('graphile_worker._private_jobs');
+    expect(names).toContain('jobs');
     expect(tables.find(({ name }) => name === 'users')).toEqual({
       name: 'users',
       rows: rows[0]!.users,
@@ -203,7 +203,7 @@ describe('doctor', () => {
     const words = await run(['doctor'], env);
     expect(words).toMatch(/ok +clock .*\n\ntable +rows +size\n/);
     expect(words).toMatch(new RegExp(`\\nusers +${rows[0]!.users} +\\d+ kB\\n`));
-    expect(words).toMatch(/\ngraphile_worker\._private_jobs +\d+ +\d+ kB/);
+    expect(words).toMatch(/\njobs +\d+ +\d+ kB/);
   });
 
   it.each([

@@ -10,6 +10,7 @@ import { itOnLinux } from '../support/linux.js';
 import { isLong } from '../support/long.js';
 
 const PEOPLE = 2000; // of a quick run
+const TRIGGERS = 320; // of `single`, in a quick run
 const TEST_MS = 240_000;
 
 interface Result {
@@ -66,7 +67,7 @@ async function bench(args: string[], env: Record<string, string> = {}, interrupt
 const resultOf = (scenario: string) =>
   JSON.parse(readFileSync(join(results.path, `${scenario}.json`), 'utf8')) as Result;
 
-// The long run measures two scenarios, and has three more tests.
+// The long run measures two scenarios, and has four more tests.
 const SCENARIOS = isLong ? ['trigger', 'http'] : ['http'];
 
 itOnLinux(
@@ -104,6 +105,22 @@ if (isLong) {
       const { code, stdout, stderr } = await bench(['http'], {}, 'http: warm-up');
       // Its parts hear the signal too: the end of one of them may be what is noticed first.
       expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('bench: http: ')]);
+    },
+    TEST_MS,
+  );
+
+  itOnLinux(
+    'measures messages to one person each, and counts each of them',
+    async () => {
+      const { code, stdout } = await bench(['single', '--rounds', '1']);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('320 triggers, a list of one member')]);
+      // Each side once to warm up, once for the figure: two sides trigger one by one, one all at once.
+      expect(resultOf('single').counts).toMatchObject({
+        'answers 201': 4 * TRIGGERS,
+        'occurrences expanded': 4 * TRIGGERS + 2,
+        'messages received': 4 * TRIGGERS + 2 * PEOPLE,
+        'jobs left': 0,
+      });
     },
     TEST_MS,
   );

@@ -104,11 +104,7 @@ async function nothingLeft(occurrence: string): Promise<void> {
     [occurrence],
   );
   expect(row).toEqual({ rows: PEOPLE, people: PEOPLE });
-  await waitFor(
-    'no job is left',
-    async () => (await query('select 1 from graphile_worker._private_jobs')).length === 0,
-    30_000,
-  );
+  await waitFor('no job is left', async () => (await query('select 1 from jobs')).length === 0, 30_000);
 }
 
 /** Fires, and stops the provider when so much of all was answered: what happens then happens in the middle. */
@@ -120,7 +116,7 @@ async function fireAndHold(share: number): Promise<{ occurrence: string; goOn():
 }
 
 const isTakenOver = async (killedAt: Date) => {
-  const held = 'select 1 from graphile_worker._private_jobs where locked_by is not null and locked_at < $1';
+  const held = `select 1 from jobs where state = 'running' and taken_at < $1`;
   return (await query(held, [killedAt])).length === 0;
 };
 

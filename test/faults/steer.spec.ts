@@ -57,7 +57,7 @@ const waitFor = (what: string, look: () => Promise<boolean> | boolean) => until(
 
 const dataOf = ({ body }: ReceivedRequest) => (JSON.parse(body) as { data: { occurrence: string; user: string } }).data;
 
-const isQuiet = async () => (await query('select 1 from graphile_worker._private_jobs')).length === 0;
+const isQuiet = async () => (await query(`select 1 from jobs where state <> 'paused'`)).length === 0;
 
 const waiting = async (occurrence: string) => {
   const sql = `select count(*)::int from deliveries where occurrence_id = $1 and status = 'pending'`;

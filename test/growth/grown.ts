@@ -11,9 +11,8 @@ const MANY = 3000;
 
 // Jobs of triggers with a `send_at`, a month ahead.
 const WAITING_JOBS = `
-  insert into graphile_worker._private_jobs (task_id, payload, run_at, priority, key, flags)
-  select id, '{}', now() + interval '30 days', 0, concat('waiting:', n), '{"waiting": true}'
-  from graphile_worker._private_tasks, generate_series(1, 10000) n where identifier = 'deliver'`;
+  insert into jobs (task, organization_id, lane, state, run_at, payload)
+  select 'deliver', 1, 'waiting', 'scheduled', now() + interval '30 days', '{}' from generate_series(1, 10000) n`;
 
 const LOUD = `
   with o as (insert into organizations (slug, name) values ('loud', 'Loud') returning id),
@@ -51,7 +50,7 @@ export async function grow(databaseUrl: string): Promise<string[]> {
     await database.query(WAITING_JOBS);
     await database.query(LOUD);
     await database.query('vacuum analyze');
-    const sql = `select relname "table" from pg_class where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'graphile_worker') and reltuples >= $1 order by 1`;
+    const sql = `select relname "table" from pg_class where relkind = 'r' and relnamespace::regnamespace::text = 'public' and reltuples >= $1 order by 1`;
     return (await database.query(sql, [LARGE])).map(({ table }: { table: string }) => table);
   } finally {
     await database.close();

@@ -77,7 +77,6 @@ async function without<Result>(index: string, work: () => Promise<Result>): Prom
 it('grows every table that an installation grows', () => {
   expect(large).toEqual([
     ...[
-      '_private_jobs',
       'addresses',
       'api_keys',
       'applications',
@@ -92,6 +91,7 @@ it('grows every table that an installation grows', () => {
       'events',
       'idempotency_keys',
       'inbox_messages',
+      'jobs',
       'members',
       'messages',
       'notification_lists',
@@ -110,8 +110,12 @@ it('grows every table that an installation grows', () => {
 });
 
 describe('a hot statement', () => {
-  // Once an hour, in one process: has any event something that is too old?
-  const PASSES_OVER_ALL = { EVENTS_TO_PURGE: ['Seq Scan on events'] };
+  const PASSES_OVER_ALL = {
+    // Once an hour, in one process: has any event something that is too old?
+    EVENTS_TO_PURGE: ['Seq Scan on events'],
+    // The whole of an index that holds only the jobs that run.
+    DEAD_WORKERS: ['Index Only Scan on jobs'],
+  };
 
   it('reads no large table as a whole, whatever its values', async () => {
     const found: Record<string, string[]> = {};

@@ -3,13 +3,13 @@ import { compileAudience } from '../../src/condition/audience.js';
 import * as explain from '../../src/explain/explain.sql.js';
 import { STORE, STORE_KEYED } from '../../src/occurrence/occurrence.sql.js';
 import * as deliver from '../../src/pipeline/deliver/deliver.sql.js';
-import * as expand from '../../src/pipeline/expand/expand.sql.js';
+import * as batch from '../../src/pipeline/expand/batch.sql.js';
+import * as expandOne from '../../src/pipeline/expand/expand-one.sql.js';
 import * as outcomes from '../../src/pipeline/outcome/outcomes.sql.js';
 import * as purge from '../../src/pipeline/purge/purge.sql.js';
-import * as pause from '../../src/pipeline/steer/pause.sql.js';
+import * as resume from '../../src/pipeline/steer/resume.sql.js';
 import * as steer from '../../src/pipeline/steer/steer.sql.js';
-import { TAKE_JOBS } from '../../src/queue/task.js';
-import { DEAD_WORKERS, EXHAUSTED } from '../../src/queue/worker.js';
+import * as job from '../../src/queue/job.sql.js';
 import { FIRST_FREE_PARAMETER, reachedPeople } from '../../src/ruleset/people.sql.js';
 import * as simulate from '../../src/simulate/simulate.sql.js';
 import * as report from '../../src/status-webhook/report.sql.js';
@@ -39,18 +39,15 @@ export const STATEMENTS: Record<string, string> = {
   RESOLVE,
   STORE: STORE.text,
   STORE_KEYED: STORE_KEYED.text,
-  DEAD_WORKERS,
-  EXHAUSTED,
   QUEUE_DEPTH,
-  TAKE_JOBS: TAKE_JOBS.text,
-  ...Object.fromEntries([deliver, expand, explain, pause, purge, report, simulate, steer].flatMap(textsOf)),
-  expandChunk: expand.expandChunk(null, { failed: false, locked: false }),
-  'expandChunk with a locked job': expand.expandChunk(null, { failed: false, locked: true }),
-  'expandChunk of a rule that failed': expand.expandChunk(null, { failed: true, locked: false }),
-  'expandChunk of an audience': expand.expandChunk(audience(FIRST_FREE_PARAMETER + 9), {
-    failed: false,
-    locked: false,
-  }),
+  ...Object.fromEntries(
+    [batch, deliver, expandOne, explain, job, purge, report, resume, simulate, steer].flatMap(textsOf),
+  ),
+  expandBatch: batch.expandBatch(null),
+  'expandBatch of an audience': batch.expandBatch(audience(3)),
+  expandChunk: expandOne.expandChunk(null, { failed: false }),
+  'expandChunk of a rule that failed': expandOne.expandChunk(null, { failed: true }),
+  'expandChunk of an audience': expandOne.expandChunk(audience(FIRST_FREE_PARAMETER + 8), { failed: false }),
   judgeNow: explain.judgeNow(null),
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER)),
   reachedPeople: reachedPeople(null),

@@ -46,7 +46,7 @@ export class RawClient {
   /** Everything there is that a request could have added to or changed. */
   private async contents(): Promise<unknown> {
     const tables = ['users', 'addresses', 'distribution_lists', 'members', 'occurrences', 'idempotency_keys'];
-    const all = [...tables, 'graphile_worker._private_jobs'].map(
+    const all = [...tables, 'jobs'].map(
       (table) => `(select md5(coalesce(string_agg(t::text, '' order by t::text), '')) from ${table} t)`,
     );
     return (await this.app.pool.query(`select ${all.join(' || ')} contents`)).rows[0];

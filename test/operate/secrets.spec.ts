@@ -136,7 +136,7 @@ async function dump(): Promise<string> {
 describe('the secrets of a channel and of a status webhook', () => {
   it('are not in the database, wherever one looks', async () => {
     const text = await dump();
-    for (const table of ['public.channels', 'public.attempts', 'graphile_worker._private_jobs']) {
+    for (const table of ['public.channels', 'public.attempts', 'public.jobs']) {
       expect(text).toContain(`\n${table} `);
     }
     expect(text).toContain(hooks.url('/quotes'));

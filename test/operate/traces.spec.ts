@@ -63,7 +63,7 @@ async function trigger({ url }: Service, headers: Record<string, string> = {}): 
 /** They have arrived, and the worker has written so: stopped before that, it would end its spans in another way. */
 async function delivered(count = PEOPLE): Promise<void> {
   await until(PATIENCE_MS, () => sink.requests.length >= count);
-  const atWork = `select from graphile_worker._private_jobs where locked_at is not null`;
+  const atWork = `select from jobs where state = 'running'`;
   await withClient(database.url, (client) =>
     until(PATIENCE_MS, async () => (await client.query(atWork)).rowCount === 0),
   );

@@ -83,7 +83,7 @@ it('a message with a time to be sent at does not leave before it', async () => {
   expect(arrivals).toHaveLength(1);
   // The jobs of the message that was sent may still be there: they end a moment after it.
   const due = await app.pool.query<{ at: Date }>(
-    `select run_at at from graphile_worker._private_jobs where run_at > now() + interval '1 minute'`,
+    `select run_at at from jobs where run_at > now() + interval '1 minute'`,
   );
   expect(due.rows).toEqual([{ at: sendAt }]);
   await travelToNextAttempt(app);

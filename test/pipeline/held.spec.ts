@@ -119,7 +119,7 @@ describe('an occurrence that would reach more people than its event allows', () 
     const occurrence = await held(tenant);
     await tenant.apply({ enabled: { event: false } });
     expect((await post(tenant, occurrence, 'approve')).status).toBe(200);
-    const paused = 'select from paused_jobs where occurrence_id = $1';
+    const paused = `select from jobs where state = 'paused' and payload->>'occurrence' = $1`;
     await until(15_000, async () => (await app.pool.query(paused, [occurrence])).rowCount === 1);
     await tenant.apply({ enabled: { event: true } });
     expect(await tenant.settled(occurrence)).toHaveLength(3);

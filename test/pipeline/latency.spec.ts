@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 import { Tenant, queueIsEmpty, webhook } from '../support/world/tenant.js';
 
 const ROUNDS = 5;
-/** graphile-worker looks into the queue after this time, whether it was told to or not. */
+/** A worker looks into the queue after this time, whether it was told to or not. */
 const POLL_MS = 1000;
 
 let app: TestApp;

@@ -49,7 +49,8 @@ beforeAll(async () => {
     create table added_jobs (id bigint, payload json);
     create function note_job() returns trigger language plpgsql as
       $$ begin insert into added_jobs select new.id, new.payload; return null; end $$;
-    create trigger note_job after insert on graphile_worker._private_jobs for each row execute function note_job();`);
+    create trigger note_job after insert on jobs for each row execute function note_job();
+    create trigger note_retry after update on jobs for each row when (old.payload <> new.payload) execute function note_job();`);
 });
 beforeEach(async () => {
   log.length = 0;
@@ -92,9 +93,9 @@ const requested = (count: number) => until(15_000, () => status.requests.length 
 /** Every report job that was ever added for the deliveries of an occurrence. */
 async function reportJobs(occurrence: string): Promise<{ deliveries: [number, number, string][]; tries: number }[]> {
   const { rows } = await app.pool.query<{ payload: { deliveries: [number, number, string][]; tries: number } }>(
-    `select distinct on (j.id) j.payload from added_jobs j, json_array_elements(j.payload->'deliveries') told
+    `select distinct on (j.id, j.payload->>'tries') j.payload from added_jobs j, json_array_elements(j.payload->'deliveries') told
      join deliveries d on d.id = (told->>0)::bigint
-     where d.occurrence_id = $1 order by j.id`,
+     where d.occurrence_id = $1 order by j.id, j.payload->>'tries'`,
     [occurrence],
   );
   return rows.map(({ payload }) => payload);
@@ -272,8 +273,8 @@ describe('the answer of a status endpoint', () => {
     await requested(1);
     const waiting = await until(15_000, async () => {
       const { rows } = await app.pool.query<{ seconds: number }>(
-        `select extract(epoch from run_at - created_at)::float8 seconds from graphile_worker._private_jobs
-         where (payload->>'tries')::int = 1 and locked_at is null`,
+        `select extract(epoch from run_at - now())::float8 seconds from jobs
+         where (payload->>'tries')::int = 1 and state = 'scheduled'`,
       );
       return rows[0];
     });
@@ -342,8 +343,8 @@ describe('the answer of a status endpoint', () => {
     status = await HttpSink.start();
     // Those in flight come back once more, and find that nobody wants to hear of them.
     await until(15_000, async () => {
-      await app.pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null');
-      return (await app.pool.query('select from graphile_worker._private_jobs')).rowCount === 0;
+      await app.pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
+      return (await app.pool.query('select from jobs')).rowCount === 0;
     });
     expect(status.requests).toHaveLength(0);
   });
@@ -389,8 +390,9 @@ describe('the status webhook of one application', () => {
     const ids = [...(await mine.settled(own)), ...(await theirs.settled(foreign))].map(({ id }) => id);
     await toldOf(1);
     await app.pool.query(
-      `select graphile_worker.add_job('report', json_build_object('id', 'forged', 'application', a.id, 'at', now(), 'tries', 0,
-         'deliveries', (select json_agg(json_build_array(id, 1, 'sent')) from unnest($2::bigint[]) id)))
+      `insert into jobs (task, organization_id, payload)
+       select 'report', a.organization_id, json_build_object('id', 'forged', 'application', a.id, 'at', now(), 'tries', 0,
+         'deliveries', (select json_agg(json_build_array(id, 1, 'sent')) from unnest($2::bigint[]) id))
        from applications a join organizations o on o.id = a.organization_id where o.slug = $1`,
       [mine.org, ids],
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MAX_ATTEMPTS } from '../../src/queue/worker.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
@@ -39,8 +40,7 @@ const statusOf = async (occurrence: string) => {
 
 /** As if its time had come: scheduled jobs are due now. */
 async function travelToSchedule(): Promise<void> {
-  await app.pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null');
-  await app.pool.query(`select pg_notify('jobs:insert', '{"r":"0","count":1}')`);
+  await app.pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
 }
 
 describe('a scheduled occurrence', () => {
@@ -188,8 +188,8 @@ describe('retrying', () => {
     const occurrence = await tenant.trigger();
     const noJobs = () =>
       until(15_000, async () => {
-        const jobs = 'select from graphile_worker._private_jobs where key like $1 or locked_at is not null';
-        return (await app.pool.query(jobs, [`${occurrence}:%`])).rowCount === 0;
+        const jobs = `select from jobs where payload->>'occurrence' = $1 or state = 'running'`;
+        return (await app.pool.query(jobs, [occurrence])).rowCount === 0;
       });
     await tenant.settled(occurrence);
     await noJobs();
@@ -211,8 +211,7 @@ describe('retrying', () => {
     await app.pool.query(`alter table ${table} rename to ${table}_away`);
     await until(30_000, async () => {
       await app.pool.query(
-        `update graphile_worker._private_jobs set max_attempts = attempts + 1, run_at = now() where attempts > 0 and locked_at is null
-           and attempts < max_attempts`,
+        `update jobs set attempts = greatest(attempts, ${MAX_ATTEMPTS}), run_at = now() where attempts > 0 and state = 'scheduled'`,
       );
       return condition();
     });
@@ -268,8 +267,7 @@ describe('priorities', () => {
       const occurrence = await tenant.trigger({}, options);
       await until(15_000, async () => (await statusOf(occurrence)) === 'expanded');
       const { rows } = await app.pool.query<{ lane: string }>(
-        `select distinct split_part(jsonb_object_keys(flags), ':', 1) lane from graphile_worker._private_jobs j
-         where key like $1 || ':%' order by 1`,
+        `select distinct split_part(lane, ':', 1) lane from jobs where task = 'deliver' and payload->>'occurrence' = $1 order by 1`,
         [occurrence],
       );
       await steer(tenant, occurrence, 'cancel');

@@ -47,17 +47,14 @@ const flyUntil = (condition: () => Promise<boolean>) =>
     await app.pool.query(
       `update deliveries set next_attempt_at = now() where status = 'pending' and next_attempt_at > now()`,
     );
-    await app.pool.query(
-      'update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()',
-    );
-    await app.pool.query(`select pg_notify('jobs:insert', '{"r":"0","count":1}')`);
+    await app.pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
     return false;
   });
 
 /** The jobs of an occurrence, and whether each waits for its time. */
 const jobsOf = async (occurrence: string) => {
   const { rows } = await app.pool.query<{ waits: boolean }>(
-    `select locked_at is null and run_at > now() waits from graphile_worker._private_jobs where key like $1 || ':%' or locked_at is not null`,
+    `select state = 'scheduled' waits from jobs where payload->>'occurrence' = $1 or state = 'running'`,
     [occurrence],
   );
   return rows;
@@ -152,9 +149,7 @@ describe('a probe', () => {
       `update deliveries set next_attempt_at = now() where occurrence_id = $1 and status = 'pending'`,
       [occurrence],
     );
-    await app.pool.query(`update graphile_worker._private_jobs set run_at = now() where key like $1`, [
-      `${occurrence}:%`,
-    ]);
+    await app.pool.query(`update jobs set run_at = now() where payload->>'occurrence' = $1`, [occurrence]);
     // One probe, past all who are locked, is enough.
     await until(15_000, async () => (await stateOf(tenant))!.failures === 0);
     expect(bad.requests.length).toBeGreaterThan(0);
@@ -180,9 +175,7 @@ describe('a channel that rests for longer than a schedule of attempts takes', ()
       await app.pool.query(
         `update deliveries set next_attempt_at = now() where status = 'pending' and next_attempt_at > now()`,
       );
-      await app.pool.query(
-        'update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()',
-      );
+      await app.pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
       return (await tenant.deliveries(occurrence)).filter(({ status }) => status === 'sent').length === 30;
     });
     const dead = (await tenant.deliveries(occurrence)).filter(({ status }) => status === 'dead');

@@ -44,7 +44,7 @@ const ABOVE = SWITCHES.slice(0, 3);
 
 /** Waits until so many jobs of the occurrence are paused, and none of them is in the queue. */
 async function isPaused(occurrence: string, jobs = 1): Promise<void> {
-  const sql = 'select from paused_jobs where occurrence_id = $1';
+  const sql = `select from jobs where state = 'paused' and payload->>'occurrence' = $1`;
   await until(15_000, async () => (await app.pool.query(sql, [occurrence])).rowCount === jobs);
   await queueIsEmpty(app);
 }
@@ -130,7 +130,7 @@ describe('a switch', () => {
     const occurrence = await tenant.trigger();
     await isPaused(occurrence);
     await tenant.apply({ enabled: { project: true } });
-    const byEvent = `select from paused_jobs where occurrence_id = $1 and switch = 'event'`;
+    const byEvent = `select from jobs where state = 'paused' and payload->>'occurrence' = $1 and switch = 'event'`;
     await until(15_000, async () => (await app.pool.query(byEvent, [occurrence])).rowCount === 1);
     expect(await tenant.deliveries(occurrence)).toEqual([]);
     await tenant.apply({ enabled: { event: true } });
@@ -152,7 +152,7 @@ describe('a switch', () => {
     await travelToNextAttempt(app);
     await isPaused(occurrence);
     await app.pool.query(
-      `with paused as (update paused_jobs set paused_at = paused_at - interval '2 days' where occurrence_id = $1)
+      `with paused as (update jobs set paused_at = paused_at - interval '2 days' where (payload->>'occurrence')::uuid = $1)
        update deliveries set pending_since = pending_since - interval '2 days' where occurrence_id = $1`,
       [occurrence],
     );
@@ -164,10 +164,10 @@ describe('a switch', () => {
     );
     await tenant.apply({ channels: [{ ...webhook('hook', hooks.url()), enabled: true }] });
     await until(15_000, async () => {
-      const waits = `select from graphile_worker._private_jobs where payload->>'occurrence' = $1 and run_at > now()`;
+      const waits = `select from jobs where payload->>'occurrence' = $1 and state = 'scheduled'`;
       return (await app.pool.query(waits, [occurrence])).rowCount === 1;
     });
     expect(await tenant.deliveries(occurrence)).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
-    await app.pool.query('delete from graphile_worker._private_jobs');
+    await app.pool.query('delete from jobs');
   });
 });

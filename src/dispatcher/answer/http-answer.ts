@@ -36,6 +36,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
       this.resolve = resolve;
       this.reject = reject;
     });
+    // The answer may fail before anybody waits for it.
+    this.answer.catch(() => {});
     this.timer = setTimeout(() => this.abandon(new OutboundTimeout(`no answer in ${timeoutMs} ms`)), timeoutMs);
   }
 
@@ -61,6 +63,11 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.settle(error);
+  }
+
+  /** Settles the answer when the request cannot be sent. */
+  fail(error: Error): void {
     this.settle(error);
   }
 

@@ -1,4 +1,4 @@
-import type { Outbound } from '../outbound/outbound.js';
+import type { Outbound, Post } from '../outbound/outbound.js';
 import type { HttpAnswer } from './http-answer.js';
 
 /** Sends JSON in one POST. The content type has a charset, because Slack warns when it is missing. */
@@ -6,10 +6,11 @@ export function postJson(
   outbound: Outbound,
   url: string,
   payload: unknown,
-  headers: Record<string, string> = {},
+  { headers = {}, organization }: Pick<Post, 'headers' | 'organization'> = {},
 ): Promise<HttpAnswer> {
   return outbound.post(url, {
     headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Carillon', ...headers },
     body: JSON.stringify(payload),
+    organization,
   });
 }

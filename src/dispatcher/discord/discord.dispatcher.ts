@@ -24,6 +24,7 @@ export class DiscordDispatcher implements Dispatcher {
       // Without `wait` Discord answers before it has stored the message, and reports no error when it loses the message.
       query: { wait: 'true' },
       payload: payloadOf(message),
+      organization: message.about.organization,
       read: outcomeOfPost,
     });
   }

@@ -5,8 +5,9 @@ import { reasonOf } from '../outbound/outbound-error.js';
 import { parseAddress } from './address.js';
 import { composeMail } from './mime.js';
 import { kindOfFailure } from './smtp-outcome.js';
+import { PipeliningByServer } from './pipelining.js';
 import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';
-import { SmtpSession, type SmtpFailure } from './smtp-session.js';
+import { SMTP_DEADLINES, SmtpSession, type SmtpDeadlines, type SmtpFailure } from './smtp-session.js';
 import { EMAIL_FIELDS, readSettings, type SmtpSettings } from './smtp-settings.js';
 
 /** Sends mail over SMTP, on connections that stay open between messages. */
@@ -18,11 +19,13 @@ export class EmailDispatcher implements Dispatcher {
   readonly parts = ['subject', 'text', 'html'] as const;
 
   private readonly pools = new Map<string, SmtpPool>();
+  private readonly pipelining = new PipeliningByServer();
   private readonly settings = new WeakMap<ChannelConfig, ReturnType<typeof readSettings>>();
 
   constructor(
     private readonly outbound: Outbound,
     private readonly limits: PoolLimits = POOL_LIMITS,
+    private readonly deadlines: SmtpDeadlines = SMTP_DEADLINES,
   ) {}
 
   check(config: ChannelConfig): string | null {
@@ -38,9 +41,9 @@ export class EmailDispatcher implements Dispatcher {
     if (to === null) return { kind: 'rejected', answer: 'the address is not one e-mail address' };
     const { smtp, key, from, replyTo } = settings;
     try {
-      const { id, subject, text, html } = message;
+      const { id, subject, text, html, about } = message;
       const content = composeMail({ id, from, to, replyTo, subject, text, html, date: new Date() });
-      const reply = await this.poolFor(smtp, key).send({ from: from.address, to }, content);
+      const reply = await this.poolFor(smtp, key, about.organization).send({ from: from.address, to }, content);
       return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)) };
     } catch (error) {
       const words = (error as SmtpFailure).response ?? reasonOf(error);
@@ -61,10 +64,12 @@ export class EmailDispatcher implements Dispatcher {
   }
 
   /** Channels with the same server settings share connections. A changed setting opens new ones. */
-  private poolFor(smtp: SmtpSettings, key: string): SmtpPool {
+  private poolFor(settings: SmtpSettings, key: string, organization: string): SmtpPool {
     const known = this.pools.get(key);
     if (known !== undefined) return known;
-    const open = (): Promise<SmtpSession> => SmtpSession.open(this.outbound, smtp);
+    const { outbound, deadlines } = this;
+    const pipelining = this.pipelining.of(settings.host, settings.port);
+    const open = () => SmtpSession.open({ outbound, settings, organization, deadlines, pipelining });
     const pool: SmtpPool = new SmtpPool(open, this.limits, () => {
       if (this.pools.get(key) === pool) this.pools.delete(key);
     });

@@ -1,19 +1,31 @@
+import { SmtpLimitExceeded } from './bounded-connection.js';
 import type { Envelope, SmtpFailure, SmtpSession } from './smtp-session.js';
 
 export interface PoolLimits {
   connections: number;
   messagesPerConnection: number;
+  /** The age at which a connection is replaced. */
+  ageMs: number;
   idleMs: number;
+  /** How long a message waits for a connection. */
+  waitMs: number;
 }
 
 // After a server refused a connection, the pool opens no more connections for this time.
 const REFUSED_CONNECTION_MS = 10_000;
 
-export const POOL_LIMITS: PoolLimits = { connections: 10, messagesPerConnection: 100, idleMs: 30_000 };
+export const POOL_LIMITS: PoolLimits = {
+  connections: 10,
+  messagesPerConnection: 100,
+  ageMs: 5 * 60_000,
+  idleMs: 30_000,
+  waitMs: 120_000,
+};
 
 interface Waiter {
   resolve(session: SmtpSession): void;
   reject(error: unknown): void;
+  timer: NodeJS.Timeout;
 }
 
 /** Keeps a few connections to one server open. Opening a connection costs several round trips; sending a message costs about three. */
@@ -41,7 +53,7 @@ export class SmtpPool {
       return await this.sendOver(session, envelope, content);
     } catch (error) {
       // Before the server asks for the content, it cannot have accepted the message. After that, it may have accepted it.
-      const isStale = !session.isOpen && !(error as SmtpFailure).contentBegun;
+      const isStale = !session.isOpen && !(error as SmtpFailure).contentBegun && !(error instanceof SmtpLimitExceeded);
       if (!mayBeStale || !isStale) throw error;
     }
     // The server had closed an idle connection. The other idle connections are at least as old, so they are closed too.
@@ -82,9 +94,18 @@ export class SmtpPool {
       return Promise.resolve(kept.session);
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ resolve, reject });
+      const timer = setTimeout(() => this.giveUp(waiter), this.limits.waitMs);
+      const waiter: Waiter = { resolve, reject, timer };
+      this.waiting.push(waiter);
       this.grow();
     });
+  }
+
+  private giveUp(waiter: Waiter): void {
+    this.waiting.splice(this.waiting.indexOf(waiter), 1);
+    waiter.reject(
+      new SmtpLimitExceeded(`no connection to the mail server became free in ${this.limits.waitMs / 1000} s`),
+    );
   }
 
   /** Opens a connection for the next waiting message, unless enough are being opened. */
@@ -105,7 +126,10 @@ export class SmtpPool {
         this.mayGrowAt = Date.now() + REFUSED_CONNECTION_MS;
         if (this.all.size > 0 || this.opening > 0) return;
         // A server that is down costs one timeout for all waiting messages, not one for each.
-        for (const waiter of this.waiting.splice(0)) waiter.reject(error);
+        for (const waiter of this.waiting.splice(0)) {
+          clearTimeout(waiter.timer);
+          waiter.reject(error);
+        }
         this.checkEmpty();
       },
     );
@@ -113,12 +137,19 @@ export class SmtpPool {
 
   private giveBack(session: SmtpSession): void {
     const isUnneeded = this.closed && this.waiting.length === 0;
-    if (isUnneeded || !session.isOpen || session.sent >= this.limits.messagesPerConnection) return this.end(session);
+    if (isUnneeded || !session.isOpen || this.isUsedUp(session)) return this.end(session);
     const next = this.waiting.shift();
-    if (next !== undefined) return next.resolve(session);
+    if (next !== undefined) {
+      clearTimeout(next.timer);
+      return next.resolve(session);
+    }
     session.wasIdle = true;
     const timer = setTimeout(() => this.end(session), this.limits.idleMs);
     this.idle.push({ session, timer });
+  }
+
+  private isUsedUp({ sent, openedAt }: SmtpSession): boolean {
+    return sent >= this.limits.messagesPerConnection || performance.now() - openedAt >= this.limits.ageMs;
   }
 
   /** Removes a connection, which may have ended by itself, and frees its slot. */

@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Outbound } from '../outbound/outbound.js';
+import { BoundedConnection, SmtpLimitExceeded } from './bounded-connection.js';
+import { Pipelining } from './pipelining.js';
 import type { SmtpSettings } from './smtp-settings.js';
 
 export interface Envelope {
@@ -21,9 +23,34 @@ export interface SmtpFailure extends Error {
   contentBegun?: boolean;
 }
 
-const CONNECT_MS = 10_000;
-// Some servers scan a message for a long time before they answer. Giving up earlier would send the message twice.
-const IDLE_SOCKET_MS = 60_000;
+/** How long a server may take. A server that sends a byte now and then gets no more time than a silent one. */
+export interface SmtpDeadlines {
+  /** To look up the name and to connect. */
+  connectMs: number;
+  /** From the greeting to the end of the login. */
+  openMs: number;
+  /** To answer the commands of one message, until it asks for the content. */
+  commandsMs: number;
+  /** To take the content and to answer it. */
+  contentMs: number;
+}
+
+export const SMTP_DEADLINES: SmtpDeadlines = {
+  connectMs: 10_000,
+  openMs: 30_000,
+  commandsMs: 60_000,
+  // Some servers scan a message for a long time before they answer. Giving up earlier would send the message twice.
+  contentMs: 120_000,
+};
+
+export interface SessionOptions {
+  outbound: Outbound;
+  settings: SmtpSettings;
+  /** The slug of the organization that sends. */
+  organization: string;
+  deadlines: SmtpDeadlines;
+  pipelining: Pipelining;
+}
 
 /** One open, greeted and logged-in SMTP connection. It sends one message at a time. */
 export class SmtpSession {
@@ -31,24 +58,34 @@ export class SmtpSession {
   sent = 0;
   /** Whether the connection has been idle: the server may have closed it since. */
   wasIdle = false;
+  readonly openedAt = performance.now();
 
-  private constructor(private readonly connection: SMTPConnection) {}
+  private constructor(
+    private readonly connection: BoundedConnection,
+    private readonly deadlines: SmtpDeadlines,
+    private readonly pipelining: Pipelining,
+  ) {}
 
-  static async open(outbound: Outbound, settings: SmtpSettings): Promise<SmtpSession> {
-    const socket = await outbound.connect(settings.host, settings.port, CONNECT_MS);
-    const connection = new SMTPConnection({ ...optionsOf(settings), connection: socket });
+  static async open(options: SessionOptions): Promise<SmtpSession> {
+    const { outbound, settings, deadlines, organization, pipelining } = options;
+    const { connectMs, openMs } = deadlines;
+    const socket = await outbound.connect(settings.host, settings.port, { timeoutMs: connectMs, organization });
+    const connection = new BoundedConnection({ ...optionsOf(settings, deadlines), connection: socket });
     // An 'error' without a listener ends the process. Each step below handles the error itself.
     connection.on('error', () => {});
+    const deadline = deadlineFor(connection, openMs, 'did not complete the greeting and the login');
     try {
       await step(connection, (done) => connection.connect(done));
       const { username, password } = settings;
       if (username !== '') {
         await step(connection, (done) => connection.login({ user: username, pass: password }, done));
       }
-      return new SmtpSession(connection);
+      return new SmtpSession(connection, deadlines, pipelining);
     } catch (error) {
       connection.close();
       throw error;
+    } finally {
+      clearTimeout(deadline);
     }
   }
 
@@ -63,10 +100,16 @@ export class SmtpSession {
 
   /** Sends a message and returns the server's reply. */
   async send(envelope: Envelope, content: string): Promise<string> {
+    const { commandsMs, contentMs } = this.deadlines;
     let contentBegun = false;
+    let deadline = deadlineFor(this.connection, commandsMs, 'did not answer the commands of the message');
+    const repliesCame = this.watchReplies();
     // An object with the `pipe` of a stream: nodemailer calls it only once the server has asked for the content.
     const pipe = (stream: Writable) => {
       contentBegun = true;
+      repliesCame();
+      clearTimeout(deadline);
+      deadline = deadlineFor(this.connection, contentMs, 'did not accept the content of the message');
       this.corked(() => stream.end(content));
     };
     this.sent += 1;
@@ -79,7 +122,23 @@ export class SmtpSession {
       return info.response;
     } catch (error) {
       throw Object.assign(error as SmtpFailure, { contentBegun });
+    } finally {
+      clearTimeout(deadline);
     }
+  }
+
+  /** Measures how the replies to pipelined commands come. Call the returned function when all have come. */
+  private watchReplies(): () => void {
+    const { connection, pipelining } = this;
+    const sentAt = performance.now();
+    const pipelined = pipelining.isUseful(sentAt);
+    connection.usePipelining(pipelined);
+    connection.expectReply();
+    return () => {
+      const now = performance.now();
+      const firstAt = connection.firstReplyAt;
+      if (pipelined) pipelining.note({ firstMs: firstAt - sentAt, restMs: now - firstAt }, now);
+    };
   }
 
   /**
@@ -96,25 +155,20 @@ export class SmtpSession {
 
   /** Prepares the session for the next message after a refused one. */
   async reset(): Promise<void> {
-    await step(this.connection, (done) => this.connection.reset(done));
+    const deadline = deadlineFor(this.connection, this.deadlines.commandsMs, 'did not answer RSET');
+    await step(this.connection, (done) => this.connection.reset(done)).finally(() => clearTimeout(deadline));
   }
 
   /** Sends QUIT and does not wait for the answer. */
   close(): void {
-    if (!this.isOpen) return;
-    this.connection.quit();
-    this.connection.close();
+    this.connection.leave();
   }
 }
 
-function optionsOf({
-  host,
-  port,
-  security,
-  username,
-  allowSelfSigned,
-  heloName,
-}: SmtpSettings): SMTPConnection.Options {
+function optionsOf(
+  { host, port, security, username, allowSelfSigned, heloName }: SmtpSettings,
+  { connectMs, commandsMs, contentMs }: SmtpDeadlines,
+): SMTPConnection.Options {
   return {
     host,
     port,
@@ -124,10 +178,18 @@ function optionsOf({
     requireTLS: security === 'starttls' || (security === 'opportunistic' && username !== ''),
     tls: { rejectUnauthorized: !allowSelfSigned },
     name: heloName === '' ? undefined : heloName,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: IDLE_SOCKET_MS,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    // Our own deadlines are stricter: this one starts again with every byte.
+    socketTimeout: commandsMs + contentMs,
   };
+}
+
+/** Ends the connection unless the timer is cleared in time. */
+function deadlineFor(connection: BoundedConnection, ms: number, whatFailed: string): NodeJS.Timeout {
+  return setTimeout(() => {
+    connection.fail(new SmtpLimitExceeded(`the mail server ${whatFailed} in ${ms / 1000} s`));
+  }, ms);
 }
 
 type Done<T> = (error?: Error | null, value?: T) => void;

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DnsSink } from '../../../test/support/sinks/dns-sink.js';
 import { HttpSink } from '../../../test/support/sinks/http-sink.js';
-import { Outbound, type Resolved, type Resolver } from './outbound.js';
+import type { Resolved } from './names/resolved.js';
+import { Outbound, type Resolver } from './outbound.js';
 import { OutboundFailed, OutboundRefused, OutboundTimeout } from './outbound-error.js';
 
 let sink: HttpSink;
@@ -75,17 +77,31 @@ describe('a POST to a special address', () => {
 });
 
 describe('a name', () => {
-  it('is resolved once per connection, so that it cannot change between check and use', async () => {
-    // A rebinding server returns the allowed address for the check and another for the next look-up.
+  it('is checked at every look-up, so that it cannot change between check and use', async () => {
+    // A rebinding server returns the allowed address for the first look-ups and another for the next one.
+    for (const allowed of [0, 1]) {
+      let asked = 0;
+      const rebinding: Resolver = async () => {
+        asked += 1;
+        return [{ address: asked <= allowed ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+      };
+      const made = outbound({ allow: ['127.0.0.1'], resolver: rebinding });
+      const refused = made.post(`http://rebind.test:${sink.port}/a`, { body: '' });
+      await expect(refused).rejects.toThrow(OutboundRefused);
+      expect(asked).toBe(allowed + 1);
+    }
+    expect(sink.connections).toBe(0);
+  });
+
+  it('is not looked up while a connection to it is open', async () => {
     let asked = 0;
-    const made = outbound({
-      allow: ['127.0.0.1'],
-      resolver: async () => [{ address: (asked += 1) === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }],
-    });
-    expect(await made.post(`http://rebind.test:${sink.port}/a`, { body: '' })).toMatchObject({ status: 200 });
-    expect(sink.requests[0]?.headers.host).toBe(`rebind.test:${sink.port}`);
-    expect(asked).toBe(1);
-    await expect(made.connect('rebind.test', sink.port)).rejects.toThrow(OutboundRefused);
+    const resolver: Resolver = async () => ((asked += 1), [{ address: '127.0.0.1', family: 4 }]);
+    const made = outbound({ allow: ['127.0.0.1'], resolver });
+    await made.post(`http://kept.test:${sink.port}/a`, { body: '' });
+    expect(sink.requests[0]?.headers.host).toBe(`kept.test:${sink.port}`);
+    const before = asked;
+    await made.post(`http://kept.test:${sink.port}/a`, { body: '' });
+    expect(asked - before).toBeLessThanOrEqual(1); // undici may open a second connection
   });
 
   it('is tried at all its addresses', async () => {
@@ -116,6 +132,26 @@ describe('a name', () => {
     await expect(outbound({ resolver: answers() }).resolve('0x7f.1')).rejects.toThrow(
       new OutboundRefused('0x7f.1 is not allowed: it has a loopback address'),
     );
+  });
+});
+
+describe('a name server that does not answer', () => {
+  it('holds up neither other names nor literal addresses', async () => {
+    const dns = await DnsSink.start((name) => (name === 'hook.test' ? ['127.0.0.1'] : 'silence'));
+    const made = outbound({ allow: ['127.0.0.1'], servers: [dns.server] });
+    const silent = Array.from({ length: 40 }, (_, n) =>
+      made.post(`http://n${n}.silent.test/`, { body: '', organization: `org${n % 4}`, timeoutMs: 4000 }),
+    );
+    const ended = Promise.allSettled(silent);
+    let hasEnded = false;
+    void ended.then(() => (hasEnded = true));
+    const post = (host: string) => made.post(`http://${host}:${sink.port}/`, { body: '', organization: 'good' });
+    expect(await Promise.all([post('hook.test'), post('127.0.0.1')])).toMatchObject([{ status: 200 }, { status: 200 }]);
+    (await made.connect('hook.test', sink.port, { organization: 'good' })).destroy();
+    (await made.connect('127.0.0.1', sink.port)).destroy();
+    expect(hasEnded).toBe(false);
+    for (const each of await ended) expect(each).toMatchObject({ reason: expect.any(OutboundTimeout) });
+    dns.close();
   });
 });
 
@@ -178,6 +214,19 @@ describe('an answer', () => {
   });
 });
 
+describe('a slow host', () => {
+  it('answers one message while it holds many others', async () => {
+    const slowSink = await HttpSink.start();
+    slowSink.reply = ({ path }) => (path === '/slow' ? 'silence' : { status: 200 });
+    const made = outbound();
+    const slow = Array.from({ length: 250 }, () => made.post(slowSink.url('/slow'), { body: '', timeoutMs: 20_000 }));
+    const ended = Promise.allSettled(slow);
+    expect(await made.post(slowSink.url('/fast'), { body: '' })).toMatchObject({ status: 200 });
+    await slowSink.close();
+    await ended;
+  });
+});
+
 describe('a connection', () => {
   it('is kept and used again', async () => {
     const made = outbound();
@@ -203,7 +252,7 @@ describe('a connection', () => {
   it('times out when the look-up is slow, even if it succeeds later', async () => {
     let found: (addresses: Resolved[]) => void = () => {};
     const slow: Resolver = () => new Promise((resolve) => (found = resolve));
-    const late = outbound({ allow: ['127.0.0.1'], resolver: slow }).connect('slow.test', sink.port, 20);
+    const late = outbound({ allow: ['127.0.0.1'], resolver: slow }).connect('slow.test', sink.port, { timeoutMs: 20 });
     await expect(late).rejects.toThrow(OutboundTimeout);
     found([{ address: '127.0.0.1', family: 4 }]);
     await new Promise((resolve) => setImmediate(resolve));

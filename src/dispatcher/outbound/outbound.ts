@@ -1,37 +1,48 @@
-import { lookup } from 'node:dns/promises';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Agent, buildConnector, errors } from 'undici';
 import { parseSubnet } from '../../field/subnet.js';
 import type { Subnet } from '../../field/subnet.js';
 import { AnswerReader, type HttpAnswer } from '../answer/http-answer.js';
+import { Names } from './names/names.js';
+import type { Resolved } from './names/resolved.js';
 import { plainHost, plainUrl, refusal } from './outbound-address.js';
 import { OutboundFailed, OutboundRefused, OutboundTimeout, reasonOf } from './outbound-error.js';
 
-export interface Resolved {
-  address: string;
-  family: 4 | 6;
-}
+/** Looks up every address of a name for an organization. */
+export type Resolver = (name: string, organization?: string) => Promise<Resolved[]>;
 
-/** Looks up every address of a name. */
-export type Resolver = (name: string) => Promise<Resolved[]>;
+export interface OutboundOptions {
+  /** Addresses and subnets that may be called although they are special. */
+  allow?: readonly string[];
+  /** Name servers as `address:port`; those of the system when not given. */
+  servers?: readonly string[];
+  /** Replaces the look-up of names. */
+  resolver?: Resolver;
+}
 
 export interface Post {
   headers?: Record<string, string>;
   body: string | Uint8Array;
   timeoutMs?: number;
+  /** The slug of the organization that sends, when it chose the host: it has a limited number of look-ups under way. */
+  organization?: string;
+}
+
+export interface Connect {
+  timeoutMs?: number;
+  organization?: string;
 }
 
 interface Target {
   origin: string;
+  host: string;
   path: string;
 }
 
 type Addresses = readonly [Resolved, ...Resolved[]];
 
 const TIMEOUT_MS = 10_000;
-// A slow receiver holds its connections until the timeout.
-const CONNECTIONS_PER_ORIGIN = 64;
 
 /**
  * Makes every outgoing connection. Customers choose the hosts, so each is checked before anything is sent: private,
@@ -40,15 +51,21 @@ const CONNECTIONS_PER_ORIGIN = 64;
  */
 export class Outbound {
   private readonly allow: readonly Subnet[];
+  private readonly names: Names;
   private readonly resolver: Resolver;
   private readonly agent: Agent;
   private readonly targets = new LRUCache<string, Target>({ max: 1000 });
+  /** The number of open HTTP connections to each host. */
+  private readonly connected = new Map<string, number>();
 
-  constructor(options: { allow?: readonly string[]; resolver?: Resolver } = {}) {
+  constructor(options: OutboundOptions = {}) {
+    this.names = new Names({ servers: options.servers });
     this.allow = (options.allow ?? []).map(parseSubnet);
-    this.resolver = options.resolver ?? systemResolver;
+    this.resolver = options.resolver ?? ((name, organization) => this.names.resolve(name, organization));
     this.agent = new Agent({
-      connections: CONNECTIONS_PER_ORIGIN,
+      // No limit on connections to one origin: the callers limit the requests in flight. With a limit, requests would wait for a
+      // connection until they time out. Slow channels would then fail the messages of other channels to the same provider.
+      connections: undefined,
       // A connect function instead of a `lookup`: undici calls a lookup for names only, never for literal addresses.
       connect: (target, done) => void this.connectHttp(target, done),
     });
@@ -60,10 +77,10 @@ export class Outbound {
   }
 
   /** Opens a TCP connection to a checked address of the host. */
-  async connect(host: string, port: number, timeoutMs = TIMEOUT_MS): Promise<Socket> {
+  async connect(host: string, port: number, { timeoutMs = TIMEOUT_MS, organization }: Connect = {}): Promise<Socket> {
     const timedOut = new AbortController();
     const opened = async (): Promise<Socket> => {
-      const addresses = await this.resolveAll(host);
+      const addresses = await this.resolveAll(host, organization);
       // The look-up may end after the timeout, and a socket connects even with a signal that has already fired.
       timedOut.signal.throwIfAborted();
       return connected(connect({ host, port, signal: timedOut.signal, ...onlyTo(addresses) }));
@@ -77,13 +94,16 @@ export class Outbound {
   }
 
   /** Sends one POST. Any status is an answer; redirects are not followed. */
-  async post(url: string, { headers = {}, body, timeoutMs = TIMEOUT_MS }: Post): Promise<HttpAnswer> {
-    const { origin, path } = this.targetOf(url);
+  async post(url: string, { headers = {}, body, timeoutMs = TIMEOUT_MS, organization }: Post): Promise<HttpAnswer> {
+    const { origin, host, path } = this.targetOf(url);
     const reader = new AnswerReader(timeoutMs);
     try {
+      // undici connects without knowing who asks. So the name is looked up here first; undici's look-up then finds it cached.
+      if (!this.connected.has(host)) await Promise.race([this.resolveAll(host, organization), reader.answer]);
       this.agent.dispatch({ origin, path, method: 'POST', headers, body }, reader);
       return await reader.answer;
     } catch (error) {
+      reader.fail(error as Error);
       if ([OutboundRefused, OutboundTimeout, OutboundFailed].some((kind) => error instanceof kind)) throw error;
       if (error instanceof errors.InvalidArgumentError) throw new OutboundRefused(error.message);
       throw new OutboundFailed(reasonOf(error));
@@ -92,6 +112,7 @@ export class Outbound {
 
   /** Closes idle connections, and busy ones once their requests are done. */
   close(): Promise<void> {
+    this.names.close();
     return this.agent.close();
   }
 
@@ -99,16 +120,16 @@ export class Outbound {
   private targetOf(url: string): Target {
     const known = this.targets.get(url);
     if (known) return known;
-    const { origin, pathname, search } = plainUrl(url);
-    const target = { origin, path: pathname + search };
+    const { origin, hostname, pathname, search } = plainUrl(url);
+    const target = { origin, host: hostname, path: pathname + search };
     this.targets.set(url, target);
     return target;
   }
 
-  private async resolveAll(host: string): Promise<Addresses> {
+  private async resolveAll(host: string, organization?: string): Promise<Addresses> {
     const name = plainHost(host);
     const literal = isIP(name);
-    const found = literal === 0 ? await this.lookUp(name) : [{ address: name, family: literal as 4 | 6 }];
+    const found = literal === 0 ? await this.lookUp(name, organization) : [{ address: name, family: literal as 4 | 6 }];
     for (const { address } of found) {
       const range = refusal(address, this.allow);
       // The address is left out: customers must not learn addresses inside the operator's network.
@@ -119,9 +140,9 @@ export class Outbound {
     return [first, ...rest];
   }
 
-  private async lookUp(name: string): Promise<Resolved[]> {
+  private async lookUp(name: string, organization: string | undefined): Promise<Resolved[]> {
     try {
-      return await this.resolver(name);
+      return await this.resolver(name, organization);
     } catch (error) {
       throw new OutboundFailed(`${name} cannot be resolved: ${reasonOf(error)}`);
     }
@@ -130,15 +151,24 @@ export class Outbound {
   private async connectHttp(target: buildConnector.Options, done: buildConnector.Callback): Promise<void> {
     try {
       const addresses = await this.resolveAll(target.hostname);
-      buildConnector({ timeout: TIMEOUT_MS, ...onlyTo(addresses) })(target, done);
+      buildConnector({ timeout: TIMEOUT_MS, ...onlyTo(addresses) })(target, (...result) => {
+        if (result[1]) this.count(target.hostname, result[1]);
+        done(...result);
+      });
     } catch (error) {
       done(error as Error, null);
     }
   }
-}
 
-const systemResolver: Resolver = async (name) =>
-  (await lookup(name, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+  private count(host: string, socket: Socket): void {
+    this.connected.set(host, (this.connected.get(host) ?? 0) + 1);
+    socket.once('close', () => {
+      const left = (this.connected.get(host) ?? 1) - 1;
+      if (left > 0) this.connected.set(host, left);
+      else this.connected.delete(host);
+    });
+  }
+}
 
 /** Tries these addresses in turn until one answers, without resolving the name again. */
 function onlyTo(addresses: Addresses): { lookup: LookupFunction; autoSelectFamily: true } {

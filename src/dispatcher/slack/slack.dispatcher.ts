@@ -58,7 +58,8 @@ export class SlackDispatcher implements Dispatcher {
     if (problem !== null) return { kind: 'retry', answer: problem };
     const text = slackText(message);
     if (config.webhook_url !== undefined) {
-      return postToRoom(this.outbound, { url: String(config.webhook_url), payload: { text } });
+      const { organization } = message.about;
+      return postToRoom(this.outbound, { url: String(config.webhook_url), payload: { text }, organization });
     }
     return this.call(String(config.bot_token), String(config.channel ?? message.to), text);
   }
@@ -67,7 +68,7 @@ export class SlackDispatcher implements Dispatcher {
     const now = new Date();
     try {
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await postJson(this.outbound, `${this.apiUrl}/chat.postMessage`, { channel, text }, headers);
+      const answer = await postJson(this.outbound, `${this.apiUrl}/chat.postMessage`, { channel, text }, { headers });
       return outcomeOfCall(answer, [token], now);
     } catch (error) {
       return failureOf(error, [token]);

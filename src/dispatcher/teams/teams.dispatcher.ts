@@ -22,7 +22,8 @@ export class TeamsDispatcher implements Dispatcher {
     // A Workflow accepts every card at once. An empty card fails later, where we cannot see it.
     if (`${message.subject}${message.text}`.trim() === '') return { kind: 'rejected', answer: 'the message is empty' };
     const url = String(config.webhook_url);
-    return postToRoom(this.outbound, { url, payload: cardMessage(message), read: outcomeOfPost });
+    const { organization } = message.about;
+    return postToRoom(this.outbound, { url, payload: cardMessage(message), organization, read: outcomeOfPost });
   }
 }
 

@@ -11,13 +11,16 @@ export interface SignedPost {
   secrets: readonly string[];
   now: Date;
   timeoutMs?: number;
+  /** The slug of the organization that sends. */
+  organization: string;
 }
 
 /** Sends JSON in one POST, signed according to Standard Webhooks. Never throws: every failure is an outcome. */
 export async function postSigned(outbound: Outbound, url: string, post: SignedPost): Promise<Outcome> {
-  const { body, secrets, now, timeoutMs } = post;
+  const { body, secrets, now, timeoutMs, organization } = post;
   try {
-    return outcomeOf(await outbound.post(url, { headers: headersOf(post), body, timeoutMs }), secrets, now);
+    const answer = await outbound.post(url, { headers: headersOf(post), body, timeoutMs, organization });
+    return outcomeOf(answer, secrets, now);
   } catch (error) {
     return failureOf(error, secrets);
   }

@@ -48,6 +48,7 @@ export class WebhookDispatcher implements Dispatcher {
       secrets: [config.secret, config.previous_secret].filter((each) => each !== undefined).map(String),
       now,
       timeoutMs: Number(config.timeout_seconds ?? TIMEOUT_SECONDS) * 1000,
+      organization: message.about.organization,
     });
   }
 }

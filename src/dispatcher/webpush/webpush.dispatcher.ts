@@ -49,7 +49,8 @@ export class WebpushDispatcher implements Dispatcher {
     const { endpoint, headers, body, token } = request;
     const secrets = [privateKey, token];
     try {
-      return outcomeOf(await this.outbound.post(endpoint, { headers, body }), secrets, new Date());
+      const { organization } = message.about;
+      return outcomeOf(await this.outbound.post(endpoint, { headers, body, organization }), secrets, new Date());
     } catch (error) {
       return failureOf(error, secrets);
     }

@@ -61,6 +61,8 @@ describe('a chunk', () => {
     const { context, createdAt, event, application, project, organization } = SHARED;
     const parts = { text: 'over mail' };
     expect(prepare()).toEqual({
+      organizationId: 3,
+      notificationId: RULE,
       channelId: MAIL,
       dueAt: TRIGGERED,
       expiresAt: null,

@@ -40,6 +40,8 @@ interface FallbackRow {
 
 /** Everything that is needed to send the messages of a chunk. */
 export interface Chunk {
+  organizationId: number;
+  notificationId: number;
   channelId: number;
   /** When the event was triggered, or its `send_at`. */
   dueAt: Date;
@@ -85,6 +87,8 @@ export function prepareChunk(
   try {
     const { rate, ...config } = openConfig(shared.config, { ...shared, slug }, secrets);
     return {
+      organizationId: shared.organizationId,
+      notificationId: notification,
       channelId,
       dueAt: sendAt === undefined ? createdAt : new Date(sendAt),
       expiresAt,

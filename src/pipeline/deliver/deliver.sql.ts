@@ -1,25 +1,32 @@
-import { JOB_FROM_PARAMETERS, addDeliverJob, inRange } from '../../queue/deliver-job.js';
+import { RANGE_FROM_PARAMETERS, inRange } from '../../queue/deliver-job.js';
 import { NAMES, PERSON } from '../../ruleset/message.sql.js';
 import { OFF } from '../../ruleset/switch.sql.js';
 
-/** An occurrence, its event and the event's parents, and the rule and channel of a chunk. $1 occurrence, $2 notification, $3 channel. */
-const FROM_OCCURRENCE = `
+/** An occurrence, its event and the event's parents, and a rule and a channel, given as SQL. */
+const fromOccurrence = (notification: string, channel: string) => `
   from occurrences o
   join events e on e.id = o.event_id
   join applications a on a.id = e.application_id
   join projects p on p.id = a.project_id
-  left join channels c on c.id = $3 and c.organization_id = o.organization_id
-  left join notifications n on n.id = $2 and n.organization_id = o.organization_id`;
+  left join channels c on c.id = ${channel} and c.organization_id = o.organization_id
+  left join notifications n on n.id = ${notification} and n.organization_id = o.organization_id`;
+
+/** Columns of the fallback `f` and the state `s` of a channel. */
+export const CHANNEL_STATE = `
+         case when f.enabled then jsonb_build_object('id', f.id, 'slug', f.slug, 'type', f.type, 'config', f.config) end fallback,
+         coalesce(s.failures, 0) failures, s.failing_since "failingSince",
+         extract(epoch from s.probe_at - now())::float8 * 1000 "restMs"`;
+
+/** The status webhook `w` of an application `a`. */
+export const STATUS_WEBHOOK = `
+         case when w.enabled then json_build_object('application', a.id, 'outcomes', w.outcomes) end "statusWebhook"`;
 
 /** Loads what all messages of a chunk share, what is switched off, and the state of the channel. $1 to $3: `targetValues`. */
 export const LOAD_SHARED = `
   select o.status, o.context, o.options, o.created_at "createdAt", r.rules, ${NAMES}, ${OFF} off,
          c.slug, c.name, c.type, c.config, c.project_id "projectId", o.organization_id "organizationId",
-         case when f.enabled then jsonb_build_object('id', f.id, 'slug', f.slug, 'type', f.type, 'config', f.config) end fallback,
-         case when w.enabled then json_build_object('application', a.id, 'outcomes', w.outcomes) end "statusWebhook",
-         coalesce(s.failures, 0) failures, s.failing_since "failingSince",
-         extract(epoch from s.probe_at - now())::float8 * 1000 "restMs"
-  ${FROM_OCCURRENCE}
+         ${CHANNEL_STATE}, ${STATUS_WEBHOOK}
+  ${fromOccurrence('$2', '$3')}
   join rulesets r on r.id = o.ruleset_id
   join organizations g on g.id = o.organization_id
   left join channels f on f.id = c.fallback_id
@@ -27,14 +34,22 @@ export const LOAD_SHARED = `
   left join status_webhooks w on w.application_id = a.id
   where o.id = $1`;
 
-/** Returns a row while a chunk may continue: it is not canceled, nothing is switched off, and its channel exists. $1 to $3: `targetValues`. */
-export const MAY_GO_ON = `
-  select from (select o.status, c.id channel, ${OFF} off ${FROM_OCCURRENCE} where o.id = $1) now
-  where status <> 'canceled' and channel is not null and off is null`;
+/**
+ * The chunks that must stop: their occurrence was canceled or deleted, something is switched off, or their channel was deleted. $1 to
+ * $3: occurrence, notification and channel of each.
+ */
+export const MUST_STOP = `
+  select t.place::int from unnest($1::uuid[], $2::int[], $3::int[]) with ordinality t(occurrence, notification, channel, place)
+  left join lateral (
+    select o.status, c.id channel_id, ${OFF} off
+    ${fromOccurrence('t.notification', 't.channel')}
+    where o.id = t.occurrence
+  ) now on true
+  where coalesce(status = 'canceled', true) or channel_id is null or off is not null`;
 
 /** The pending deliveries `d` of a chunk. $1 to $7: `rangeValues`. */
-const { template, lot } = JOB_FROM_PARAMETERS;
-const IN_CHUNK = `${inRange('d', JOB_FROM_PARAMETERS)}
+const { template, lot } = RANGE_FROM_PARAMETERS;
+const IN_CHUNK = `${inRange('d', RANGE_FROM_PARAMETERS)}
       and d.template_channel_id is not distinct from ${template} and d.lot is not distinct from ${lot} and d.status = 'pending'`;
 
 /** People loaded, and messages rendered, at a time: the custom fields of a person may be large. */
@@ -61,15 +76,13 @@ export const GIVE_UP_CHUNK = `
   returning (select type from channels c where c.id = d.channel_id)`;
 
 /**
- * Adds a job for the rest of the chunk, if any. It runs when the first messages are due; slightly later, so that messages that wait
- * together are sent together; and not before $9 milliseconds have passed. $8: priority.
+ * When the rest of some deliveries `d` is due: with the first of them; slightly later, so that messages that wait together are sent
+ * together; and not before `wait` milliseconds have passed.
  */
-export const REQUEUE_REST = `
-  select ${addDeliverJob(
-    JOB_FROM_PARAMETERS,
-    `greatest(
-      greatest(min(coalesce(d.next_attempt_at, now())), now()) + greatest(max(d.next_attempt_at) - now(), interval '0') * 0.05,
-      now() + $9 * interval '1 millisecond')`,
-  )}
-  from deliveries d where ${IN_CHUNK}
-  having count(*) > 0`;
+export const dueAt = (wait: string) => `greatest(
+    greatest(min(coalesce(d.next_attempt_at, now())), now()) + greatest(max(d.next_attempt_at) - now(), interval '0') * 0.05,
+    now() + ${wait} * interval '1 millisecond')`;
+
+/** Milliseconds until the rest of the chunk is due; no row when nothing is left. $8: the least. */
+export const REST_OF_CHUNK = `
+  select extract(epoch from ${dueAt('$8')} - now())::float8 * 1000 "waitMs" from deliveries d where ${IN_CHUNK} having count(*) > 0`;

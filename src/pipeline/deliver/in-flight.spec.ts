@@ -2,9 +2,10 @@ import { expect, it } from '@jest/globals';
 import { InFlight } from './in-flight.js';
 
 /** Asks for `count` slots, and returns the slots that it has got. */
-function ask(inFlight: InFlight, channel: number, count: number, isCritical = false) {
+function ask(inFlight: InFlight, channel: number, count: number, isCritical = false, organization = channel) {
   const given: (() => void)[] = [];
-  for (let i = 0; i < count; i++) void inFlight.acquire(channel, isCritical).then((release) => given.push(release));
+  for (let i = 0; i < count; i++)
+    void inFlight.acquire(organization, channel, isCritical).then((release) => given.push(release));
   return given;
 }
 
@@ -40,8 +41,18 @@ it('gives a critical message a slot although its channel is at its limit', async
 
 it('forgets a channel that has nothing left', async () => {
   const inFlight = new InFlight(12, 12);
-  for (const release of await Promise.all([inFlight.acquire(1, false), inFlight.acquire(2, false)])) release();
+  for (const release of await Promise.all([inFlight.acquire(1, 1, false), inFlight.acquire(2, 2, false)])) release();
   const alone = ask(inFlight, 3, 20);
   await settled();
   expect(alone).toHaveLength(6);
+});
+
+it('gives one organization no more slots than its limit, whatever its channels and priority', async () => {
+  const inFlight = new InFlight(20, 10, 6);
+  const held = [1, 2, 3].map((channel) => ask(inFlight, channel, 10, true, 7));
+  await settled();
+  expect(held.flat()).toHaveLength(6);
+  const other = ask(inFlight, 4, 1, false, 8);
+  await settled();
+  expect(other).toHaveLength(1);
 });

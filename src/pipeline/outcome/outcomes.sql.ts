@@ -1,5 +1,5 @@
 import { Notice } from '../../prisma/notice.js';
-import { JOB_OF_GROUP, LOT, addDeliverJob } from '../../queue/deliver-job.js';
+import { JOB_OF_GROUP, LOT, insertDeliverJobs } from '../../queue/deliver-job.js';
 import type { Priority } from '../../queue/priority.js';
 import type { Result } from './result.js';
 
@@ -48,17 +48,17 @@ export const fallBack = ({ channelId, addressKind, template }: Fallback, priorit
     on conflict (occurrence_id, notification_id, channel_id, user_id) do update
       set status = 'pending', attempts_before = deliveries.attempts, lot = excluded.lot, pending_since = now(), reason = null
       where deliveries.status = 'dead' and deliveries.fallback_of = excluded.fallback_of
-    returning occurrence_id, notification_id, channel_id, user_id, status, lot
-  ), fallback_jobs as (
-    select ${addDeliverJob({
+    returning occurrence_id, organization_id, notification_id, channel_id, user_id, status, lot
+  ), fallback_jobs as (${insertDeliverJobs(
+    {
       ...JOB_OF_GROUP,
       occurrence: 'occurrence_id',
       template: `${templateChannel}::int`,
       priority: `${priorityName}::text`,
-    })}
-    from fallbacks where status = 'pending'
-    group by occurrence_id, notification_id, channel_id, lot
-  )`,
+    },
+    'organization_id',
+    `from fallbacks where status = 'pending' group by occurrence_id, organization_id, notification_id, channel_id, lot returning id`,
+  )})`,
 });
 
 /** Adds in-app messages to their inboxes, and notifies the streams that show them. */

@@ -1,6 +1,7 @@
-import { JOB_OF_GROUP, LOT, addDeliverJob } from '../../queue/deliver-job.js';
+import { JOB_OF_GROUP, LOT, insertDeliverJobs } from '../../queue/deliver-job.js';
+import { insertExpandOneJobs, insertJobs } from '../../queue/job.sql.js';
 import { jobPriority } from '../../queue/priority.js';
-import { Task, insertExpandJobs, notifyOfExpandJobs } from '../../queue/task.js';
+import { Task } from '../../queue/task.js';
 
 const EDGE = `(select array[notification_id, channel_id, user_id] from batch
   order by notification_id desc, channel_id desc, user_id desc limit 1) edge`;
@@ -9,16 +10,19 @@ const PRIORITY = `coalesce(o.options->>'priority', 'normal')`;
 /** A large retry runs as `bulk`, like a large occurrence. */
 const PRIORITY_OF_MANY = `coalesce(o.options->>'priority', case when (select count(*) from batch) >= $5 then 'bulk' else 'normal' end)`;
 
-/** Adds the job of the whole occurrence; the key allows one at a time. */
-const addSteerJob = (task: string, after = 'null::json') =>
-  `graphile_worker.add_job('${task}', json_build_object('occurrence', $1::uuid, 'after', ${after}),
-    job_key => '${task}:' || $1::text, priority => ${jobPriority('critical')}, flags => array['steer'])`;
-
-/** Puts the rest of the work at the end of the queue. $1: occurrence, $2: the last delivery that was handled. */
-export const STEER_LATER = {
-  [Task.Cancel]: `select ${addSteerJob(Task.Cancel, '$2::json')}`,
-  [Task.Retry]: `select ${addSteerJob(Task.Retry, '$2::json')}`,
-};
+/** A statement that inserts the job of the whole occurrence `o`, unless such a job waits already. */
+const insertSteerJob = (task: string, from: string) => `${insertJobs(
+  {
+    task,
+    organization: 'o.organization_id',
+    lane: `'steer'`,
+    priority: jobPriority('critical'),
+    payload: `jsonb_build_object('occurrence', o.id)`,
+    key: `concat('${task}:', o.id)`,
+  },
+  from,
+)}
+    on conflict (key) do nothing`;
 
 const hasPending = (occurrence: string) =>
   `exists (select from deliveries d where d.occurrence_id = ${occurrence} and d.status = 'pending')`;
@@ -29,9 +33,9 @@ export const CANCEL = `
     update occurrences o set status = 'canceled', canceled_at = now(), checkpoint = null
     where o.id = $1 and o.organization_id = $2
       and (o.status in ('pending', 'expanding', 'held') or (o.status in ('expanded', 'failed') and ${hasPending('o.id')}))
-    returning o.id
-  ), job as (select ${addSteerJob(Task.Cancel)} from stopped)
-  select o.status before, (select count(*) from job) > 0 stopped
+    returning o.id, o.organization_id
+  ), job as (${insertSteerJob(Task.Cancel, 'from stopped o')})
+  select o.status before, exists (select from stopped) stopped
   from occurrences o where o.id = $1 and o.organization_id = $2`;
 
 /** Approves a held occurrence: it is expanded, no matter how many people it reaches. $1: occurrence, $2: organization. */
@@ -39,11 +43,9 @@ export const APPROVE = `
   with approved as (
     update occurrences o set status = 'pending', approved_at = now()
     where o.id = $1 and o.organization_id = $2 and o.status = 'held'
-    returning o.id, o.options
-  ), jobs as (
-    ${insertExpandJobs('json_build_array(o.id)', PRIORITY, 'now()', 'from approved o')}
-  ), notified as (${notifyOfExpandJobs('jobs')})
-  select o.status before, (select count(*) from notified) > 0 approved
+    returning o.id, o.organization_id, o.options
+  ), job as (${insertExpandOneJobs('from approved o', PRIORITY)})
+  select o.status before, exists (select from approved) approved
   from occurrences o where o.id = $1 and o.organization_id = $2`;
 
 /** The next deliveries of an occurrence, in the order of their index. $2 to $4: the delivery before them, $5: how many. */
@@ -72,22 +74,26 @@ const MAKE_PENDING = `
   update deliveries d set status = 'pending', attempts_before = d.attempts, next_attempt_at = null, reason = null,
     pending_since = now(), lot = ${LOT}`;
 
-const retryJobs = (priority: string) => `
-  select ${addDeliverJob({
-    ...JOB_OF_GROUP,
-    occurrence: '$1::uuid',
-    template: 'template_channel_id',
-    priority: `(select ${priority} from occurrences o where o.id = $1)`,
-  })}
-  from done group by notification_id, channel_id, template_channel_id, lot`;
+const retryJobs = (priority: string) =>
+  insertDeliverJobs(
+    {
+      ...JOB_OF_GROUP,
+      occurrence: '$1::uuid',
+      template: 'template_channel_id',
+      priority: `(select ${priority} from occurrences o where o.id = $1)`,
+    },
+    'organization_id',
+    'from done group by organization_id, notification_id, channel_id, template_channel_id, lot returning id',
+  );
 
-const RETURNING = 'returning d.notification_id, d.channel_id, d.user_id, d.template_channel_id, d.lot';
+const RETURNING =
+  'returning d.organization_id, d.notification_id, d.channel_id, d.user_id, d.template_channel_id, d.lot';
 
 export const RETRY_SOME = `
   with batch as (${batch('dead', `${HAS_NO_FALLBACK} and ${NOT_CANCELED}`)}), done as (
     ${MAKE_PENDING} from batch where d.id = batch.id and d.status = 'dead' ${RETURNING}
-  ), jobs as (${retryJobs(PRIORITY_OF_MANY)})
-  select ${EDGE}, (select count(*) from jobs) jobs`;
+  ), job as (${retryJobs(PRIORITY_OF_MANY)})
+  select ${EDGE}`;
 
 /** Adds a job that retries all dead deliveries; the expansion of a failed occurrence resumes. $1: occurrence, $2: organization. */
 export const RETRY_ALL = `
@@ -97,14 +103,14 @@ export const RETRY_ALL = `
     update occurrences o
     set status = (case when decisions is null then 'pending' else 'expanding' end)::occurrence_status, problem = null
     where o.id = $1 and o.organization_id = $2 and o.status = 'failed'
-    returning o.id, o.options
-  ), expand_jobs as (
-    ${insertExpandJobs('json_build_array(o.id)', PRIORITY, 'now()', 'from resumed o')}
-  ), notified as (${notifyOfExpandJobs('expand_jobs')}), steer_job as (
-    select ${addSteerJob(Task.Retry)} from dead, occurrences o
-    where count > 0 and o.id = $1 and o.organization_id = $2 and o.status <> 'canceled'
+    returning o.id, o.organization_id, o.options
+  ), expand_job as (${insertExpandOneJobs('from resumed o', PRIORITY)}), steer_job as (
+    ${insertSteerJob(
+      Task.Retry,
+      `from dead, occurrences o where count > 0 and o.id = $1 and o.organization_id = $2 and o.status <> 'canceled'`,
+    )}
   )
-  select o.status occurrence, null delivery, dead.count retrying, (select count(*) from notified), (select count(*) from steer_job)
+  select o.status occurrence, null delivery, dead.count retrying
   from occurrences o, dead where o.id = $1 and o.organization_id = $2`;
 
 /** $1: occurrence, $2: organization, $3: delivery. */
@@ -113,7 +119,7 @@ export const RETRY_ONE = `
     ${MAKE_PENDING} from occurrences o
     where d.id = $3 and d.occurrence_id = $1 and d.status = 'dead'
       and o.id = $1 and o.organization_id = $2 and o.status <> 'canceled' ${RETURNING}
-  ), jobs as (${retryJobs(PRIORITY)})
+  ), job as (${retryJobs(PRIORITY)})
   select o.status occurrence, (select status from deliveries where id = $3 and occurrence_id = $1) delivery,
-         (select count(*) from jobs)::int retrying
+         (select count(*) from job)::int retrying
   from occurrences o where o.id = $1 and o.organization_id = $2`;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../prisma/database.js';
-import { Task } from '../../queue/task.js';
-import type { SteerPayload } from '../../queue/task.js';
-import { CANCEL_SOME, RETRY_SOME, STEER_LATER } from './steer.sql.js';
+import type { Rest, SteerPayload } from '../../queue/task.js';
+import { CANCEL_SOME, RETRY_SOME } from './steer.sql.js';
 
 const CANCEL_BATCH = 5000;
 const RETRY_BATCH = 1000;
@@ -18,31 +17,29 @@ export class Steer {
   constructor(private readonly database: Database) {}
 
   /** The occurrence is canceled already and sends nothing more. This marks its waiting deliveries. */
-  async cancel(payload: SteerPayload, stopping: AbortSignal): Promise<void> {
-    await this.walk(Task.Cancel, CANCEL_SOME, payload, CANCEL_BATCH, stopping);
+  cancel(payload: SteerPayload, stopping: AbortSignal): Promise<Rest<SteerPayload> | undefined> {
+    return this.walk('cancel-some', CANCEL_SOME, payload, CANCEL_BATCH, stopping);
   }
 
   /** Makes dead deliveries pending again, each with a new retry schedule. */
-  async retry(payload: SteerPayload, stopping: AbortSignal): Promise<void> {
-    await this.walk(Task.Retry, RETRY_SOME, payload, RETRY_BATCH, stopping);
+  retry(payload: SteerPayload, stopping: AbortSignal): Promise<Rest<SteerPayload> | undefined> {
+    return this.walk('retry-some', RETRY_SOME, payload, RETRY_BATCH, stopping);
   }
 
   private async walk(
-    task: keyof typeof STEER_LATER,
+    name: string,
     sql: string,
     { occurrence, after }: SteerPayload,
     batch: number,
     stopping: AbortSignal,
-  ): Promise<void> {
+  ): Promise<Rest<SteerPayload> | undefined> {
     const until = Date.now() + TIME_SLICE_MS;
     for (let edge: Edge | null = after ?? [0, 0, 0]; edge;) {
-      if (stopping.aborted || Date.now() > until) {
-        await this.database.query(`${task}-later`, STEER_LATER[task], [occurrence, JSON.stringify(edge)]);
-        return;
-      }
+      if (stopping.aborted || Date.now() > until) return { waitMs: 0, payload: { occurrence, after: edge } };
       const values: unknown[] = [occurrence, ...edge, batch];
-      const { rows } = await this.database.query<{ edge: Edge | null }>(`${task}-some`, sql, values);
+      const { rows } = await this.database.query<{ edge: Edge | null }>(name, sql, values);
       edge = rows[0]?.edge ?? null;
     }
+    return undefined;
   }
 }

@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { channelIds } from '../../channel/channel-ids.js';
-import { isObject } from '../../field/is-object.js';
 import { commandLine } from '../../prisma/actor.js';
 import { PrismaService } from '../../prisma/prisma.service.js';
 import type { Transaction } from '../../prisma/transaction.js';
-import { normalizeAddress } from '../../user/address.js';
 import { beginBulkWrite } from '../bulk-write.js';
-import { checkEntry } from '../file.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { findList, findOrganization } from '../find.js';
 import type { ListPlace } from '../find.js';
 import { addAddresses, putMembers, upsertUsers } from './people.js';
 import { MEMBER_COLUMNS, USER_COLUMNS } from './people-columns.js';
-import { readPeople } from './people-file.js';
+import { isProblem, readPeople } from './people-file.js';
 import type { Columns, PeopleRow, PeopleSource } from './people-file.js';
+
+// Imported late: the check of an entry takes long to load (see ../file-check.ts).
+const loadEntries = () => import('./people-entry.js');
 
 const CHUNK = 5000;
 const MAX_REFUSALS = 1000;
@@ -48,6 +48,7 @@ export class ImportService {
   users(org: string, input: Readable, options: ImportOptions): Promise<ImportResult> {
     return this.run(input, options, USER_COLUMNS, async (tx) => {
       const organizationId = await findOrganization(tx, org);
+      const { readUser } = await loadEntries();
       return {
         read: readUser,
         write: async (entries: UserEntry[]) => {
@@ -63,6 +64,7 @@ export class ImportService {
       const organizationId = await findOrganization(tx, list.org);
       const place = await findList(tx, organizationId, list);
       const channels = await channelIds(tx, { organizationId, projectId: place.projectId });
+      const { readMember } = await loadEntries();
       return {
         read: (value) => readMember(value, channels),
         write: async (entries: MemberEntry[]) => {
@@ -124,23 +126,4 @@ async function* chunksOf<Entry>(
     chunk = [];
   }
   if (chunk.length > 0) yield chunk;
-}
-
-const isProblem = (entry: unknown): entry is { problem: string } => isObject(entry) && 'problem' in entry;
-
-function readUser(value: unknown): UserEntry | { problem: string } {
-  const checked = checkEntry('user', value);
-  if (isProblem(checked)) return checked;
-  for (const address of checked.addresses ?? []) {
-    const normal = normalizeAddress(address.name, address.value);
-    if ('problem' in normal) return { problem: `${address.name} ${normal.problem}` };
-    address.value = normal.value;
-  }
-  return checked;
-}
-
-function readMember(value: unknown, channels: Map<string, number>): MemberEntry | { problem: string } {
-  const checked = checkEntry('member', typeof value === 'string' ? { email: value } : value);
-  if (isProblem(checked) || checked.channel === undefined || channels.has(checked.channel)) return checked;
-  return { problem: `there is no channel ${checked.channel}` };
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { Info } from 'csv-parse';
+import { isObject } from '../../field/is-object.js';
 import { ProvisioningError } from '../file.js';
 import type { PeopleFormat } from './people-format.js';
 
@@ -12,6 +13,8 @@ export interface PeopleSource {
 
 /** One row of a file of people, or the reason why it cannot be read. */
 export type PeopleRow = { line: number; value: unknown } | { line: number; problem: string };
+
+export const isProblem = (entry: unknown): entry is { problem: string } => isObject(entry) && 'problem' in entry;
 
 /** Streams the rows of a file of any size. `columns` are the allowed columns of a CSV file. */
 export function readPeople(

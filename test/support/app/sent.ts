@@ -1,6 +1,8 @@
 import { Client } from 'pg';
 
 export interface Sent {
+  /** Of a prepared statement. */
+  name?: string;
   text: string;
   values: unknown[];
 }
@@ -15,7 +17,7 @@ export async function sentDuring(work: () => Promise<unknown>): Promise<Sent[]> 
     sent.push(
       typeof first === 'string'
         ? { text: first, values: second ?? [] }
-        : { text: first.text, values: first.values ?? second ?? [] },
+        : { name: first.name, text: first.text, values: first.values ?? second ?? [] },
     );
     return (query as (...inner: unknown[]) => unknown).apply(this, args);
   } as typeof query;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import { TEST_CERTIFICATE, TEST_KEY } from './certificate.js';
 
 export interface ReceivedMail {
   envelope: { from: string; to: string[] };
@@ -152,22 +153,3 @@ function serverOptions(options: SmtpSinkOptions, sink: () => SmtpSink): SMTPServ
     onData: (stream, session, done) => void sink().receive(stream, session, done),
   };
 }
-
-// Made for this file alone, and of no value anywhere else.
-const TEST_KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgIeWOw46JUH6l1rkO
-Vd6olRaoeP4VM3jobokXiRp/rtihRANCAATpuiD1I4qTNoEGbFbgkhR77Iw4is8G
-8Fq2BLVLxGj4zIveflWzYddF58Q2B76LhnhRGgvKK+SGZ/q5dSaLKj3G
------END PRIVATE KEY-----`;
-
-const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBlTCCATugAwIBAgIUKYKJVH8Dx3T9TSvhxLz5U5+y5MAwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbWFpbC50ZXN0MCAXDTI2MTExNTAxNDYwOFoYDzIxMjYxMDIy
-MDE0NjA4WjAUMRIwEAYDVQQDDAltYWlsLnRlc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAATpuiD1I4qTNoEGbFbgkhR77Iw4is8G8Fq2BLVLxGj4zIveflWzYddF
-58Q2B76LhnhRGgvKK+SGZ/q5dSaLKj3Go2kwZzAdBgNVHQ4EFgQUA3U3hl1w63Hi
-pz60xOwoixBNoPMwHwYDVR0jBBgwFoAUA3U3hl1w63Hipz60xOwoixBNoPMwDwYD
-VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALggltYWlsLnRlc3QwCgYIKoZIzj0EAwID
-SAAwRQIhAIhu7FBaYiMi7IOr0skXTYvCPCS8Z359OiCyyjRX2T4YAiBYpkQeCe3H
-0uKzRSY0uoSwycgmM04o8uDtsHGh0C8/3A==
------END CERTIFICATE-----`;

@@ -178,15 +178,14 @@ async function isExpanded(pool: Pick<Pool, 'query'>, occurrence: string, status 
 /** Waits until the message is queued for its next attempt, and makes it due now. */
 export async function travelToNextAttempt({ pool }: Pick<TestApp, 'pool'>): Promise<void> {
   await until(PATIENCE_MS, async () => {
-    const waiting = `select from graphile_worker._private_jobs where locked_at is null and run_at > now()`;
+    const waiting = `select from jobs where state = 'scheduled'`;
     return (await pool.query(waiting)).rowCount;
   });
   await pool.query(`update deliveries set next_attempt_at = now() - interval '1 second' where status = 'pending'`);
-  await pool.query(`update graphile_worker._private_jobs set run_at = now() where locked_at is null`);
-  await pool.query(`select pg_notify('jobs:insert', '{"r":"0","count":1}')`);
+  await pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
 }
 
 /** Waits until the queue is empty. */
 export function queueIsEmpty({ pool }: Pick<TestApp, 'pool'>, patienceMs = PATIENCE_MS): Promise<boolean> {
-  return until(patienceMs, async () => (await pool.query('select from graphile_worker._private_jobs')).rowCount === 0);
+  return until(patienceMs, async () => (await pool.query(`select from jobs where state <> 'paused'`)).rowCount === 0);
 }

@@ -1,12 +1,8 @@
-import { addDeliverJob, insertLockedDeliverJob } from '../../queue/deliver-job.js';
-import { EXPAND_PRIORITY } from '../../queue/priority.js';
-import { insertExpandJobs, notifyOfExpandJobs } from '../../queue/task.js';
-import { PERSON } from '../../ruleset/message.sql.js';
+import { insertDeliverJobs } from '../../queue/deliver-job.js';
 import { judgedPeople } from '../../ruleset/people.sql.js';
 import { CHANNELS_OF_RULES } from '../../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { reportUndeliverable } from '../../status-webhook/report.sql.js';
-import { PEOPLE_AT_ONCE } from '../deliver/deliver.sql.js';
 
 /** The occurrence is still to be expanded. It may have been canceled, held or failed since it was loaded. */
 const IS_OPEN = `status in ('pending', 'expanding')`;
@@ -36,24 +32,8 @@ export const HOLD = `
 export const FAIL = `
   update occurrences set status = 'failed', problem = $2 where id = any($1::uuid[]) and ${IS_OPEN}`;
 
-/** Adds one job for each occurrence. */
-export const EXPAND_LATER = `
-  with jobs as (
-    ${insertExpandJobs('json_build_array(o.id)', EXPAND_PRIORITY, 'now()', 'from occurrences o where o.id = any($1::uuid[])')}
-  )
-  ${notifyOfExpandJobs('jobs')}`;
-
 /** The users that `limit_to` names. */
 export const FIND_USERS = `select id from users where organization_id = $1 and email_key = any($2)`;
-
-/** The locked job, and its people unless they are more than a page. */
-const FRESH = `
-         (select id from job) job,
-         (select json_agg(fresh order by "userId")
-          from (select made.id::text, attempts, "attemptsBefore", "pendingSince", made.user_id "userId", ${PERSON}
-                from made join users u on u.id = made.user_id left join addresses a on a.id = made.address_id
-                where made.status = 'pending') fresh
-          where exists (select from job) and people <= ${PEOPLE_AT_ONCE}) fresh`;
 
 /**
  * Creates the deliveries of the next people of one target, the job that sends them and the checkpoint, in one statement and so in one
@@ -61,11 +41,10 @@ const FRESH = `
  * nothing more. The first chunk stores the decisions, the last one ends the expansion.
  *
  * $1 to $7: `PeopleQuery`, $8: occurrence, $9: notification, $10: why the rule failed, $11: number of the target, $12: priority,
- * $13: people before this chunk, $14: decisions, $15: whether it is the last target, $16: the worker that locks the job, or null for a
- * job that any worker may fetch, $17...: the audience. `failed`: whether $10 is set. `locked`: whether $16 is set. Unneeded parts are
- * left out: PostgreSQL plans every CTE of a statement, even unused ones.
+ * $13: people before this chunk, $14: decisions, $15: whether it is the last target, $16...: the audience. `failed`: whether $10 is
+ * set. Unneeded parts are left out: PostgreSQL plans every CTE of a statement, even unused ones.
  */
-export function expandChunk(audience: string | null, { failed, locked }: { failed: boolean; locked: boolean }): string {
+export function expandChunk(audience: string | null, { failed }: { failed: boolean }): string {
   const job = {
     occurrence: '$8::uuid',
     notification: '$9::int',
@@ -85,11 +64,11 @@ export function expandChunk(audience: string | null, { failed, locked }: { faile
     from judged
     where exists (select from occurrences where id = $8 and ${IS_OPEN})
     on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
-    returning id, user_id, address_id, status, attempts, attempts_before "attemptsBefore", pending_since "pendingSince"
+    returning id, status, attempts
   ), edge as (
     select max(user_id) last, count(*)::int people from people
   ), job as (
-    ${locked ? insertLockedDeliverJob(job, '$16::text', 'edge', hasWork) : `select ${addDeliverJob(job)} from edge where $16::text is null and ${hasWork}`}
+    ${insertDeliverJobs(job, '$1', `from edge where ${hasWork}`)}
   ), mark as (
     update occurrences
     set status = (case when ${isLast} then 'expanded' else 'expanding' end)::occurrence_status,
@@ -100,7 +79,5 @@ export function expandChunk(audience: string | null, { failed, locked }: { faile
     from edge where id = $8 and ${IS_OPEN}
     returning id
   )${failed ? `, ${reportUndeliverable('$8')}` : ''}
-  select last, people, (select count(*) from job)::int jobs, exists (select from mark) "isOpen"${locked ? `, ${FRESH}` : ''}
-         ${failed ? ', (select count(*) from report_jobs)::int reports' : ''}
-  from edge`;
+  select last, people, exists (select from mark) "isOpen" from edge`;
 }

@@ -4,14 +4,11 @@ import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { emailKey } from '../../field/email.js';
 import type { OccurrenceStatus } from '../../generated/prisma/enums.js';
 import { Database } from '../../prisma/database.js';
-import { deliverLane } from '../../queue/deliver-job.js';
 import { BULK_FROM } from '../../queue/priority.js';
-import type { Slots } from '../../queue/slots.js';
-import type { ExpandPayload } from '../../queue/task.js';
+import type { ExpandOnePayload, Rest } from '../../queue/task.js';
 import type { TriggerOptions } from '../../queue/trigger-options.js';
 import { channelsById, decide, targetsOf } from '../../ruleset/decide.js';
 import type { RuleChannel, Decision, Target } from '../../ruleset/decide.js';
-import type { Person } from '../../ruleset/message.js';
 import { peopleQuery } from '../../ruleset/people-query.js';
 import type { RulePeople } from '../../ruleset/people-query.js';
 import { reachedPeople } from '../../ruleset/people.sql.js';
@@ -19,18 +16,13 @@ import { ruleOf } from '../../ruleset/rule.js';
 import type { Rule } from '../../ruleset/rule.js';
 import type { Off } from '../../ruleset/switch.sql.js';
 import { Watch } from '../../watch/watch.js';
-import { Deliver } from '../deliver/deliver.js';
-import { Pause } from '../steer/pause.js';
 import { reachesMoreThan } from './ceiling.js';
 import type { PeoplePage } from './ceiling.js';
-import { EXPAND_LATER, FAIL, FIND_USERS, FINISH, HOLD, LOAD_OCCURRENCE, expandChunk } from './expand.sql.js';
+import { FAIL, FIND_USERS, FINISH, HOLD, LOAD_OCCURRENCE, expandChunk } from './expand-one.sql.js';
 
 /** People per statement and per deliver job. The first chunk is small, so that the first message is sent at once. */
 const FIRST_CHUNK = 100;
 const CHUNK = 1000;
-
-/** Occurrences of one job that are expanded in parallel. */
-const PARALLEL = 4;
 
 /** After this time a large occurrence goes to the end of the queue. */
 const TIME_SLICE_MS = 2000;
@@ -67,7 +59,6 @@ interface Expansion {
   decisions: Decision[];
   only: number[] | null;
   channels: Map<number, RuleChannel>;
-  slots: Slots;
 }
 
 interface ChunkRow {
@@ -75,47 +66,27 @@ interface ChunkRow {
   people: number;
   /** False when the occurrence was canceled. */
   isOpen: boolean;
-  /** The job that this worker has locked, and its people unless they are more than a page. */
-  job?: string | null;
-  fresh?: FreshPerson[] | null;
 }
 
-type FreshPerson = Omit<Person, 'pendingSince'> & { pendingSince: string };
-
-/** Occurrence -> rules that match -> people -> deliveries. */
+/** Expands one occurrence of any size, in chunks: rules that match -> people -> deliveries and the jobs that send them. */
 @Injectable()
-export class Expand {
+export class ExpandOne {
   constructor(
     private readonly database: Database,
-    private readonly deliver: Deliver,
-    private readonly pause: Pause,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly watch: Watch,
   ) {}
 
-  async run({ occurrences }: ExpandPayload, stopping: AbortSignal, slots: Slots): Promise<void> {
-    const waiting = [...occurrences];
-    const later: string[] = [];
+  async run({ occurrence }: ExpandOnePayload, stopping: AbortSignal): Promise<Rest<ExpandOnePayload> | undefined> {
     const until = Date.now() + TIME_SLICE_MS;
     const mustStop = () => stopping.aborted || Date.now() > until;
-    const next = async () => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const done = await this.traced(id, () => this.expand(id, mustStop, slots)).catch((error: unknown) => {
-          // A single occurrence fails its job, which is retried. One of several must not fail the others.
-          if (occurrences.length === 1) throw error;
-          return false;
-        });
-        if (!done) later.push(id);
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL }, next));
-    if (later.length > 0) await this.database.query('expand-later', EXPAND_LATER, [later]);
+    return this.traced(occurrence, () => this.expand(occurrence, mustStop));
   }
 
-  /** The job failed at every attempt: its occurrences become failed instead of waiting forever. */
-  async giveUp({ occurrences }: ExpandPayload): Promise<void> {
+  /** The job failed at every attempt: its occurrence becomes failed instead of waiting forever. */
+  async giveUp({ occurrence }: ExpandOnePayload): Promise<void> {
     const problem = 'the job failed at every attempt; see the worker log';
-    await this.database.query('fail-expansion', FAIL, [occurrences, problem]);
+    await this.database.query('fail-expansion', FAIL, [[occurrence], problem]);
   }
 
   private traced<Result>(id: string, expand: () => Promise<Result>): Promise<Result> {
@@ -123,25 +94,22 @@ export class Expand {
     return traces ? traces.during('expand', id, expand) : expand();
   }
 
-  /** False when the expansion was interrupted: the checkpoint says where to resume. */
-  private async expand(id: string, mustStop: () => boolean, slots: Slots): Promise<boolean> {
+  /** What is left when the expansion was interrupted; the checkpoint says where to resume. */
+  private async expand(id: string, mustStop: () => boolean): Promise<Rest<ExpandOnePayload> | undefined> {
     const { rows } = await this.database.query<OccurrenceRow>('load-occurrence', LOAD_OCCURRENCE, [id]);
     const [occurrence] = rows;
-    if (!occurrence || !['pending', 'expanding'].includes(occurrence.status)) return true;
-    if (occurrence.off) {
-      await this.pause.expand(id, occurrence.off);
-      return true;
-    }
+    if (!occurrence || !['pending', 'expanding'].includes(occurrence.status)) return undefined;
+    if (occurrence.off) return { off: occurrence.off };
     const channels = channelsById(occurrence.channels);
     // Decided once: a resumed expansion continues with the same rules and channels, even if they were edited.
     const decisions =
       occurrence.decisions ?? decide(occurrence.rules ?? [], occurrence.context, occurrence.options.channels, channels);
     const only = await onlyTo(this.database, occurrence);
     const targets = targetsOf(decisions);
-    const expansion = { occurrence, decisions, only, channels, slots };
+    const expansion = { occurrence, decisions, only, channels };
     if (await this.isTooLarge(expansion, targets)) {
       await this.database.query('hold-occurrence', HOLD, [id, JSON.stringify(decisions)]);
-      return true;
+      return undefined;
     }
     let checkpoint = occurrence.checkpoint ?? { target: 0, after: 0, people: 0 };
     for (const [index, target] of targets.entries()) {
@@ -150,15 +118,15 @@ export class Expand {
       const isLast = index === targets.length - 1;
       const step = this.chunkMaker(expansion, target, isLast);
       for (let size = checkpoint.after === 0 ? FIRST_CHUNK : CHUNK; ; size = CHUNK) {
-        if (mustStop()) return false;
+        if (mustStop()) return { waitMs: 0 };
         const { last, people, isOpen } = await step(checkpoint, size);
-        if (!isOpen) return true; // it was canceled
+        if (!isOpen) return undefined; // it was canceled
         checkpoint = { target: index, after: last ?? checkpoint.after, people: checkpoint.people + people };
         if (people < size) break;
       }
     }
     if (targets.length === 0) await this.database.query('finish-expansion', FINISH, [id, JSON.stringify(decisions)]);
-    return true;
+    return undefined;
   }
 
   /** Whether the occurrence would reach more people than its event allows. A rule that failed reaches nobody. */
@@ -182,39 +150,30 @@ export class Expand {
 
   /** Returns a function that creates the deliveries of the next people of a target. */
   private chunkMaker(expansion: Expansion, target: Target, isLast: boolean) {
-    const { occurrence, decisions, slots } = expansion;
+    const { occurrence, decisions } = expansion;
     const { id, options } = occurrence;
-    const { notification, channel, reason } = target;
+    const { notification, reason } = target;
     const rulePeople = this.peopleOf(expansion, target);
     const failed = reason !== undefined;
+    const textFor = (audience: string | null) => expandChunk(audience, { failed });
+    // A named statement is planned once per connection. A rule with an audience has a text of its own, so it gets no name.
+    const name = rulePeople.rule.audience ? undefined : `expand-chunk${failed ? '-of-failed' : ''}`;
     return async ({ target: number, after, people }: Checkpoint, limit: number): Promise<ChunkRow> => {
       const priority = options.priority ?? (people >= BULK_FROM ? 'bulk' : 'normal');
-      const slot = limit === FIRST_CHUNK ? await slots.tryAcquire(deliverLane(priority, channel)) : null;
-      const locked = slot !== null;
-      const textFor = (audience: string | null) => expandChunk(audience, { failed, locked });
       const query = peopleQuery(rulePeople, { after, limit }, textFor, [
-        ...[id, notification, reason ?? null, number, priority, people],
-        ...[JSON.stringify(decisions), isLast, slot?.worker ?? null],
+        id,
+        notification,
+        reason ?? null,
+        number,
+        priority,
+        people,
+        JSON.stringify(decisions),
+        isLast,
       ]);
-      // A named statement is planned once per connection. A rule with an audience has a text of its own, so it gets no name.
-      const hasAudience = Boolean(rulePeople.rule.audience);
-      const name = hasAudience ? undefined : `expand-chunk${failed ? '-of-failed' : ''}${locked ? '-locked' : ''}`;
-      const { rows } = await this.database.pool.query<ChunkRow>({ name, ...query }).catch((error: unknown) => {
-        slot?.release();
-        throw error;
-      });
-      const { last, job, fresh } = rows[0]!;
-      const payload = { occurrence: id, notification, channel, after, last: last ?? after, priority };
-      const chunk = { ...payload, template: null, lot: null };
-      if (!job) slot?.release();
-      else slot?.run(job, (stopping) => this.deliver.run(chunk, stopping, fresh?.map(asPerson)));
-      return rows[0]!;
+      return (await this.database.pool.query<ChunkRow>({ name, ...query })).rows[0]!;
     };
   }
 }
-
-/** JSON has no dates. */
-const asPerson = (fresh: FreshPerson): Person => ({ ...fresh, pendingSince: new Date(fresh.pendingSince) });
 
 /** The users that `limit_to` names; null: everyone. */
 export async function onlyTo(

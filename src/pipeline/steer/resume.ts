@@ -2,23 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '../../prisma/database.js';
-import { Task } from '../../queue/task.js';
-import type { DeliverPayload } from '../../queue/task.js';
-import type { Off } from '../../ruleset/switch.sql.js';
-import { PAUSE, RESUME } from './pause.sql.js';
+import { RESUME } from './resume.sql.js';
 
 /** How often to look for paused jobs whose switch is on again. Another process may have switched it on. */
 const CHECK_MS = 1000;
 
 const BATCH = 100;
 
-/**
- * Pauses jobs whose project, application, event, notification or channel is switched off, and resumes them when it is on again. Paused
- * jobs leave the queue, so a million of them cost other jobs nothing.
- */
+/** Resumes jobs that were paused because their project, application, event, notification or channel was switched off. */
 @Injectable()
-export class Pause implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('Pause');
+export class Resume implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Resume');
   private readonly stopping = new AbortController();
 
   constructor(private readonly database: Database) {}
@@ -29,18 +23,6 @@ export class Pause implements OnApplicationBootstrap, BeforeApplicationShutdown 
 
   beforeApplicationShutdown(): void {
     this.stopping.abort();
-  }
-
-  expand(occurrence: string, off: Off): Promise<void> {
-    return this.pause(occurrence, Task.Expand, { occurrences: [occurrence] }, off);
-  }
-
-  deliver(payload: DeliverPayload, off: Off): Promise<void> {
-    return this.pause(payload.occurrence, Task.Deliver, payload, off);
-  }
-
-  private async pause(occurrence: string, task: string, payload: object, off: Off): Promise<void> {
-    await this.database.query('pause', PAUSE, [occurrence, task, JSON.stringify(payload), ...off]);
   }
 
   private async keepResuming(): Promise<void> {

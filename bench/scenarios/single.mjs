@@ -1,0 +1,77 @@
+import { alternate } from '../measure/alternate.mjs';
+import { arrived } from '../measure/arrived.mjs';
+import { send } from '../measure/closed-loop.mjs';
+import { costOf } from '../measure/cost.mjs';
+import { fanOut } from '../measure/fan-out.mjs';
+import { rowWithCpu } from '../measure/row.mjs';
+import { checkCounts } from '../measure/settle.mjs';
+import { BODY, createCrowd, webhook } from '../world/crowd.mjs';
+
+const CONNECTIONS = 64;
+/** A prime number, so that the triggers reach people from all parts of the list, each person once. */
+const STEP = 7919;
+
+export const single = {
+  name: 'single',
+  about:
+    'Each trigger reaches one person over one webhook. Each connection sends its next trigger after the answer to the last one.',
+  async run(world) {
+    const { triggers, together, members } = world.size.single;
+    const database = await world.database();
+    const sink = await world.sink('http');
+    const channel = webhook(sink.facts.url);
+    const crowds = {};
+    for (const [slug, people] of Object.entries({ one: 1, together, limited: members })) {
+      world.progress.step(`creating ${people} people`);
+      crowds[slug] = await createCrowd(world, database, { slug, people, channel });
+    }
+    const parts = { database, sink, api: await world.api(database), worker: await world.worker(database) };
+    const sides = {
+      one: () => triggerEach(world, parts, crowds.one, triggers, () => BODY),
+      together: () => fanOut(world, parts, crowds.together),
+      limited: () => triggerEach(world, parts, crowds.limited, triggers, (number) => limitedBody(number, members)),
+    };
+    for (const [name, run] of Object.entries(sides)) {
+      world.progress.step(`warm-up, ${name}`);
+      await run();
+    }
+    const what = `${triggers.toLocaleString('en')} triggers`;
+    const { one, together: floor, limited } = await alternate(world, what, sides);
+    const ofMany = `one trigger of ${together.toLocaleString('en')} messages`;
+    const limitedTo = `${what}, each with limit_to one of ${members.toLocaleString('en')} members`;
+    return {
+      rows: [
+        rowWithCpu(`${what}, a list of one member`, '/s', 'rate', { service: one, floor }, ofMany),
+        rowWithCpu(limitedTo, '/s', 'rate', { service: limited, floor: one }, 'a list of one member'),
+      ],
+      notes: [
+        `${CONNECTIONS} connections. From the first trigger to the last arrival. CPU is the sum of api and worker.`,
+      ],
+    };
+  },
+};
+
+const { context } = JSON.parse(BODY);
+
+function limitedBody(number, members) {
+  const person = 1 + ((number * STEP) % members);
+  return JSON.stringify({ context, options: { limit_to: [`user${person}@limited.test`] } });
+}
+
+/** Triggers as fast as the answers come, and waits until the last message has arrived. */
+async function triggerEach(world, { database, api, worker, sink }, { headers, paths }, triggers, body) {
+  await sink.ask('reset');
+  let number = 0;
+  const next = () => ({ path: paths.told, headers, body: body(number++) });
+  const target = { url: api.url, method: 'POST', status: 201, next };
+  const { start, ...cost } = await costOf(world, [api, worker], triggers, async () => {
+    const { start } = await send(target, CONNECTIONS, triggers);
+    await arrived(world, database, sink, triggers);
+    await database.drained();
+    return { start };
+  });
+  const summary = await sink.ask('summary');
+  await checkCounts(database, summary, triggers, triggers);
+  await database.forget();
+  return { ...cost, rate: triggers / ((summary.lastAt - start) / 1000) };
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { Outbound } from '../outbound/outbound.js';
+import { EmailDispatcher } from './email.dispatcher.js';
+import { Pipelining } from './pipelining.js';
+
+const stall = { firstMs: 1, restMs: 40 };
+const prompt = { firstMs: 1, restMs: 0.1 };
+
+/** Whether pipelining is useful after these exchanges at time 0. */
+const after = (...exchanges: { firstMs: number; restMs: number }[]): Pipelining => {
+  const pipelining = new Pipelining();
+  for (const each of exchanges) pipelining.note(each, 0);
+  return pipelining;
+};
+
+describe('pipelining', () => {
+  it('is useful until the replies to commands stall several times', () => {
+    expect(after().isUseful(0)).toBe(true);
+    expect(after(stall, stall).isUseful(0)).toBe(true);
+    expect(after(stall, prompt, prompt, stall, stall).isUseful(0)).toBe(true);
+    expect(after(stall, stall, stall).isUseful(0)).toBe(false);
+  });
+
+  it('is tried again after ten minutes', () => {
+    const pipelining = after(stall, stall, stall);
+    expect(pipelining.isUseful(599_999)).toBe(false);
+    expect(pipelining.isUseful(600_000)).toBe(true);
+  });
+
+  it.each([
+    ['far away', { firstMs: 20, restMs: 40 }],
+    ['slow', { firstMs: 1, restMs: 3000 }],
+    ['prompt', prompt],
+  ])('stays useful with a server that is %s', (_name, exchange) => {
+    expect(after(...Array(10).fill(exchange)).isUseful(0)).toBe(true);
+  });
+});
+
+it('commands are sent one at a time to a server that holds back all replies of a batch but the first', async () => {
+  /** For each message, whether its commands came together. */
+  const together: boolean[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write('220 sink\r\n');
+    socket.on('data', (chunk) => {
+      const text = chunk.toString();
+      if (text.startsWith('MAIL')) together.push(text.includes('DATA'));
+      if (text.startsWith('EHLO')) socket.write('250-sink\r\n250 PIPELINING\r\n');
+      else if (text.startsWith('MAIL') && text.includes('DATA')) {
+        socket.write('250 ok\r\n');
+        setTimeout(() => socket.write('250 ok\r\n354 go on\r\n'), 60);
+      } else socket.write(text.startsWith('DATA') ? '354 go on\r\n' : '250 ok\r\n');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const email = new EmailDispatcher(new Outbound({ allow: ['127.0.0.0/8'] }));
+  const config = { host: '127.0.0.1', port: (server.address() as AddressInfo).port, from: 'a@acme.test' };
+  const about = { occurrence: 'o', organization: 'acme', project: 'p', application: 'a', event: 'e', user: 'u' };
+  const message = { to: 'ann@acme.test', subject: 'Hello', text: 'Hi', html: '', about };
+  for (let n = 0; together.at(-1) !== false && n < 50; n += 1) {
+    expect(await email.send({ ...message, id: `m${n}` }, config)).toMatchObject({ kind: 'sent' });
+  }
+  expect(together.slice(0, 3)).toEqual([true, true, true]);
+  expect(together.at(-1)).toBe(false);
+  // The server is remembered when its connections are closed.
+  await email.close();
+  expect(await email.send({ ...message, id: 'last' }, config)).toMatchObject({ kind: 'sent' });
+  expect(together.at(-1)).toBe(false);
+  await email.close();
+  server.close();
+});

@@ -1,0 +1,165 @@
+import type { RenderResult } from '../../render/render-result.js';
+import type { Renderer } from '../../render/renderer.js';
+import { fateOf, messageFor, renderContexts } from '../../ruleset/message.js';
+import type { Person } from '../../ruleset/message.js';
+import type { RenderedMessage } from '../../template/template.js';
+import { judge } from '../outcome/judge.js';
+import { skipped, undeliverable } from '../outcome/result.js';
+import type { Result } from '../outcome/result.js';
+import type { ChannelRateLimit } from './channel-rate-limit.js';
+import type { Circuit } from './circuit.js';
+import type { InFlight } from './in-flight.js';
+import type { Part, PartDelivery } from './part.js';
+
+/** After this time the rest goes to the end of the queue: a slow provider must not keep the workers for itself. */
+const TIME_SLICE_MS = 5000;
+
+/** How often to check whether something was canceled or switched off. */
+const CHECK_MS = 250;
+
+export interface ChannelSenderParts {
+  /** Returns the next deliveries; empty when there are no more. */
+  nextPage: () => Promise<PartDelivery[]>;
+  /** Whether to make only one attempt: the circuit of the channel is open. */
+  isProbe: boolean;
+  renderer: Renderer;
+  inFlight: InFlight;
+  rateLimit: ChannelRateLimit;
+  circuit: Circuit;
+  /** Stops the parts that were canceled or switched off. */
+  stopParts: () => Promise<void>;
+  stopping: AbortSignal;
+}
+
+/** Sends messages over one channel during a time slice. A message starts as soon as a slot is free; it does not wait for others to end. */
+export class ChannelSender {
+  private readonly endAt = Date.now() + TIME_SLICE_MS;
+  private readonly sending = new Set<Promise<void>>();
+  private checkAt = Date.now() + CHECK_MS;
+  private failure: unknown;
+  private attempts = 0;
+  /** Whether it ended because of the channel's rate. */
+  isRateLimited = false;
+
+  constructor(private readonly parts: ChannelSenderParts) {}
+
+  async run(): Promise<void> {
+    await this.sendAll().finally(() => Promise.all(this.sending));
+    // Thrown only now, when the outcomes of all other messages are written.
+    if (this.failure) throw this.failure as Error;
+  }
+
+  private async sendAll(): Promise<void> {
+    const { nextPage } = this.parts;
+    for (let page = await nextPage(); page.length > 0; page = await nextPage()) {
+      const rendered = await this.render(page);
+      for (const [i, delivery] of page.entries()) {
+        if (delivery.part.isStopped) continue;
+        if (!(await this.sendWhenFree(delivery, rendered[i]!, page.length - i))) return;
+      }
+    }
+  }
+
+  /** Renders a page, the messages of each template together. */
+  private async render(page: PartDelivery[]): Promise<RenderResult[]> {
+    const results: RenderResult[] = [];
+    const byTemplate = new Map<string, number[]>();
+    for (const [i, { part }] of page.entries()) {
+      const { key } = part.chunk.template;
+      const same = byTemplate.get(key);
+      if (same) same.push(i);
+      else byTemplate.set(key, [i]);
+    }
+    for (const places of byTemplate.values()) {
+      const deliveries = places.map((i) => page[i]!);
+      const rendered = await this.parts.renderer.render(deliveries[0]!.part.chunk.template, contextsOf(deliveries));
+      for (const [n, i] of places.entries()) results[i] = rendered[n]!;
+    }
+    return results;
+  }
+
+  /** False when the time slice is over, and this delivery waits for the next one. */
+  private async sendWhenFree({ part, person }: PartDelivery, result: RenderResult, wanted: number): Promise<boolean> {
+    const { rateLimit, inFlight, isProbe, stopping } = this.parts;
+    const { organizationId, channelId } = part.chunk;
+    await part.outcomes.waitForRoom();
+    this.isRateLimited = !(await rateLimit.waitForNext(wanted, stopping));
+    if (this.isRateLimited) return false;
+    const release = await inFlight.acquire(organizationId, channelId, part.isCritical);
+    const isOver = await this.isOver();
+    if (isOver || part.isStopped) {
+      release();
+      return !isOver;
+    }
+    const sending = this.start(this.sendOne(part, person, result, release));
+    if (isProbe) await sending;
+    return true;
+  }
+
+  private async isOver(): Promise<boolean> {
+    const { stopping, circuit, isProbe, stopParts } = this.parts;
+    if (stopping.aborted || this.failure || !circuit.maySend || (isProbe && this.attempts > 0)) return true;
+    const now = Date.now();
+    if (now > this.endAt) return true;
+    if (now < this.checkAt) return false;
+    this.checkAt = now + CHECK_MS;
+    await stopParts();
+    return false;
+  }
+
+  private start(work: Promise<void>): Promise<void> {
+    const sending: Promise<void> = work
+      .catch((error: unknown) => {
+        this.failure ??= error;
+      })
+      .finally(() => this.sending.delete(sending));
+    this.sending.add(sending);
+    return sending;
+  }
+
+  /** Releases the slot when the provider has answered. To hold it until the outcome is written halved the rate. */
+  private async sendOne(part: Part, person: Person, rendered: RenderResult, release: () => void): Promise<void> {
+    const result = await this.resultOf(part, person, rendered).finally(release);
+    const { outcomes, watch, chunk } = part;
+    await outcomes.add(result);
+    // A retry by hand says nothing about how long messages take.
+    watch.finished(result, person.attemptsBefore === 0 ? chunk.dueAt : undefined);
+    if (result.status !== 'pending') part.settled++;
+  }
+
+  private async resultOf(part: Part, person: Person, rendered: RenderResult): Promise<Result> {
+    const { id, attempts } = person;
+    const fate = fateOf(person, part.chunk, rendered, new Date());
+    if ('gate' in fate) return skipped(id, attempts, fate.gate);
+    return 'problem' in fate ? undeliverable(id, attempts, fate.problem) : this.attempt(part, person, fate.rendered);
+  }
+
+  private async attempt({ chunk, watch }: Part, person: Person, rendered: RenderedMessage): Promise<Result> {
+    const { circuit } = this.parts;
+    const { dispatcher, config, subject } = chunk;
+    const { id, attempts, attemptsBefore, address } = person;
+    this.attempts++;
+    const at = new Date();
+    const outcome = await watch.attempt(id, () => dispatcher.send(messageFor(subject, person, rendered), config));
+    const now = new Date();
+    if (outcome.kind === 'retry') circuit.failed();
+    else circuit.succeeded();
+    const attempted = { id, attempts, attemptsBefore, at, durationMs: now.getTime() - at.getTime() };
+    const result = judge(attempted, outcome, now, Math.random());
+    result.message = { subject: rendered.subject, text: rendered.text, html: rendered.html, recipient: address ?? '' };
+    result.inbox = dispatcher.type === 'inbox' && outcome.kind === 'sent';
+    return result;
+  }
+}
+
+/** The people of one part share the objects of their contexts. */
+function contextsOf(deliveries: PartDelivery[]) {
+  const contexts = [];
+  for (let i = 0; i < deliveries.length;) {
+    const { part } = deliveries[i]!;
+    const people = [];
+    for (; deliveries[i]?.part === part; i++) people.push(deliveries[i]!.person);
+    contexts.push(...renderContexts(part.chunk.subject, people));
+  }
+  return contexts;
+}

@@ -1,0 +1,121 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
+import { Database } from '../../prisma/database.js';
+import type { Person } from '../../ruleset/message.js';
+import { SecretBox } from '../../secret/secret-box.js';
+import type { Span } from '../../watch/traces.js';
+import { Watch } from '../../watch/watch.js';
+import { prepareChunk } from './chunk.js';
+import type { SharedRow } from './chunk.js';
+import { Circuit } from './circuit.js';
+import type { CircuitState } from './circuit.js';
+import { PEOPLE_AT_ONCE } from './deliver.sql.js';
+import { DeliveryWatch } from './delivery-watch.js';
+import type { Part, PartDelivery } from './part.js';
+import { Sending, jitterMs } from './sending.js';
+
+type ChannelRow = Pick<SharedRow, 'name' | 'type' | 'config' | 'projectId' | 'organizationId' | 'fallback'> &
+  CircuitState & { id: number; slug: string };
+
+/** The deliveries of one rule and channel of an occurrence, just made. */
+export interface FreshTarget {
+  occurrence: string;
+  notification: number;
+  channel: ChannelRow;
+  /** Whether its notification is switched off. */
+  isOff: boolean;
+  shared: Omit<SharedRow, keyof ChannelRow | 'status' | 'off'>;
+  people: Person[];
+}
+
+/** A target with deliveries that still wait. */
+export interface Unsent {
+  target: FreshTarget;
+  /** The least time that they must wait. */
+  waitMs: number;
+}
+
+interface FreshPart {
+  target: FreshTarget;
+  part: Part;
+  span: Span | undefined;
+}
+
+/**
+ * Sends deliveries that were just made, from memory, those of one channel together whichever occurrence they belong to. What it cannot
+ * send at once is left to deliver jobs: they know about probes, pauses and channels that cannot be used.
+ */
+@Injectable()
+export class DeliverFresh {
+  constructor(
+    private readonly database: Database,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly secrets: SecretBox,
+    private readonly watch: Watch,
+    private readonly sending: Sending,
+  ) {}
+
+  /** Calls `ended` once for each target, with what was not sent. */
+  send(targets: FreshTarget[], stopping: AbortSignal, ended: (target: FreshTarget, unsent?: Unsent) => void): void {
+    const byChannel = new Map<number, FreshPart[]>();
+    for (const target of targets) {
+      const fresh = target.isOff ? undefined : this.prepare(target);
+      if (!fresh) {
+        ended(target, { target, waitMs: 0 });
+        continue;
+      }
+      const same = byChannel.get(target.channel.id);
+      if (same) same.push(fresh);
+      else byChannel.set(target.channel.id, [fresh]);
+    }
+    for (const parts of byChannel.values()) void this.sendOver(parts, stopping, ended);
+  }
+
+  /** Undefined when the channel cannot be used. */
+  private prepare(target: FreshTarget): FreshPart | undefined {
+    const { occurrence, notification, channel, shared } = target;
+    const place = { occurrence, notification, channel: channel.id, template: channel.id };
+    const row: SharedRow = { ...shared, ...channel, status: 'expanded', off: null };
+    const chunk = prepareChunk(place, row, this.dispatchers, this.secrets);
+    if ('problem' in chunk) return undefined;
+    const span = this.watch.traces?.start('deliver', occurrence);
+    span?.add({ 'carillon.organization': shared.organization.slug, 'carillon.channel.type': channel.type });
+    const watch = new DeliveryWatch(channel.type, this.watch.meters, span);
+    const { statusWebhook, options } = shared;
+    const part = this.sending.part(chunk, { statusWebhook, priority: options.priority ?? 'normal' }, watch);
+    return { target, part, span };
+  }
+
+  private async sendOver(
+    fresh: FreshPart[],
+    stopping: AbortSignal,
+    ended: (target: FreshTarget, unsent?: Unsent) => void,
+  ): Promise<void> {
+    const { channel } = fresh[0]!.target;
+    const circuit = new Circuit(this.database, channel.id, channel);
+    let waitMs = 0;
+    try {
+      // Only a deliver job may probe a channel that keeps failing.
+      if (circuit.restMs !== null) waitMs = circuit.restMs + jitterMs();
+      else
+        waitMs = await this.sending.send({
+          parts: fresh.map(({ part }) => part),
+          nextPage: pagesOf(fresh),
+          circuit,
+          stopping,
+        });
+    } catch {
+      // An outcome could not be written: a deliver job tries again.
+    }
+    for (const { target, part, span } of fresh) {
+      span?.end();
+      ended(target, part.settled < target.people.length ? { target, waitMs } : undefined);
+    }
+  }
+}
+
+function pagesOf(fresh: FreshPart[]): () => Promise<PartDelivery[]> {
+  const deliveries = fresh.flatMap(({ target, part }) => target.people.map((person) => ({ part, person })));
+  return () => Promise.resolve(deliveries.splice(0, PEOPLE_AT_ONCE));
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Database } from '../../prisma/database.js';
+import type { Priority } from '../../queue/priority.js';
+import { Renderer } from '../../render/renderer.js';
+import { report } from '../../status-webhook/report.sql.js';
+import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
+import { Outcomes } from '../outcome/outcomes.js';
+import { fallBack } from '../outcome/outcomes.sql.js';
+import type { Fallback } from '../outcome/outcomes.sql.js';
+import { ChannelRateLimit } from './channel-rate-limit.js';
+import { MAX_WAIT_MS } from './channel-state.sql.js';
+import { ChannelSender } from './channel-sender.js';
+import type { Chunk } from './chunk.js';
+import type { Circuit } from './circuit.js';
+import { MUST_STOP } from './deliver.sql.js';
+import type { DeliveryWatch } from './delivery-watch.js';
+import { InFlight } from './in-flight.js';
+import type { Part, PartDelivery } from './part.js';
+
+/** What the outcomes of a chunk cause besides the outcomes themselves. */
+export interface Consequences {
+  fallback: Fallback | null;
+  statusWebhook: StatusWebhook | null;
+  priority: Priority;
+}
+
+interface ChannelSending {
+  parts: Part[];
+  nextPage: () => Promise<PartDelivery[]>;
+  circuit: Circuit;
+  isProbe?: boolean;
+  stopping: AbortSignal;
+}
+
+/** Sends messages, and shares among all of them what a process has only once: the slots in flight, the writers, the renderer. */
+@Injectable()
+export class Sending implements OnApplicationShutdown {
+  private readonly renderer = new Renderer();
+  private readonly inFlight = new InFlight();
+  private readonly writers = new LRUCache<string, Outcomes>({ max: 1000 });
+
+  constructor(private readonly database: Database) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.renderer.close();
+  }
+
+  part(chunk: Chunk, consequences: Omit<Consequences, 'fallback'>, watch: DeliveryWatch): Part {
+    const outcomes = this.outcomes({ ...consequences, fallback: chunk.fallback });
+    return { chunk, outcomes, watch, isCritical: consequences.priority === 'critical', isStopped: false, settled: 0 };
+  }
+
+  /** Chunks with the same additions share a writer: 20 outcomes in a statement instead of 2 or 3. */
+  outcomes({ fallback, statusWebhook, priority }: Consequences): Outcomes {
+    const additions = [
+      ...(fallback ? [fallBack(fallback, priority)] : []),
+      ...(statusWebhook ? [report(statusWebhook)] : []),
+    ];
+    const key = JSON.stringify(additions.map(({ name, values }) => [name, values]));
+    const outcomes = this.writers.get(key) ?? new Outcomes(this.database, additions);
+    this.writers.set(key, outcomes);
+    return outcomes;
+  }
+
+  /** Sends parts of one channel until its time slice is over. Returns how long the rest must wait at least. */
+  async send({ parts, nextPage, circuit, isProbe = false, stopping }: ChannelSending): Promise<number> {
+    const { channelId, rate } = parts[0]!.chunk;
+    const rateLimit = new ChannelRateLimit(this.database, channelId, rate);
+    if (!(await rateLimit.reserveFirst())) return jitterMs();
+    const sender = new ChannelSender({
+      nextPage,
+      isProbe,
+      renderer: this.renderer,
+      inFlight: this.inFlight,
+      rateLimit,
+      circuit,
+      stopParts: () => this.stopParts(parts),
+      stopping,
+    });
+    try {
+      await sender.run();
+      return sender.isRateLimited ? jitterMs() : 0;
+    } finally {
+      await circuit.save();
+    }
+  }
+
+  private async stopParts(parts: Part[]): Promise<void> {
+    const open = parts.filter(({ isStopped }) => !isStopped);
+    const values = [
+      open.map(({ chunk }) => chunk.subject.occurrence),
+      open.map(({ chunk }) => chunk.notificationId),
+      open.map(({ chunk }) => chunk.channelId),
+    ];
+    const { rows } = await this.database.query<{ place: number }>('must-stop', MUST_STOP, values);
+    for (const { place } of rows) open[place - 1]!.isStopped = true;
+  }
+}
+
+/** A random delay: chunks that wait for the same channel do not all come back at once. */
+export const jitterMs = () => MAX_WAIT_MS * (0.25 + Math.random() / 2);

@@ -1,0 +1,62 @@
+import type { StoredConfig } from '../../dispatcher/channel-config.js';
+import type { TriggerOptions } from '../../queue/trigger-options.js';
+import type { Named, Person } from '../../ruleset/message.js';
+import type { Off } from '../../ruleset/switch.sql.js';
+import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
+import type { SharedRow } from '../deliver/chunk.js';
+import type { CircuitState } from '../deliver/circuit.js';
+
+/** The row that loads a batch; it is JSON, which has no dates. */
+export interface BatchRow {
+  occurrences: BatchOccurrence[];
+  events: BatchEvent[];
+  channels: BatchChannel[];
+}
+
+export interface BatchOccurrence {
+  id: string;
+  organizationId: number;
+  eventId: number;
+  /** Null if the event had no rules. */
+  rulesetId: number | null;
+  context: Record<string, unknown>;
+  options: TriggerOptions;
+  createdAt: string;
+}
+
+export interface BatchEvent {
+  id: number;
+  event: Named;
+  application: Named;
+  project: Named;
+  organization: Named;
+  /** The first of project, application and event that is off. */
+  off: Off | null;
+  /** The notifications that are off now; a ruleset knows those that were off at the trigger. */
+  offNotifications: number[];
+  /** If an occurrence reaches more people than this, a person must approve it. */
+  ceiling: number | null;
+  statusWebhook: StatusWebhook | null;
+}
+
+export interface BatchChannel extends CircuitState {
+  id: number;
+  organizationId: number;
+  projectId: number | null;
+  slug: string;
+  name: string;
+  type: string;
+  enabled: boolean;
+  config: StoredConfig;
+  fallback: SharedRow['fallback'];
+}
+
+/** A delivery that was just made, with its person. */
+export interface MadeRow extends Person {
+  occurrence: string;
+  notification: number;
+  channel: number;
+}
+
+/** An occurrence that was expanded; `id` is null if it has no delivery to send. */
+export type ExpandedRow = MadeRow | { occurrence: string; id: null };

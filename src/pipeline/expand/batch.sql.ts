@@ -1,0 +1,197 @@
+import { insertDeliverJobs } from '../../queue/deliver-job.js';
+import { insertExpandOneJobs } from '../../queue/job.sql.js';
+import { EXPAND_PRIORITY, jobPrioritySql } from '../../queue/priority.js';
+import { Task } from '../../queue/task.js';
+import { NAMES, PERSON } from '../../ruleset/message.sql.js';
+import { GATE, judgedFrom } from '../../ruleset/people.sql.js';
+import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
+import { CHANNEL_STATE, STATUS_WEBHOOK, dueAt } from '../deliver/deliver.sql.js';
+
+/** The most people that one target of a small occurrence reaches. */
+export const MAX_PEOPLE = 100;
+
+/** What one statement hands over in memory: people, and characters of their custom fields. */
+const MAX_PEOPLE_OF_BATCH = 1000;
+const MAX_BYTES_OF_BATCH = 8 * 1024 * 1024;
+
+const CHANNELS = `
+  select c.id, c.organization_id "organizationId", c.project_id "projectId", c.slug, c.name, c.type, c.enabled, c.config, ${CHANNEL_STATE}
+  from channels c
+  left join channels f on f.id = c.fallback_id
+  left join channel_states s on s.channel_id = c.id`;
+
+/** $1: channels. */
+export const LOAD_CHANNELS = `${CHANNELS} where c.id = any($1::int[])`;
+
+const all = (table: string) => `(select coalesce(json_agg(each_row), '[]') from ${table} each_row)`;
+
+/**
+ * Loads occurrences that were not canceled or deleted since their trigger, their events with their switches, and the channels of the
+ * events' rules, in one row. $1: occurrences.
+ */
+export const LOAD_BATCH = `
+  with occurrence as materialized (
+    select o.id, o.organization_id "organizationId", o.event_id "eventId", o.ruleset_id "rulesetId", o.context, o.options,
+           o.created_at "createdAt"
+    from occurrences o where o.id = any($1::uuid[]) and o.status = 'pending'
+  ), event as materialized (
+    select e.id, e.max_recipients ceiling, ${NAMES}, ${OFF_ABOVE} off, ${STATUS_WEBHOOK},
+           array(select n.id from notifications n where n.event_id = e.id and not n.enabled) "offNotifications"
+    from events e
+    join applications a on a.id = e.application_id
+    join projects p on p.id = a.project_id
+    join organizations g on g.id = e.organization_id
+    left join status_webhooks w on w.application_id = a.id
+    where e.id in (select "eventId" from occurrence)
+  ), channel as (
+    ${CHANNELS}
+    where c.id in (
+      select t.channel_id from templates t join notifications n on n.id = t.notification_id where n.event_id in (select id from event))
+  )
+  select ${all('occurrence')} occurrences, ${all('event')} events, ${all('channel')} channels`;
+
+/** $1: rulesets. */
+export const LOAD_RULESETS = `select id, rules::text rules from rulesets where id = any($1::int[])`;
+
+/** The people of a target `t` through its lists. With `limit_to` people are looked up by name: the lists may be long. */
+const IN_LIST = `(m.channel_id is null or m.channel_id = t.channel)`;
+const LIST_PEOPLE = `
+      select m.user_id, false by_audience
+      from unnest(t.lists) list(id), lateral (
+        select distinct m.user_id from members m where t.only_to is null and m.list_id = list.id and ${IN_LIST}
+        order by m.user_id limit ${MAX_PEOPLE + 1}
+      ) m
+      union all
+      select m.user_id, false
+      from users u join members m on m.user_id = u.id and m.list_id = any(t.lists) and ${IN_LIST}
+      where t.only_to is not null and u.organization_id = t.organization and u.email_key = any(t.only_to)`;
+
+const audiencePeople = (condition: string) => `
+      union all
+      (select u.id, true from users u
+       where t.only_to is null and u.organization_id = t.organization and (${condition}) order by u.id limit ${MAX_PEOPLE + 1})
+      union all
+      select u.id, true from users u
+      where t.only_to is not null and u.organization_id = t.organization and u.email_key = any(t.only_to) and (${condition})`;
+
+const TARGET = {
+  organization: 't.organization',
+  channel: 't.channel',
+  addressKind: 't.address_kind',
+  lists: 't.lists',
+};
+
+/**
+ * Expands many small occurrences: creates the deliveries of all their people, stores the decisions, ends the expansion, and returns what
+ * their messages need. An occurrence is left as it was if one of its targets has more than `MAX_PEOPLE`, if it reaches more than its
+ * event allows, if the batch is full, or if it was canceled.
+ *
+ * $1: targets, $2: occurrences, both as JSON. $3...: the audience, which all rules of these occurrences share.
+ */
+export const expandBatch = (audience: string | null) => `
+  with target as materialized (
+    select * from jsonb_to_recordset($1::jsonb)
+      t(place int, occurrence uuid, organization int, notification int, channel int, address_kind text, lists int[], only_to text[])
+  ), people as materialized (
+    select t.place, p.user_id, p.by_audience
+    from target t cross join lateral (
+      select user_id, bool_or(by_audience) by_audience
+      from (${LIST_PEOPLE}${audience === null ? '' : audiencePeople(audience)}) candidates
+      group by user_id order by user_id limit ${MAX_PEOPLE + 1}
+    ) p
+  ), judged as materialized (
+    select t.place, t.occurrence, t.organization, t.notification, t.channel, p.user_id, a.id address_id, ${GATE} gate,
+           length(u.custom_fields::text) bytes
+    ${judgedFrom('people p join target t using (place)', TARGET)}
+  ), sizes as (
+    select occurrence, max(people) largest, sum(people) people, sum(bytes) bytes
+    from (select occurrence, count(*) people, sum(bytes) bytes from judged group by occurrence, place) targets
+    group by occurrence
+  ), small as (
+    select occurrence, decisions
+    from (
+      select o.occurrence, o.decisions, o.ceiling, coalesce(s.largest, 0) largest,
+             coalesce(sum(s.people) over w - s.people, 0) people_before, coalesce(sum(s.bytes) over w - s.bytes, 0) bytes_before
+      from jsonb_to_recordset($2::jsonb) o(place int, occurrence uuid, decisions jsonb, ceiling int)
+      left join sizes s using (occurrence)
+      window w as (order by o.place)
+    ) o
+    where largest <= ${MAX_PEOPLE} and people_before < ${MAX_PEOPLE_OF_BATCH} and bytes_before < ${MAX_BYTES_OF_BATCH}
+      and (ceiling is null
+           or (select count(distinct j.user_id) from judged j where j.occurrence = o.occurrence and j.gate is null) <= ceiling)
+  ), mark as (
+    update occurrences o set status = 'expanded', expanded_at = now(), decisions = s.decisions
+    from small s where o.id = s.occurrence and o.status = 'pending'
+    returning o.id
+  ), made as (
+    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status)
+    select j.occurrence, j.organization, j.notification, j.channel, j.user_id, j.address_id, j.gate,
+           (case when j.gate is null then 'pending' else 'skipped' end)::delivery_status
+    from judged j join mark m on m.id = j.occurrence
+    on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
+    returning id, occurrence_id, notification_id, channel_id, user_id, address_id, status, pending_since
+  )
+  select m.id occurrence, d.id, d.notification_id notification, d.channel_id channel, d.user_id "userId", 0 attempts, 0 "attemptsBefore",
+         d.pending_since "pendingSince", ${PERSON}
+  from mark m
+  left join made d on d.occurrence_id = m.id and d.status = 'pending'
+  left join users u on u.id = d.user_id
+  left join addresses a on a.id = d.address_id`;
+
+/**
+ * Gives occurrences a job of their own, and takes them out of the jobs that brought them. $1: jobs, $2: worker, $3: occurrences, $4 and
+ * $5: the switch of each that is off, or null.
+ */
+export const SPLIT_OFF = `
+  with ours as (
+    update jobs set payload = jsonb_build_object('occurrences', (payload->'occurrences') - $3::text[])
+    where id = any($1::bigint[]) and worker = $2 returning id
+  )
+  insert into jobs (task, organization_id, priority, payload, state, switch, switch_id, paused_at)
+  select '${Task.ExpandOne}', o.organization_id, ${jobPrioritySql(EXPAND_PRIORITY)}, jsonb_build_object('occurrence', o.id),
+         (case when s.kind is null then 'ready' else 'paused' end)::job_state, s.kind::switch, s.kind_id, case when s.kind is not null then now() end
+  from unnest($3::text[], $4::text[], $5::int[]) s(occurrence, kind, kind_id)
+  join occurrences o on o.id = s.occurrence::uuid
+  where exists (select from ours)`;
+
+/** The parts of a deliver job for the deliveries `d` of a target of an occurrence `o`. */
+const REST_JOB = {
+  occurrence: 'o.id',
+  notification: 'd.notification_id',
+  channel: 'd.channel_id',
+  after: 'min(d.user_id) - 1',
+  last: 'max(d.user_id)',
+  priority: `coalesce(o.options->>'priority', 'normal')`,
+};
+const BY_TARGET = 'group by o.id, d.notification_id, d.channel_id';
+
+/** The deliveries of an occurrence `o` that its expansion made and that wait. */
+const WAITING = `deliveries d on d.occurrence_id = o.id and d.status = 'pending' and d.lot is null`;
+
+/**
+ * Ends a job whose messages were sent, except some: they get jobs of their own. $1: job, $2: worker, $3 to $6: occurrence, notification,
+ * channel and least wait in milliseconds of each target.
+ */
+export const END_WITH_REST = `
+  with ended as (delete from jobs where id = $1 and worker = $2 returning id)
+  ${insertDeliverJobs(
+    REST_JOB,
+    'o.organization_id',
+    `from unnest($3::uuid[], $4::int[], $5::int[], $6::float8[]) t(occurrence, notification, channel, wait_ms)
+     join occurrences o on o.id = t.occurrence
+     join ${WAITING} and d.notification_id = t.notification and d.channel_id = t.channel
+     where exists (select from ended) ${BY_TARGET}`,
+    dueAt('max(t.wait_ms)'),
+  )}`;
+
+/**
+ * Replaces jobs that come back: their worker has died, or the database was away. An occurrence that was expanded gets jobs for its
+ * waiting deliveries, any other a job of its own. $1: jobs, $2: worker.
+ */
+export const REPLACE_JOBS = `
+  with ended as (
+    delete from jobs where id = any($1::bigint[]) and worker = $2 returning payload
+  ), o as (
+    select o.* from ended, jsonb_array_elements_text(payload->'occurrences') occurrence join occurrences o on o.id = occurrence::uuid
+  ), expand_jobs as (${insertExpandOneJobs(`from o where o.status in ('pending', 'expanding')`)})
+  ${insertDeliverJobs(REST_JOB, 'o.organization_id', `from o join ${WAITING} where o.status not in ('pending', 'expanding') group by o.id, o.organization_id, o.options, d.notification_id, d.channel_id`)}`;

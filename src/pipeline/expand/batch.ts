@@ -1,0 +1,203 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { compileAudience } from '../../condition/audience.js';
+import type { Audience } from '../../condition/audience.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
+import { Database } from '../../prisma/database.js';
+import type { Job } from '../../queue/task.js';
+import type { ExpandContext } from '../../queue/worker.js';
+import type { Rule } from '../../ruleset/rule.js';
+import type { Span } from '../../watch/traces.js';
+import { Watch } from '../../watch/watch.js';
+import { DeliverFresh } from '../deliver/deliver-fresh.js';
+import type { FreshTarget, Unsent } from '../deliver/deliver-fresh.js';
+import type { BatchChannel, BatchRow, ExpandedRow, MadeRow } from './batch-rows.js';
+import { END_WITH_REST, LOAD_BATCH, LOAD_CHANNELS, REPLACE_JOBS, SPLIT_OFF, expandBatch } from './batch.sql.js';
+import { batchValues, planOf } from './plan.js';
+import type { AlonePlan, SmallPlan } from './plan.js';
+import { RulesetCache } from './ruleset-cache.js';
+
+const FIRST_OF_AUDIENCE = 3;
+
+/** Everything that was loaded for the occurrences of a batch. */
+interface Loaded {
+  plans: (SmallPlan | AlonePlan)[];
+  channels: Map<number, BatchChannel>;
+}
+
+/**
+ * Expands many occurrences at once and sends their messages from memory: one person or a few each, of any organization. Each step is one
+ * statement for all of them. Others get a job of their own.
+ */
+@Injectable()
+export class Batch {
+  private readonly logger = new Logger('Batch');
+  private readonly rulesets: RulesetCache;
+
+  constructor(
+    private readonly database: Database,
+    private readonly deliver: DeliverFresh,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly watch: Watch,
+  ) {
+    this.rulesets = new RulesetCache(database);
+  }
+
+  /** Resolves when the occurrences are expanded. Their messages are then on the way. */
+  async run(jobs: Job<'expand'>[], context: ExpandContext): Promise<void> {
+    const again = jobs.filter(({ attempts }) => attempts > 1);
+    if (again.length > 0) await this.replace(again, context);
+    const fresh = jobs.filter(({ attempts }) => attempts === 1);
+    if (fresh.length > 0) await this.runFresh(fresh, context);
+  }
+
+  private async replace(jobs: Job[], { worker, done }: ExpandContext): Promise<void> {
+    await this.database.query('replace-jobs', REPLACE_JOBS, [jobs.map(({ id }) => id), worker]);
+    for (const job of jobs) done(job);
+  }
+
+  private async runFresh(jobs: Job<'expand'>[], context: ExpandContext): Promise<void> {
+    const ids = jobs.flatMap(({ payload }) => payload.occurrences);
+    let targets: FreshTarget[];
+    try {
+      targets = await this.expand(jobs, ids, context.worker);
+    } catch (error) {
+      // One bad occurrence must not stop the others: each gets a job of its own.
+      this.logger.warn({ message: 'could not expand occurrences together', error: (error as Error).message });
+      await this.splitOff(
+        jobs,
+        ids.map((id) => ({ id, off: null })),
+        context.worker,
+      );
+      targets = [];
+    }
+    this.send(jobs, targets, context);
+  }
+
+  private async expand(jobs: Job<'expand'>[], ids: string[], worker: string): Promise<FreshTarget[]> {
+    const spans = this.startSpans(ids);
+    try {
+      const { plans, channels } = await this.load(ids);
+      const small = plans.filter((plan) => 'targets' in plan);
+      const rows = await this.expandSmall(small, channels);
+      const expanded = new Set(rows.map(({ occurrence }) => occurrence));
+      const alone = plans
+        .filter(({ occurrence }) => !expanded.has(occurrence.id))
+        .map((plan) => ({ id: plan.occurrence.id, off: 'off' in plan ? plan.off : null }));
+      if (alone.length > 0) await this.splitOff(jobs, alone, worker);
+      return targetsOf(rows, small, channels);
+    } finally {
+      for (const span of spans) span.end();
+    }
+  }
+
+  private startSpans(ids: string[]): Span[] {
+    const { traces } = this.watch;
+    return traces ? ids.map((id) => traces.start('expand', id)) : [];
+  }
+
+  /** Channels and switches are read once for a batch, and never kept for the next. */
+  private async load(ids: string[]): Promise<Loaded> {
+    const { rows } = await this.database.query<BatchRow>('load-batch', LOAD_BATCH, [ids]);
+    const { occurrences, events, channels: ofEvents } = rows[0]!;
+    const rulesets = await this.rulesets.get(occurrences.map(({ rulesetId }) => rulesetId).filter((id) => id !== null));
+    const channels = byId(ofEvents);
+    // Rules that were changed since the trigger may have used other channels.
+    const missing = [...rulesets.values()].flatMap(channelsOf).filter((id) => !channels.has(id));
+    for (const channel of await this.channels(missing)) channels.set(channel.id, channel);
+    const eventOf = byId(events);
+    const plans = occurrences.flatMap((occurrence) => {
+      const event = eventOf.get(occurrence.eventId);
+      const rules = rulesets.get(occurrence.rulesetId ?? 0) ?? [];
+      return event ? [planOf(occurrence, event, rules, channels)] : [];
+    });
+    return { plans, channels };
+  }
+
+  private async channels(ids: number[]): Promise<BatchChannel[]> {
+    if (ids.length === 0) return [];
+    return (await this.database.query<BatchChannel>('load-channels', LOAD_CHANNELS, [ids])).rows;
+  }
+
+  /** One statement for all occurrences without an audience, and one for each audience. */
+  private async expandSmall(small: SmallPlan[], channels: Map<number, BatchChannel>): Promise<ExpandedRow[]> {
+    const rows: ExpandedRow[] = [];
+    for (const audience of new Set(small.map((plan) => plan.audience))) {
+      const plans = small.filter((plan) => plan.audience === audience);
+      const sql = audience === '' ? null : compileAudience(JSON.parse(audience) as Audience, FIRST_OF_AUDIENCE);
+      const values = [...batchValues(plans, channels, this.dispatchers), ...(sql?.values ?? [])];
+      const text = expandBatch(sql?.sql ?? null);
+      rows.push(
+        ...(await this.database.pool.query<ExpandedRow>({ name: sql ? undefined : 'expand-batch', text, values })).rows,
+      );
+    }
+    return rows;
+  }
+
+  private async splitOff(jobs: Job[], alone: { id: string; off: AlonePlan['off'] }[], worker: string): Promise<void> {
+    await this.database.query('split-off', SPLIT_OFF, [
+      jobs.map(({ id }) => id),
+      worker,
+      alone.map(({ id }) => id),
+      alone.map(({ off }) => off?.[0] ?? null),
+      alone.map(({ off }) => off?.[1] ?? null),
+    ]);
+  }
+
+  /** Sends without waiting. A job ends when the messages of its occurrences have ended. */
+  private send(jobs: Job<'expand'>[], targets: FreshTarget[], { stopping, done }: ExpandContext): void {
+    const jobOf = new Map(jobs.flatMap((job) => job.payload.occurrences.map((id) => [id, job] as const)));
+    const open = new Map(jobs.map((job) => [job, { targets: 0, rest: [] as Unsent[] }]));
+    const ended = (job: Job<'expand'>) => {
+      const { rest } = open.get(job)!;
+      done(job, rest.length > 0 ? { text: END_WITH_REST, values: restValues(rest) } : undefined);
+    };
+    for (const { occurrence } of targets) open.get(jobOf.get(occurrence)!)!.targets++;
+    for (const [job, { targets: count }] of open) if (count === 0) ended(job);
+    this.deliver.send(targets, stopping, (target, unsent) => {
+      const job = jobOf.get(target.occurrence)!;
+      const state = open.get(job)!;
+      if (unsent) state.rest.push(unsent);
+      if (--state.targets === 0) ended(job);
+    });
+  }
+}
+
+const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]));
+
+const channelsOf = (rules: Rule[]) => rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
+
+const restValues = (rest: Unsent[]) => [
+  rest.map(({ target }) => target.occurrence),
+  rest.map(({ target }) => target.notification),
+  rest.map(({ target }) => target.channel.id),
+  rest.map(({ waitMs }) => waitMs),
+];
+
+/** Groups the deliveries that were made by occurrence, rule and channel. */
+function targetsOf(rows: ExpandedRow[], plans: SmallPlan[], channels: Map<number, BatchChannel>): FreshTarget[] {
+  const planOfOccurrence = new Map(plans.map((plan) => [plan.occurrence.id, plan]));
+  const targets = new Map<string, FreshTarget>();
+  for (const row of rows) {
+    if (row.id === null) continue;
+    const person: MadeRow = row;
+    const { occurrence, notification, channel } = person;
+    const key = `${occurrence} ${notification} ${channel}`;
+    const target = targets.get(key);
+    if (target) {
+      target.people.push(person);
+      continue;
+    }
+    const { event, rules, occurrence: row0 } = planOfOccurrence.get(occurrence)!;
+    const isOff = event.offNotifications.includes(notification);
+    const shared = {
+      ...event,
+      rules,
+      context: row0.context,
+      options: row0.options,
+      createdAt: new Date(row0.createdAt),
+    };
+    targets.set(key, { occurrence, notification, channel: channels.get(channel)!, isOff, shared, people: [person] });
+  }
+  return [...targets.values()];
+}

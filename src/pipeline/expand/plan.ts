@@ -1,0 +1,76 @@
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { emailKey } from '../../field/email.js';
+import { addressKindOf, decide, targetsOf } from '../../ruleset/decide.js';
+import type { Decision, Target } from '../../ruleset/decide.js';
+import { ruleOf } from '../../ruleset/rule.js';
+import type { Rule } from '../../ruleset/rule.js';
+import type { Off } from '../../ruleset/switch.sql.js';
+import type { BatchChannel, BatchEvent, BatchOccurrence } from './batch-rows.js';
+import { MAX_PEOPLE } from './batch.sql.js';
+
+/** An occurrence with more targets is expanded alone. */
+const MAX_TARGETS = 20;
+
+/** An occurrence that is expanded together with others. */
+export interface SmallPlan {
+  occurrence: BatchOccurrence;
+  event: BatchEvent;
+  rules: Rule[];
+  decisions: Decision[];
+  targets: Target[];
+  /** The audience that its rules share, as JSON; empty: none has one. */
+  audience: string;
+}
+
+/** An occurrence that gets a job of its own, which waits while a switch is off. */
+export interface AlonePlan {
+  occurrence: BatchOccurrence;
+  off: Off | null;
+}
+
+/** Decides whether an occurrence may be expanded together with others, and what it reaches. */
+export function planOf(
+  occurrence: BatchOccurrence,
+  event: BatchEvent,
+  rules: Rule[],
+  channels: Map<number, BatchChannel>,
+): SmallPlan | AlonePlan {
+  const alone = { occurrence, off: event.off };
+  const { options, context } = occurrence;
+  if (event.off || (options.limit_to?.length ?? 0) > MAX_PEOPLE) return alone;
+  const decisions = decide(rules, context, options.channels, channels);
+  const targets = targetsOf(decisions);
+  const audiences = new Set(targets.map((target) => JSON.stringify(ruleOf(rules, target).audience ?? '')));
+  if (audiences.size > 1 || targets.length > MAX_TARGETS || targets.some(({ reason }) => reason !== undefined))
+    return alone;
+  const [audience = '""'] = audiences;
+  return { occurrence, event, rules, decisions, targets, audience: audience === '""' ? '' : audience };
+}
+
+/** The parameters $1 and $2 of the statement that expands. */
+export function batchValues(
+  plans: SmallPlan[],
+  channels: Map<number, BatchChannel>,
+  dispatchers: Dispatchers,
+): string[] {
+  const targets = plans.flatMap(({ occurrence, rules, targets }) =>
+    targets.map((target) => ({
+      occurrence: occurrence.id,
+      organization: occurrence.organizationId,
+      notification: target.notification,
+      channel: target.channel,
+      address_kind: addressKindOf(channels.get(target.channel), dispatchers),
+      lists: ruleOf(rules, target).lists,
+      only_to: occurrence.options.limit_to?.map(emailKey) ?? null,
+    })),
+  );
+  const occurrences = plans.map(({ occurrence, event, decisions }, place) => ({
+    place,
+    occurrence: occurrence.id,
+    decisions,
+    ceiling: event.ceiling,
+  }));
+  return [JSON.stringify(targets.map((target, place) => ({ place, ...target }))), JSON.stringify(occurrences)];
+}
+
+type Dispatchers = ReadonlyMap<string, Dispatcher>;

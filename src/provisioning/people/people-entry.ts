@@ -1,0 +1,23 @@
+import { normalizeAddress } from '../../user/address.js';
+import type { MemberEntry, UserEntry } from '../file.js';
+import { checkEntry } from '../file-check.js';
+import { isProblem } from './people-file.js';
+
+/** Returns an entry, or the problem. */
+export function readUser(value: unknown): UserEntry | { problem: string } {
+  const checked = checkEntry('user', value);
+  if (isProblem(checked)) return checked;
+  for (const address of checked.addresses ?? []) {
+    const normal = normalizeAddress(address.name, address.value);
+    if ('problem' in normal) return { problem: `${address.name} ${normal.problem}` };
+    address.value = normal.value;
+  }
+  return checked;
+}
+
+/** Returns an entry, or the problem. */
+export function readMember(value: unknown, channels: Map<string, number>): MemberEntry | { problem: string } {
+  const checked = checkEntry('member', typeof value === 'string' ? { email: value } : value);
+  if (isProblem(checked) || checked.channel === undefined || channels.has(checked.channel)) return checked;
+  return { problem: `there is no channel ${checked.channel}` };
+}

@@ -1,0 +1,40 @@
+import { expect, it } from '@jest/globals';
+import { Room } from './room.js';
+
+const job = (organizationId: number, lane: string, size = 1) => ({ organizationId, lane, size });
+
+it('counts what is held by its size', () => {
+  const room = new Room(10, 5, 8);
+  room.enter(job(1, 'a', 3));
+  room.enter(job(2, 'b'));
+  expect(room.limits()).toEqual([6, '{"a":3,"b":1}', 5, '{"1":3,"2":1}', 6]);
+  room.leave(job(1, 'a', 3));
+  expect(room.limits()).toEqual([9, '{"b":1}', 5, '{"2":1}', 8]);
+});
+
+it('lets nobody hold more than is free for others', () => {
+  const room = new Room(10, 10, 10);
+  room.enter(job(1, 'a', 6));
+  expect(room.limits()).toEqual([4, '{"a":6}', 4, '{"1":6}', 4]);
+  expect(room.isTight).toBe(true);
+});
+
+it('is tight as soon as one lane or one organization can hold no more', () => {
+  const room = new Room(100, 2, 3);
+  expect(room.isTight).toBe(false);
+  room.enter(job(1, 'a'));
+  expect(room.isTight).toBe(false);
+  room.enter(job(1, 'a'));
+  expect(room.isTight).toBe(true);
+  room.leave(job(1, 'a'));
+  room.enter(job(1, 'b'));
+  expect(room.isTight).toBe(false);
+  room.enter(job(1, 'c'));
+  expect(room.isTight).toBe(true);
+});
+
+it('never has less than no room, when one job alone is larger', () => {
+  const room = new Room(10, 10, 10);
+  room.enter(job(1, 'a', 25));
+  expect(room.free).toBe(0);
+});

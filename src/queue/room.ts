@@ -1,0 +1,64 @@
+import type { Job } from './task.js';
+
+type Placed = Pick<Job, 'organizationId' | 'lane' | 'size'>;
+
+/**
+ * The room that a worker has for jobs of one kind, counted by their size. A lane or an organization holds at most as much room as is
+ * free: slow and busy ones always leave room for others.
+ */
+export class Room {
+  private readonly lanes = new Map<string, number>();
+  private readonly organizations = new Map<string, number>();
+  private held = 0;
+
+  constructor(
+    private readonly size: number,
+    private readonly perLane: number,
+    private readonly perOrganization: number,
+  ) {}
+
+  get free(): number {
+    return Math.max(this.size - this.held, 0);
+  }
+
+  enter(job: Placed): void {
+    this.add(job, job.size);
+  }
+
+  leave(job: Placed): void {
+    this.add(job, -job.size);
+  }
+
+  /** The last five parameters of the statement that takes jobs. */
+  limits(): [free: number, lanes: string, perLane: number, organizations: string, perOrganization: number] {
+    const { free } = this;
+    return [
+      free,
+      JSON.stringify(Object.fromEntries(this.lanes)),
+      Math.min(this.perLane, free),
+      JSON.stringify(Object.fromEntries(this.organizations)),
+      Math.min(this.perOrganization, free),
+    ];
+  }
+
+  /** Whether some lane or organization can hold no more, so that jobs may wait although there is room. */
+  get isTight(): boolean {
+    const isFull = (held: Map<string, number>, most: number) => [...held.values()].some((size) => size >= most);
+    return (
+      isFull(this.lanes, Math.min(this.perLane, this.free)) ||
+      isFull(this.organizations, Math.min(this.perOrganization, this.free))
+    );
+  }
+
+  private add({ lane, organizationId }: Placed, size: number): void {
+    this.held += size;
+    change(this.lanes, lane, size);
+    change(this.organizations, String(organizationId), size);
+  }
+}
+
+function change(held: Map<string, number>, key: string, size: number): void {
+  const now = (held.get(key) ?? 0) + size;
+  if (now > 0) held.set(key, now);
+  else held.delete(key);
+}

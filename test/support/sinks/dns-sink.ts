@@ -1,0 +1,89 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+
+/** The addresses of a name; `silence` for no answer ever, undefined for "no such name". */
+export type Zone = (name: string) => readonly string[] | 'silence' | undefined;
+
+const QUESTION_AT = 12;
+const TYPE_A = 1;
+const NO_SUCH_NAME = 3;
+
+/** A real name server on loopback, over UDP, with IPv4 addresses. It remembers what it was asked. */
+export class DnsSink {
+  /** Every name that was asked for, once for its IPv4 addresses and once for its IPv6 addresses. */
+  readonly asked: string[] = [];
+  private readonly held: (() => void)[] = [];
+  private holds = false;
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly zone: Zone,
+  ) {
+    socket.on('message', (query, from) => this.answer(query, from));
+  }
+
+  static async start(zone: Zone): Promise<DnsSink> {
+    const socket = createSocket('udp4');
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    return new DnsSink(socket, zone);
+  }
+
+  /** As a resolver takes it. */
+  get server(): string {
+    return `127.0.0.1:${this.socket.address().port}`;
+  }
+
+  /** How often a name was asked for. */
+  timesAsked(name: string): number {
+    return this.asked.filter((each) => each === name).length / 2;
+  }
+
+  /** Keeps all answers back until `release`. */
+  hold(): void {
+    this.holds = true;
+  }
+
+  release(): void {
+    this.holds = false;
+    for (const send of this.held.splice(0)) send();
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private answer(query: Buffer, from: RemoteInfo): void {
+    const { name, end } = readName(query);
+    this.asked.push(name);
+    const addresses = this.zone(name);
+    if (addresses === 'silence') return;
+    const type = query.readUInt16BE(end);
+    const response = responseTo(query, end + 4, type === TYPE_A ? addresses : addresses && []);
+    const send = (): void => this.socket.send(response, from.port, from.address);
+    if (this.holds) this.held.push(send);
+    else send();
+  }
+}
+
+function readName(query: Buffer): { name: string; end: number } {
+  const labels: string[] = [];
+  let at = QUESTION_AT;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), end: at + 1 };
+}
+
+/** The question again, and one record of type A for each address. */
+function responseTo(query: Buffer, questionEnd: number, addresses: readonly string[] | undefined): Buffer {
+  const head = Buffer.from(query.subarray(0, questionEnd));
+  head.writeUInt16BE(0x8180 | (addresses === undefined ? NO_SUCH_NAME : 0), 2);
+  head.writeUInt16BE(addresses?.length ?? 0, 6);
+  head.writeUInt32BE(0, 8); // neither authority nor additional records
+  const records = (addresses ?? []).map((address) =>
+    Buffer.from([0xc0, QUESTION_AT, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)]),
+  );
+  return Buffer.concat([head, ...records]);
+}
