@@ -156,32 +156,24 @@ export class Worker {
 
   /** Resolves when the jobs are expanded; their messages may still be on the way. */
   private async expand(jobs: Job<'expand'>[]): Promise<void> {
-    const open = new Map(jobs.map((job) => [job.id, job]));
+    const open = new Set<Job>(jobs);
+    let end = (): void => undefined;
+    this.track(new Promise((resolve) => (end = resolve)));
     for (const { id } of jobs) this.held.add(id);
-    await new Promise<void>((expanded) => {
-      const ended = new Promise<void>((end) => {
-        const done: ExpandContext['done'] = (job, rest) => {
-          if (!open.delete(job.id)) return;
-          if (rest) this.track(this.completions.write(job.id, rest.text, rest.values));
-          else this.completions.add(job.id);
-          this.intakes.expand.left(job);
-          if (open.size === 0) end();
-        };
-        this.tasks
-          .expand(jobs, { worker: this.id, stopping: this.stopping.signal, done })
-          .catch((error: unknown) => {
-            this.logger.warn({ message: 'jobs failed', task: Task.Expand, error: (error as Error).message });
-            for (const job of [...open.values()]) {
-              open.delete(job.id);
-              this.track(this.completions.write(job.id, FAIL, [(error as Error).message]));
-              this.intakes.expand.left(job);
-            }
-            end();
-          })
-          .finally(expanded);
-      });
-      this.track(ended);
-    });
+    const done: ExpandContext['done'] = (job, rest) => {
+      open.delete(job);
+      if (rest) this.track(this.completions.write(job.id, rest.text, rest.values));
+      else this.completions.add(job.id);
+      this.intakes.expand.left(job);
+      if (open.size === 0) end();
+    };
+    try {
+      await this.tasks.expand(jobs, { worker: this.id, stopping: this.stopping.signal, done });
+    } catch (error) {
+      const { message } = error as Error;
+      this.logger.warn({ message: 'jobs failed', task: Task.Expand, error: message });
+      for (const job of [...open]) done(job, { text: FAIL, values: [message] });
+    }
   }
 
   private runOne(job: Job): void {

@@ -159,3 +159,27 @@ it('a batch that cannot be expanded together is expanded one by one', async () =
   expect(told().sort()).toEqual(ids.map((id) => `${id} p0@acme.test`).sort());
   expect(await jobsMade()).toBeGreaterThan(before);
 });
+
+it('hundreds of slow critical messages of one organization do not delay another', async () => {
+  const [slow, quick] = [await tenantOf(1, { channels: [webhook('hook', hooks.url('/slow'))] }), await tenantOf(1)];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  hooks.reply = async ({ path }) => {
+    if (path === '/slow') await held;
+    return { status: 200 };
+  };
+  await Promise.all(Array.from({ length: 260 }, () => slow.trigger({}, { priority: 'critical' })));
+  const worker = await startWorker(app);
+  try {
+    const isSlow = ({ path }: { path: string }) => path === '/slow';
+    await until(20_000, () => hooks.requests.filter(isSlow).length >= 50);
+    const occurrence = await quick.trigger();
+    await until(10_000, () => told().some((line) => line.startsWith(occurrence)));
+    // Half of the slots, at most, are those of the slow organization.
+    expect(hooks.requests.filter(isSlow).length).toBeLessThanOrEqual(100);
+  } finally {
+    release();
+    await queueIsEmpty(app, 30_000);
+    await worker.stop();
+  }
+}, 90_000);

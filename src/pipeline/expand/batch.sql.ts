@@ -185,7 +185,7 @@ export const END_WITH_REST = `
   )}`;
 
 /**
- * Replaces jobs that come back: their worker has died, or the database was away. An occurrence that was expanded gets jobs for its
+ * Replaces jobs that come back, because their worker has died, and those that failed. An occurrence that was expanded gets jobs for its
  * waiting deliveries, any other a job of its own. $1: jobs, $2: worker.
  */
 export const REPLACE_JOBS = `

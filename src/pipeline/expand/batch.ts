@@ -51,30 +51,26 @@ export class Batch {
     if (fresh.length > 0) await this.runFresh(fresh, context);
   }
 
+  /** Gives everything in these jobs jobs of its own. */
   private async replace(jobs: Job[], { worker, done }: ExpandContext): Promise<void> {
     await this.database.query('replace-jobs', REPLACE_JOBS, [jobs.map(({ id }) => id), worker]);
     for (const job of jobs) done(job);
   }
 
   private async runFresh(jobs: Job<'expand'>[], context: ExpandContext): Promise<void> {
-    const ids = jobs.flatMap(({ payload }) => payload.occurrences);
     let targets: FreshTarget[];
     try {
-      targets = await this.expand(jobs, ids, context.worker);
+      targets = await this.expand(jobs, context.worker);
     } catch (error) {
       // One bad occurrence must not stop the others: each gets a job of its own.
       this.logger.warn({ message: 'could not expand occurrences together', error: (error as Error).message });
-      await this.splitOff(
-        jobs,
-        ids.map((id) => ({ id, off: null })),
-        context.worker,
-      );
-      targets = [];
+      return this.replace(jobs, context);
     }
     this.send(jobs, targets, context);
   }
 
-  private async expand(jobs: Job<'expand'>[], ids: string[], worker: string): Promise<FreshTarget[]> {
+  private async expand(jobs: Job<'expand'>[], worker: string): Promise<FreshTarget[]> {
+    const ids = jobs.flatMap(({ payload }) => payload.occurrences);
     const spans = this.startSpans(ids);
     try {
       const { plans, channels } = await this.load(ids);
