@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 // A kernel delays an acknowledgement by 40 ms (Linux) to 200 ms.
 const SHORTEST_STALL_MS = 30;
 const LONGEST_STALL_MS = 250;
-const STALLS = 3;
+// In a row: when our own process or the server is busy for a moment, the messages on all ten connections are late once.
+const STALLS = 25;
 const WITHOUT_MS = 10 * 60 * 1000;
 
 /** When the replies to the commands of one message came, after the commands were sent together. */
@@ -34,7 +35,7 @@ export class Pipelining {
   note({ firstMs, restMs }: ReplyTimes, now: number): void {
     // Without pipelining a message takes two more round trips. They must cost clearly less than the stall.
     const isStall = restMs >= SHORTEST_STALL_MS && restMs <= LONGEST_STALL_MS && firstMs * 4 < restMs;
-    this.stalls = isStall ? this.stalls + 1 : Math.max(0, this.stalls - 1);
+    this.stalls = isStall ? this.stalls + 1 : 0;
     if (this.stalls < STALLS) return;
     this.stalls = 0;
     this.notBefore = now + WITHOUT_MS;
