@@ -69,7 +69,7 @@ export class Intake {
       this.hasNews = false;
       const values = [worker, ...this.cursor, maxJobs, ...room.limits()];
       const { rows } = await pool.query<TakenRow>({ ...statement, values });
-      if (rows.length === 0) return;
+      if (rows.length === 0) continue; // there may have been news meanwhile
       rows.sort((a, b) => a.place - b.place || a.step - b.step || Number(a.id) - Number(b.id));
       const last = rows.at(-1)!;
       this.cursor = [last.organizationId, last.lane];

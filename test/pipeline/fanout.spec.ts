@@ -4,7 +4,7 @@ import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
 import { Tenant, queueIsEmpty, travelToNextAttempt, webhook } from '../support/world/tenant.js';
 
-const PEOPLE = 5000;
+const PEOPLE = 10_000;
 
 let app: TestApp;
 let sink: HttpSink;
@@ -42,7 +42,7 @@ async function watchExpansions(): Promise<void> {
   );
 }
 
-it('five thousand people get one message each, and the first does not wait until all are worked out', async () => {
+it('ten thousand people get one message each, and the first does not wait until all are worked out', async () => {
   await watchExpansions();
   const tenant = await tenantOf(PEOPLE);
   const occurrence = await tenant.trigger();
