@@ -17,6 +17,13 @@ export function peopleValues(query: PeopleQuery): unknown[] {
   return [organizationId, channelId, addressKind, lists, after, limit, only];
 }
 
+/**
+ * The people of a list with an id above `after`. Written as a range over list and person, and to be ordered by both: with a plain
+ * "list_id = list.id" PostgreSQL may walk the index of people instead, through the members of all other lists.
+ */
+export const membersAfter = (after: string) => `
+        select distinct m.list_id, m.user_id from members m where (m.list_id, m.user_id) > (list.id, ${after}) and m.list_id <= list.id`;
+
 /** The first parameter that `judgedPeople` leaves free. */
 export const FIRST_FREE_PARAMETER = 8;
 
@@ -31,10 +38,9 @@ export function judgedPeople(audience: string | null): string {
     from (
       select m.user_id, false by_audience
       from unnest($4::int[]) list(id), lateral (
-        select distinct user_id from members
-        where list_id = list.id and user_id > $5 and (channel_id is null or channel_id = $2)
-          and ($7::int[] is null or user_id = any($7))
-        order by user_id limit $6
+        ${membersAfter('$5')} and (m.channel_id is null or m.channel_id = $2)
+          and ($7::int[] is null or m.user_id = any($7))
+        order by m.list_id, m.user_id limit $6
       ) m
       ${audience === null ? '' : `union all (${audiencePeople(audience)})`}
     ) candidates

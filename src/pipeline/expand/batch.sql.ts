@@ -3,7 +3,7 @@ import { insertExpandOneJobs } from '../../queue/job.sql.js';
 import { EXPAND_PRIORITY, jobPrioritySql } from '../../queue/priority.js';
 import { Task } from '../../queue/task.js';
 import { NAMES, PERSON } from '../../ruleset/message.sql.js';
-import { GATE, judgedFrom } from '../../ruleset/people.sql.js';
+import { GATE, judgedFrom, membersAfter } from '../../ruleset/people.sql.js';
 import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { CHANNEL_STATE, STATUS_WEBHOOK, dueAt } from '../deliver/deliver.sql.js';
 
@@ -58,8 +58,8 @@ const IN_LIST = `(m.channel_id is null or m.channel_id = t.channel)`;
 const LIST_PEOPLE = `
       select m.user_id, false by_audience
       from unnest(t.lists) list(id), lateral (
-        select distinct m.user_id from members m where t.only_to is null and m.list_id = list.id and ${IN_LIST}
-        order by m.user_id limit ${MAX_PEOPLE + 1}
+        ${membersAfter('0')} and t.only_to is null and ${IN_LIST}
+        order by m.list_id, m.user_id limit ${MAX_PEOPLE + 1}
       ) m
       union all
       select m.user_id, false
