@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client.js';
+import { Notice } from '../prisma/notice.js';
 import { insertJobs } from '../queue/job.sql.js';
 import { jobPrioritySql } from '../queue/priority.js';
 import { Task } from '../queue/task.js';
@@ -42,6 +43,13 @@ const store = (hasKeys: boolean) => `
 
 export const STORE = { name: 'store-occurrences', text: store(false) };
 export const STORE_KEYED = { name: 'store-keyed-occurrences', text: store(true) };
+
+/**
+ * Tells workers about new occurrences. A statement of its own: NOTIFY takes a lock of the whole server until its transaction ends, and with
+ * `synchronous_commit` off it does not wait for the disk.
+ */
+export const ANNOUNCE = `
+  select set_config('synchronous_commit', 'off', true), pg_notify('${Notice.Jobs.name}', '${Notice.Jobs.expand}')`;
 
 /** `limit_to` may be long, and is not shown. */
 export const listOccurrences = (conditions: Prisma.Sql[], limit: number) => Prisma.sql`

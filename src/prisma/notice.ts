@@ -2,6 +2,6 @@
 export const Notice = {
   /** In-app messages were stored. Payload: `[[organization, user, message], ...]`. */
   Inbox: 'carillon_inbox',
-  /** Jobs are ready. Payload: which of the two kinds. The trigger `notify_of_jobs` of the table `jobs` uses these words too. */
+  /** Jobs are ready. Payload: which of the two kinds. The trigger `notify_of_jobs` of the table `jobs` announces the others. */
   Jobs: { name: 'carillon_jobs', expand: 'expand', others: 'others' },
 } as const;
