@@ -5,6 +5,7 @@ import { ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { DeclaredRoutes } from './declared-routes.js';
 import { ScopeService } from './scope.service.js';
+import { StreamKeys } from './stream-keys.js';
 
 @Global()
 @Module({
@@ -13,6 +14,7 @@ import { ScopeService } from './scope.service.js';
     ScopeService,
     ApiKeyStore,
     DeclaredRoutes,
+    StreamKeys,
     // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: JsonBodyGuard },
