@@ -5,7 +5,6 @@ import { ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { DeclaredRoutes } from './declared-routes.js';
 import { ScopeService } from './scope.service.js';
-import { StreamKeys } from './stream-keys.js';
 
 @Global()
 @Module({
@@ -14,7 +13,6 @@ import { StreamKeys } from './stream-keys.js';
     ScopeService,
     ApiKeyStore,
     DeclaredRoutes,
-    StreamKeys,
     // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: JsonBodyGuard },

@@ -514,7 +514,7 @@ describe('a simulation', () => {
        from events e join organizations o on o.id = e.organization_id where o.slug = $1`,
       [tenant.org],
     );
-    const asked = { ...rows[0]!, context: {}, options: {}, at: new Date() };
+    const asked = { ...rows[0]!, context: {}, options: {}, at: new Date(), showsPeople: true };
     const other = await app.pool.connect();
     await other.query('begin; lock table members');
     const left = new AbortController();
