@@ -39,8 +39,8 @@ export class ApiKeyController {
    * Revoke an API key.
    *
    * @remarks Your own key must have every permission of the key that it revokes. The process that handles this request refuses the key
-   * at once; the other processes do so within five seconds, and end its streams. Revoking the key again changes nothing. Keys that were created with the revoked key stay valid: list the keys, and revoke
-   * those too if necessary.
+   * at once; the other processes do so within five seconds, and end its streams. Revoking the key again changes
+   * nothing. Keys that were created with the revoked key stay valid: list the keys, and revoke those too if necessary.
    */
   @Post(':key/revoke')
   @HttpCode(200)

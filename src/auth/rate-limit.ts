@@ -33,7 +33,10 @@ export class RateLimits<Bucket extends number | string = number> {
     return { remaining: Math.floor(left + TOLERANCE) - 1, waitMs: 0 };
   }
 
-  /** Counts one request of a key, with the default window, and sets the headers of draft-ietf-httpapi-ratelimit-headers. Throws a 429 above the limit. */
+  /**
+   * Counts one request of a key, with the default window, and sets the headers of draft-ietf-httpapi-ratelimit-headers. Throws a 429
+   * above the limit.
+   */
   count(bucket: Bucket, limit: number, answer: Pick<ServerResponse, 'setHeader'>): void {
     const { remaining, waitMs } = this.take(bucket, limit);
     answer.setHeader('RateLimit-Policy', `"key";q=${limit};w=1`);
