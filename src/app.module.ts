@@ -4,6 +4,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ApiKeyModule } from './api-key/api-key.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { StreamKeys } from './auth/stream-keys.js';
 import { ChannelModule } from './channel/channel.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
@@ -77,6 +78,8 @@ export class AppModule {
       providers: [
         { provide: APP_FILTER, useValue: new ProblemFilter(isDatabaseUnavailable) },
         { provide: APP_PIPE, useClass: BodyPipe },
+        // Here and not in the AuthModule, which workers load without streams.
+        ...(config.role === 'worker' ? [] : [StreamKeys]),
       ],
     };
   }

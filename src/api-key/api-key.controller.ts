@@ -26,8 +26,8 @@ export class ApiKeyController {
   /**
    * Create an API key.
    *
-   * @remarks The reach, permissions, rate limit and lifetime of the new key cannot exceed those of your own key. The text of the new
-   * key is shown only once.
+   * @remarks The reach, permissions and lifetime of the new key cannot exceed those of your own key. If your own key has a rate limit,
+   * the new key shares it: the requests of both count together. The text of the new key is shown only once.
    */
   @Post()
   @RequirePermission(Permission.ApiKeyWrite)
@@ -38,9 +38,9 @@ export class ApiKeyController {
   /**
    * Revoke an API key.
    *
-   * @remarks The process that handles this request refuses the key at once; the other processes do so within five
-   * seconds. Revoking the key again changes nothing. Keys that were created with the revoked key stay valid: list the keys, and revoke
-   * those too if necessary.
+   * @remarks Your own key must have every permission of the key that it revokes. The process that handles this request refuses the key
+   * at once; the other processes do so within five seconds, and end its streams. Revoking the key again changes
+   * nothing. Keys that were created with the revoked key stay valid: list the keys, and revoke those too if necessary.
    */
   @Post(':key/revoke')
   @HttpCode(200)

@@ -73,7 +73,7 @@ export class ApiKeyDto {
   last_used_at: string | null;
 
   /**
-   * Requests a second that each process accepts; null: no limit.
+   * Requests a second that each process accepts, together with the keys that it was created with or has created; null: no limit.
    * @example 100
    */
   @ApiProperty({ type: 'integer', nullable: true })
@@ -159,7 +159,7 @@ export class CreateApiKeyDto {
   expires_at?: string;
 
   /**
-   * Requests a second that each process accepts; at most the limit of your own key. Default: the limit of your own key.
+   * Requests a second that each process accepts. If your own key has a limit, the new key shares it: leave this out.
    * @example 100
    */
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_RATE_LIMIT })

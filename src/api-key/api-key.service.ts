@@ -6,7 +6,7 @@ import { dateTimeProblem } from '../field/date-time.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId, positiveInt } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
-import { invalid, notFound, unauthorized } from '../http/problem.js';
+import { invalid, notFound, tooWeak, unauthorized } from '../http/problem.js';
 import type { FieldErrors } from '../http/problem.js';
 import { isRowGone } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
@@ -14,7 +14,7 @@ import { ApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
 import type { ApiKeyRow, CreateApiKeyDto } from './api-key.dto.js';
 import { FIND_API_KEYS } from './api-key.sql.js';
 
-/** API keys over HTTP. A key sees only keys within its own reach and cannot create a key with more rights than its own. */
+/** API keys over HTTP. A key sees only keys within its own reach and neither creates nor revokes a key with more rights than its own. */
 @Injectable()
 export class ApiKeyService {
   constructor(
@@ -30,7 +30,8 @@ export class ApiKeyService {
   async create(scope: Scope, body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     const name = body.name.trim();
     const expiresAt = body.expires_at === undefined ? scope.key.expiresAt : new Date(body.expires_at);
-    const rateLimit = body.rate_limit ?? scope.key.rateLimit;
+    // A key with a limit could otherwise multiply its limit by creating keys.
+    const { rateLimit, rateLimitOf } = limitOf(scope, body);
     const problems = {
       ...nameErrors(name),
       ...permissionErrors(scope, body),
@@ -47,7 +48,7 @@ export class ApiKeyService {
           ...{ name, permissions: [...new Set(body.permissions)], organizationId: scope.organizationId },
           ...branch,
           expiresAt: expiresAt ?? undefined,
-          rateLimit: rateLimit ?? undefined,
+          ...{ rateLimit, rateLimitOf },
         },
         actorOf(scope),
       );
@@ -62,6 +63,8 @@ export class ApiKeyService {
     const id = positiveInt(scope.path.key ?? '');
     if (id === null) throw notFound('API key');
     const key = await this.get(scope, id);
+    const missing = beyond(scope, key.permissions);
+    if (missing.length > 0) throw tooWeak(missing);
     if (key.revoked_at !== null) return key;
     await this.store.revoke(id, actorOf(scope));
     return this.get(scope, id);
@@ -108,15 +111,22 @@ export class ApiKeyService {
 
 const nameErrors = (name: string): FieldErrors => (name ? {} : { name: ['must not be blank'] });
 
-function permissionErrors({ key }: Scope, { permissions }: CreateApiKeyDto): FieldErrors {
-  const missing = permissions.filter((permission) => !key.permissions.includes(permission));
+/** The permissions that the caller's own key lacks. A key may create and revoke only keys without any. */
+const beyond = ({ key }: Scope, permissions: string[]) =>
+  permissions.filter((permission) => !key.permissions.includes(permission));
+
+function permissionErrors(scope: Scope, { permissions }: CreateApiKeyDto): FieldErrors {
+  const missing = beyond(scope, permissions);
   return missing.length > 0 ? { permissions: [`must not exceed those of your own key: ${missing.join(', ')}`] } : {};
 }
 
 function rateLimitErrors({ key }: Scope, { rate_limit: limit }: CreateApiKeyDto): FieldErrors {
-  if (limit === undefined || key.rateLimit === null || limit <= key.rateLimit) return {};
-  return { rate_limit: [`must not exceed that of your own key, ${key.rateLimit}`] };
+  if (limit === undefined || key.rateLimit === null || limit === key.rateLimit) return {};
+  return { rate_limit: [`must be ${key.rateLimit} or left out: the new key shares the limit of your own key`] };
 }
+
+const limitOf = ({ key }: Scope, { rate_limit: limit }: CreateApiKeyDto) =>
+  key.rateLimit === null ? { rateLimit: limit } : { rateLimit: key.rateLimit, rateLimitOf: key.rateLimitOf };
 
 function expiryErrors({ key }: Scope, expiresAt: string | undefined): FieldErrors {
   if (expiresAt === undefined) return {};

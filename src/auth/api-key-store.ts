@@ -15,6 +15,8 @@ export interface NewApiKey {
   expiresAt?: Date;
   /** Requests a second; undefined: no limit. */
   rateLimit?: number;
+  /** The key that it shares the limit with; undefined: it has its own. */
+  rateLimitOf?: number;
 }
 
 /** The highest rate limit of a key, in requests a second. */

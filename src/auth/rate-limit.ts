@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { tooManyRequests } from '../http/problem.js';
 
-/** A key may be forgotten after one idle second: its bucket is full then, like that of a new key. */
-const MAX_KEYS = 10_000;
+/** A bucket may be forgotten when it is full again: it is like a new one then. */
+const MAX_BUCKETS = 10_000;
 
 /** Keeps rounding from refusing a client that has waited exactly as long as it was told. */
 const TOLERANCE = 1e-6;
@@ -16,23 +16,29 @@ export interface Taken {
 }
 
 /**
- * Limits the requests per second of each key in this process. Each key has a token bucket that holds the requests of one second
- * and fills evenly. Only the time at which the bucket is full again is stored.
+ * Limits the requests of each key or address in this process. Each has a token bucket that holds the requests of one window and fills
+ * evenly. Only the time at which the bucket is full again is stored.
  */
-export class RateLimits {
-  private readonly fullAt = new LRUCache<number, number>({ max: MAX_KEYS });
+export class RateLimits<Bucket extends number | string = number> {
+  private readonly fullAt = new LRUCache<Bucket, number>({ max: MAX_BUCKETS });
 
-  take(keyId: number, limit: number, now = performance.now()): Taken {
-    const fullAt = Math.max(this.fullAt.get(keyId) ?? 0, now);
-    const left = limit - ((fullAt - now) * limit) / 1000;
-    if (left + TOLERANCE < 1) return { remaining: 0, waitMs: ((1 - left) * 1000) / limit };
-    this.fullAt.set(keyId, fullAt + 1000 / limit);
+  constructor(private readonly windowMs = 1000) {}
+
+  take(bucket: Bucket, limit: number, now = performance.now()): Taken {
+    const { windowMs } = this;
+    const fullAt = Math.max(this.fullAt.get(bucket) ?? 0, now);
+    const left = limit - ((fullAt - now) * limit) / windowMs;
+    if (left + TOLERANCE < 1) return { remaining: 0, waitMs: ((1 - left) * windowMs) / limit };
+    this.fullAt.set(bucket, fullAt + windowMs / limit);
     return { remaining: Math.floor(left + TOLERANCE) - 1, waitMs: 0 };
   }
 
-  /** Counts one request and sets the headers of draft-ietf-httpapi-ratelimit-headers. Throws a 429 above the limit. */
-  count(keyId: number, limit: number, answer: Pick<ServerResponse, 'setHeader'>): void {
-    const { remaining, waitMs } = this.take(keyId, limit);
+  /**
+   * Counts one request of a key, with the default window, and sets the headers of draft-ietf-httpapi-ratelimit-headers. Throws a 429
+   * above the limit.
+   */
+  count(bucket: Bucket, limit: number, answer: Pick<ServerResponse, 'setHeader'>): void {
+    const { remaining, waitMs } = this.take(bucket, limit);
     answer.setHeader('RateLimit-Policy', `"key";q=${limit};w=1`);
     answer.setHeader('RateLimit', `"key";r=${remaining};t=1`);
     if (waitMs > 0) throw tooManyRequests(limit, Math.ceil(waitMs / 1000));

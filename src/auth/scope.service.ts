@@ -35,6 +35,7 @@ interface ScopeRow extends PathIds {
   revoked_at: Date | null;
   key_organization_id: number | null;
   rate_limit: number | null;
+  rate_limit_of: number | null;
   key_project_id: number | null;
   key_application_id: number | null;
 }
@@ -56,6 +57,8 @@ type Answer = Pick<ServerResponse, 'setHeader'>;
 @Injectable()
 export class ScopeService {
   private readonly cache = new LRUCache<string, ScopeRow>({ max: 10_000, ttl: CACHE_MS });
+  /** Keys that do not exist. A client that repeats a wrong key costs no query each time. */
+  private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: CACHE_MS });
   private readonly limits = new RateLimits();
   private readonly touched = new Map<number, number>();
   private epoch = 0;
@@ -69,7 +72,7 @@ export class ScopeService {
     const row = this.cache.get(cacheKey);
     if (row) return this.admit(row, needs, path, answer);
     // Checked only on a cache miss: a malformed key is never in the cache.
-    if (!isWellFormed(key)) throw unauthorized('The API key is not valid.');
+    if (!isWellFormed(key) || this.unknown.has(hash)) throw unauthorized('The API key is not valid.');
     return this.resolveUncached(hash, cacheKey, needs, path, answer);
   }
 
@@ -83,7 +86,10 @@ export class ScopeService {
     const bytes = Buffer.from(hash, 'hex');
     const { epoch } = this;
     const row = await this.load(bytes, path);
-    if (!row || !timingSafeEqual(row.hash, bytes)) throw unauthorized('The API key is not valid.');
+    if (!row || !timingSafeEqual(row.hash, bytes)) {
+      this.unknown.set(hash, true);
+      throw unauthorized('The API key is not valid.');
+    }
     const scope = this.admit(row, needs, path, answer);
     // A row that was read before a revocation must not be cached after it.
     if (epoch === this.epoch) this.cache.set(cacheKey, row);
@@ -93,7 +99,7 @@ export class ScopeService {
   private admit(row: ScopeRow, { permission, reach }: Needs, path: PathNames, answer: Answer): Scope {
     if (row.revoked_at) throw unauthorized('The API key has been revoked.');
     if (row.expires_at && row.expires_at.getTime() <= Date.now()) throw unauthorized('The API key has expired.');
-    if (row.rate_limit !== null) this.limits.count(row.key_id, row.rate_limit, answer);
+    if (row.rate_limit !== null) this.limits.count(row.rate_limit_of ?? row.key_id, row.rate_limit, answer);
     if (!row.permissions.includes(permission)) throw forbidden(permission);
     if (reach && !reaches(row, reach)) throw outOfReach(reach);
     for (const [name, id, noun] of LEVELS) {
@@ -163,6 +169,7 @@ function toScope(row: ScopeRow, path: PathNames): Scope {
     applicationId: row.key_application_id,
     expiresAt: row.expires_at,
     rateLimit: row.rate_limit,
+    rateLimitOf: row.rate_limit_of ?? row.key_id,
   };
   return new Scope(key, path, row);
 }

@@ -4,7 +4,7 @@ import type { PathIds, ScopeKey } from './scope.js';
 
 const KEY: ScopeKey = {
   ...{ id: 1, name: 'ci', permissions: [], isOperator: false },
-  ...{ projectId: null, applicationId: null, expiresAt: null, rateLimit: null },
+  ...{ projectId: null, applicationId: null, expiresAt: null, rateLimit: null, rateLimitOf: 1 },
 };
 const NOTHING: PathIds = {
   ...{ organizationId: null, projectId: null, applicationId: null, eventId: null },

@@ -1,7 +1,7 @@
 // Resolves the key and the whole path in one statement. Each join stays within the reach of the key, so all other code sees a foreign
 // resource exactly like a missing one.
 export const RESOLVE = `
-  select k.id key_id, k.name key_name, k.permissions, k.hash, k.expires_at, k.revoked_at, k.rate_limit,
+  select k.id key_id, k.name key_name, k.permissions, k.hash, k.expires_at, k.revoked_at, k.rate_limit, k.rate_limit_of,
          k.organization_id key_organization_id, k.project_id key_project_id, k.application_id key_application_id,
          o.id "organizationId", p.id "projectId", a.id "applicationId", e.id "eventId", u.id "userId", l.id "listId", c.id "occurrenceId"
   from api_keys k
@@ -17,6 +17,10 @@ export const RESOLVE = `
       and (k.project_id is null or ca.project_id = k.project_id) and (k.application_id is null or ca.id = k.application_id)
   ) c on true
   where k.hash = $1`;
+
+/** The keys of open streams that may still be used. $1: keys. */
+export const VALID_KEYS = `
+  select id, permissions from api_keys where id = any($1) and revoked_at is null and (expires_at is null or expires_at > now())`;
 
 export const TOUCH_API_KEY = `
   update api_keys set last_used_at = now()

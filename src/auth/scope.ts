@@ -35,9 +35,14 @@ export class Scope {
     private readonly ids: PathIds,
   ) {}
 
+  /** For what only some keys are shown. */
+  may(permission: Permission): boolean {
+    return this.key.permissions.includes(permission);
+  }
+
   /** For a permission that only some requests to a route need. The route itself declares the permission that all of them need. */
   require(permission: Permission): void {
-    if (!this.key.permissions.includes(permission)) throw forbidden(permission);
+    if (!this.may(permission)) throw forbidden(permission);
   }
 
   get organizationId(): number {
@@ -108,6 +113,8 @@ export interface ScopeKey {
   expiresAt: Date | null;
   /** Requests a second; null: no limit. */
   rateLimit: number | null;
+  /** The key whose limit counts its requests: itself, unless a key with a limit created it. */
+  rateLimitOf: number;
 }
 
 const SCOPE = Symbol('scope');

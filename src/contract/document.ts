@@ -12,7 +12,7 @@ Send your API key as \`Authorization: Key <API_KEY>\`, \`Authorization: Bearer <
 operation requires one permission. A resource that your key does not reach answers 404, as if it did not exist.
 
 A key may have a rate limit. Every answer to such a key carries \`RateLimit\` and \`RateLimit-Policy\`. A request above the
-limit is refused with 429.
+limit is refused with 429. So is a request with a wrong key, after 100 of them from one address in a minute.
 
 Errors are \`application/problem+json\` (RFC 9457). Paths work with and without the trailing slash. Bodies are JSON of at most
 256 KB unless an operation allows more. Unknown fields are refused.

@@ -40,7 +40,10 @@ const ERRORS: Record<string, [name: string, description: string]> = {
   404: ['NotFound', 'A resource in the path does not exist, or the API key does not reach it.'],
   413: ['PayloadTooLarge', 'The body is too large.'],
   415: ['UnsupportedMediaType', 'The body is not JSON.'],
-  429: ['TooManyRequests', 'The request exceeds the rate limit of the API key.'],
+  429: [
+    'TooManyRequests',
+    'The request exceeds the rate limit of the API key, or too many wrong keys came from the address.',
+  ],
 };
 
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };

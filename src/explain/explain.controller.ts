@@ -19,7 +19,7 @@ export class ExplainController {
   /**
    * Explain why a person was or was not sent a message; without `user`, the outcomes for everyone.
    *
-   * @remarks Stored deliveries and decisions count first. Where nothing is stored, the notifications as they were at the time of the
+   * @remarks To name a `user`, the key needs the permission `user:read` too. Stored deliveries and decisions count first. Where nothing is stored, the notifications as they were at the time of the
    * trigger are applied to the people as they are now; `evaluated` tells which of the two it was.
    */
   @Get()
@@ -27,7 +27,7 @@ export class ExplainController {
   @ApiQuery({
     name: 'user',
     required: false,
-    description: 'The username of the person.',
+    description: 'The username of the person. This also requires the permission `user:read`.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_USERNAME },
     example: 'ann@acme.test',
   })
@@ -36,9 +36,12 @@ export class ExplainController {
     schema: { oneOf: [ExplainedPersonDto, ExplainedTotalsDto].map((dto) => ({ $ref: getSchemaPath(dto) })) },
   })
   async explain(
-    @CurrentScope() { organizationId, occurrenceId }: Scope,
+    @CurrentScope() scope: Scope,
     @Query('user') user: unknown,
   ): Promise<ExplainedPersonDto | ExplainedTotalsDto> {
+    const { organizationId, occurrenceId } = scope;
+    // It shows the name, the lists and the state of any person, also of one who was sent nothing.
+    if (user !== undefined) scope.require(Permission.UserRead);
     const username = readUsername(user);
     const explained =
       username === null

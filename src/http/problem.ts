@@ -62,6 +62,12 @@ export function forbidden(permission: string): Problem {
   return new Problem('forbidden', `The API key lacks the permission ${permission}.`);
 }
 
+/** For a key that would change a key with more permissions. */
+export function tooWeak(missing: string[]): Problem {
+  const detail = `The API key lacks permissions of the key that it would revoke: ${missing.join(', ')}. Use a key that has them.`;
+  return new Problem('forbidden', detail);
+}
+
 /** For a key that is bound to a smaller part of the tree than the operation requires. */
 export function outOfReach(reach: 'service' | 'organization' | 'project'): Problem {
   return new Problem('forbidden', OUT_OF_REACH[reach]);
@@ -69,8 +75,10 @@ export function outOfReach(reach: 'service' | 'organization' | 'project'): Probl
 
 const OUT_OF_REACH = {
   service: 'The API key is bound to an organization. Use an operator key.',
-  organization: 'The API key is bound to a project. Use a key for the whole organization.',
-  project: 'The API key is bound to an application. Use a key for the whole project.',
+  organization:
+    'The API key is bound to a project, and this concerns the whole organization. Use a key for the whole organization.',
+  project:
+    'The API key is bound to an application, and this concerns the whole project. Use a key for the whole project.',
 };
 
 /** The same text for a missing resource and for one of another tenant, so that nobody can probe for tenants. */
@@ -95,6 +103,11 @@ export function tooManyRequests(limit: number, retryAfterSeconds: number): Probl
   return new Problem('too-many-requests', `The API key may ask ${limit} times a second.`, undefined, {
     'Retry-After': String(retryAfterSeconds),
   });
+}
+
+export function tooManyWrongKeys(retryAfterSeconds: number): Problem {
+  const detail = 'Too many requests with a wrong API key came from this address. Check the key.';
+  return new Problem('too-many-requests', detail, undefined, { 'Retry-After': String(retryAfterSeconds) });
 }
 
 export function unavailable(detail: string): Problem {

@@ -43,14 +43,14 @@ export class InboxFeed implements OnModuleDestroy {
     return this.listener.stop();
   }
 
-  async open({ organizationId, userId }: Scope, lastEventId: string | undefined, response: Response): Promise<void> {
+  async open(scope: Scope, lastEventId: string | undefined, response: Response): Promise<void> {
     const asked = lastEventId === undefined ? null : readLastEventId(lastEventId);
     await this.listening();
     const now = await settledId(this.database);
     const position = asked === null ? now : Math.min(asked, now);
-    const stream = this.streams.open(response, organizationId, position);
-    const reader = new InboxReader({ organizationId, userId }, stream, this.inbox, position);
-    const key = keyOf(organizationId, userId);
+    const stream = this.streams.open(response, scope, position);
+    const reader = new InboxReader(scope, stream, this.inbox, position);
+    const key = keyOf(scope.organizationId, scope.userId);
     const readers = this.readers.get(key) ?? new Set();
     this.readers.set(key, readers.add(reader));
     stream.whenClosed(() => {

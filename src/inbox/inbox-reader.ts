@@ -1,6 +1,5 @@
-import type { Scope } from '../auth/scope.js';
 import type { EventStream } from '../http/stream/event-stream.js';
-import type { InboxService } from './inbox.service.js';
+import type { InboxScope, InboxService } from './inbox.service.js';
 
 /** Messages loaded at a time: one message may be half a megabyte. */
 const PAGE = 20;
@@ -13,7 +12,7 @@ export class InboxReader {
   private showing = false;
 
   constructor(
-    readonly scope: Pick<Scope, 'organizationId' | 'userId'>,
+    private readonly scope: InboxScope,
     private readonly stream: EventStream,
     private readonly inbox: InboxService,
     private last: number,

@@ -21,7 +21,11 @@ export class InboxController {
     private readonly feed: InboxFeed,
   ) {}
 
-  /** List the user's in-app messages. */
+  /**
+   * List the user's in-app messages.
+   *
+   * @remarks A key that is bound to a project or an application gets only the messages of its events, here and in the stream.
+   */
   @Get()
   @RequirePermission(Permission.UserRead)
   @AnswersList(InboxMessageDto, 'The messages, newest first.')
@@ -54,7 +58,11 @@ export class InboxController {
     return this.feed.open(scope, lastEventId, response);
   }
 
-  /** Mark a message as read. */
+  /**
+   * Mark a message as read.
+   *
+   * @remarks A key that is bound to a project or an application can mark only the messages of its events.
+   */
   @Post(':message/read')
   @HttpCode(200)
   @RequirePermission(Permission.UserWrite)

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-interface InboxRow {
+export interface InboxRow {
   id: number;
   subject: string;
   text: string;

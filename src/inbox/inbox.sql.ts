@@ -1,10 +1,21 @@
-/** A user's messages, newest first. $1: user, $2: organization, $3: highest id, $4: how many. */
+const COLUMNS = `id, subject, text, html, created_at "createdAt", read_at "readAt"`;
+
+// The messages of a user that a key may see: a key that is bound to a project or an application sees only those of its own branch.
+// $1: user, $2: organization, $3 and $4: project and application of the key, or null.
+const VISIBLE = `user_id = $1 and organization_id = $2 and ($3::int is null or application_id = any(array(
+    select id from applications where project_id = $3 and ($4::int is null or id = $4))))`;
+
+/** Newest first. $1 to $4: see above, $5: highest id, $6: how many. */
 export const LIST_INBOX = `
-  select id, subject, text, html, created_at "createdAt", read_at "readAt"
-  from inbox_messages
-  where user_id = $1 and organization_id = $2 and id <= $3
-  order by id desc
-  limit $4`;
+  select ${COLUMNS} from inbox_messages where ${VISIBLE} and id <= $5 order by id desc limit $6`;
+
+/** Oldest first. $1 to $4: see above, $5: after which id, $6: highest id, $7: how many. */
+export const NEXT_MESSAGES = `
+  select ${COLUMNS} from inbox_messages where ${VISIBLE} and id > $5 and id <= $6 order by id limit $7`;
+
+/** Keeps the time of a message that was read before. $1 to $4: see above, $5: message. */
+export const MARK_READ = `
+  update inbox_messages set read_at = coalesce(read_at, now()) where ${VISIBLE} and id = $5 returning ${COLUMNS}`;
 
 export const NEWEST = `select coalesce(max(id), 0) newest from inbox_messages`;
 

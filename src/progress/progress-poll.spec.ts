@@ -41,7 +41,8 @@ it('pauses as long after a query that failed', async () => {
   };
   const poll = new ProgressPoll(load, new ConcurrencyLimit(1), () => undefined);
   const streams = new EventStreams();
-  const app = express().get('/', (_, response) => poll.watch(() => streams.open(response, 1)));
+  const scope = { organizationId: 1, key: { id: 1, permissions: [] } };
+  const app = express().get('/', (_, response) => poll.watch(() => streams.open(response, scope)));
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const reader = await EventReader.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

@@ -26,7 +26,8 @@ export class ProgressService {
     return this.polls.size;
   }
 
-  async open({ organizationId, occurrenceId }: Scope, response: Response): Promise<void> {
+  async open(scope: Scope, response: Response): Promise<void> {
+    const { organizationId, occurrenceId } = scope;
     let poll = this.polls.get(occurrenceId);
     if (!poll) {
       poll = new ProgressPoll(
@@ -36,7 +37,7 @@ export class ProgressService {
       );
       this.polls.set(occurrenceId, poll);
     }
-    await poll.watch(() => this.streams.open(response, organizationId));
+    await poll.watch(() => this.streams.open(response, scope));
   }
 
   private async load(organizationId: number, occurrenceId: string): Promise<ProgressDto | null> {

@@ -17,7 +17,8 @@ export class SimulateController {
   /**
    * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
    *
-   * @remarks It refuses what a trigger would refuse. It uses people and notifications as they are now.
+   * @remarks It refuses what a trigger would refuse. It uses people and notifications as they are now. Without the permission `user:read`
+   * it shows only numbers: `messages` is empty, and templates are not rendered.
    */
   @Post()
   @HttpCode(200)

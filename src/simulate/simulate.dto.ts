@@ -177,7 +177,7 @@ export class SimulationDto {
 
   totals: SimulatedTotalsDto;
 
-  /** The first 20 messages. */
+  /** The first 20 messages; none without the permission `user:read`. */
   @ApiProperty({ example: [MESSAGE_EXAMPLE] })
   messages: SimulatedMessageDto[];
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { Permission } from '../auth/permission.js';
 import type { Scope } from '../auth/scope.js';
 import { TriggerInput } from '../event/trigger-input.js';
 import { dateTimeProblem } from '../field/date-time.js';
@@ -23,8 +24,9 @@ export class SimulateService {
     const { context, options } = await this.input.read(scope, body, { at: dateTimeProblem });
     const at = isObject(body) && body.at !== undefined ? new Date(body.at as string) : new Date();
     const { organizationId, eventId } = scope;
+    const showsPeople = scope.may(Permission.UserRead);
     const simulation = await runWhileConnected(response, LONGEST_MS, TOO_LONG, (signal) =>
-      this.simulator.run({ organizationId, eventId, context, options, at, signal }),
+      this.simulator.run({ organizationId, eventId, context, options, at, signal, showsPeople }),
     );
     if (!simulation) throw notFound('event');
     return simulation;

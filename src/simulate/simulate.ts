@@ -42,6 +42,8 @@ export interface SimulateInput {
   at: Date;
   /** Aborted when the client has left. */
   signal: AbortSignal;
+  /** Whether to name people and render their messages. If not, there are only numbers: a template can show every field of a person. */
+  showsPeople: boolean;
 }
 
 interface EventRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'> {
@@ -104,6 +106,7 @@ export class Simulate {
       targets.push(simulated);
     }
     const warnings = [
+      ...(input.showsPeople ? [] : [warn('not_checked', NOT_SHOWN)]),
       ...stopWarnings(off, ceiling, targets),
       ...verdictWarnings(decisions),
       ...optionWarnings(options, only, at),
@@ -134,7 +137,7 @@ export class Simulate {
     const obstacle = 'problem' in chunk ? chunk : isExpired(chunk.expiresAt, occurrence.at) ? EXPIRED : null;
     const judged = await this.count(occurrence, rule, channel);
     const count = countOf(judged, obstacle);
-    const isOpen = judged.some(({ gate }) => gate === null) && obstacle !== EXPIRED;
+    const isOpen = occurrence.showsPeople && judged.some(({ gate }) => gate === null) && obstacle !== EXPIRED;
     const people = isOpen ? await this.people<Person>(occurrence, rule, channel, firstPeople, ALL, [most]) : [];
     const rendered =
       'problem' in chunk
@@ -205,6 +208,8 @@ export class Simulate {
 }
 
 const ALL = { after: 0, limit: null };
+
+const NOT_SHOWN = 'Messages are neither rendered nor shown: the API key lacks the permission user:read';
 
 const EXPIRED: Obstacle = { gate: 'expired' };
 

@@ -23,10 +23,14 @@ export class AddressController {
     return this.addresses.list(scope, page);
   }
 
-  /** Add an address to the user. */
+  /**
+   * Add an address to the user.
+   *
+   * @remarks A key that is bound to a project or an application cannot: messages of other projects would go to the address too.
+   */
   @Post()
   @HttpCode(200)
-  @RequirePermission(Permission.UserWrite)
+  @RequirePermission(Permission.UserWrite, 'organization')
   create(@CurrentScope() scope: Scope, @Body() body: CreateAddressDto): Promise<AddressDto> {
     return this.addresses.create(scope, body);
   }

@@ -23,9 +23,13 @@ export class UserController {
     return this.users.list(scope, page);
   }
 
-  /** Create a user. */
+  /**
+   * Create a user.
+   *
+   * @remarks A key that is bound to a project or an application cannot: people belong to the organization.
+   */
   @Post()
-  @RequirePermission(Permission.UserWrite)
+  @RequirePermission(Permission.UserWrite, 'organization')
   create(@CurrentScope() scope: Scope, @Body() body: CreateUserDto): Promise<CreatedUserDto> {
     return this.users.create(scope, body);
   }
@@ -37,16 +41,20 @@ export class UserController {
     return this.users.get(scope);
   }
 
-  /** Update a user. Fields that are not in the body keep their values. */
+  /**
+   * Update a user. Fields that are not in the body keep their values.
+   *
+   * @remarks A key that is bound to a project or an application cannot: people belong to the organization.
+   */
   @Patch(':username')
-  @RequirePermission(Permission.UserWrite)
+  @RequirePermission(Permission.UserWrite, 'organization')
   update(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
     return this.users.update(scope, body);
   }
 
   /** Update a user, exactly as PATCH does. */
   @Put(':username')
-  @RequirePermission(Permission.UserWrite)
+  @RequirePermission(Permission.UserWrite, 'organization')
   put(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
     return this.users.update(scope, body);
   }

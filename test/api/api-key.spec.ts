@@ -161,6 +161,27 @@ it('is seen and revoked only from its own branch', async () => {
   expect(rows).toEqual([{ name: 'of-shop' }]);
 });
 
+it('is not revoked by a key that may do less', async () => {
+  const { id, text } = await app.keyWithId({ org: 'acme', permissions: ['system:ping', 'user:write', 'audit:read'] });
+  const path = `${KEYS}${id}/revoke/`;
+  const weak = await app.keyWithId({ org: 'acme', permissions: ['apikey:write', 'system:ping'] });
+  const { status, body } = await app.as(weak.text).post(path);
+  expect([status, body]).toMatchObject([
+    403,
+    {
+      detail:
+        'The API key lacks permissions of the key that it would revoke: user:write, audit:read. Use a key that has them.',
+    },
+  ]);
+  expect((await app.as(text).get('/api/system/ping/')).status).toBe(200);
+  const equal = await app.key({
+    org: 'acme',
+    permissions: ['apikey:write', 'system:ping', 'user:write', 'audit:read'],
+  });
+  expect((await app.as(equal).post(path)).status).toBe(200);
+  expect((await app.as(weak.text).post(`${KEYS}${weak.id}/revoke/`)).status).toBe(200);
+});
+
 it('makes none once it was revoked, also where that was not heard of yet', async () => {
   const { id, text } = await app.keyWithId({ org: 'acme' });
   expect((await app.as(text).get(KEYS)).status).toBe(200);

@@ -34,14 +34,14 @@ afterAll(async () => {
 });
 
 async function ask(
-  method: 'get' | 'post' | 'patch' | 'delete',
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete',
   path: string,
   body?: object,
   status?: number,
   as = operator,
 ) {
   const answer = await app.as(as)[method](path).send(body);
-  const expected = status ?? { get: 200, post: 201, patch: 200, delete: 204 }[method];
+  const expected = status ?? { get: 200, post: 201, put: 200, patch: 200, delete: 204 }[method];
   expect({ path, status: answer.status, body: answer.body as unknown }).toMatchObject({ path, status: expected });
   return answer.body as Body;
 }
@@ -445,8 +445,15 @@ describe('a key that is bound to less', () => {
     ['post', `${SHOP}/c/`, { slug: 'x', name: 'X', type: 'log' }, 'web'],
     ['post', `${SHOP}/a/`, { slug: 'x', name: 'X' }, 'web'],
     ['patch', `${SHOP}/`, { enabled: false }, 'web'],
+    ['post', '/api/o/acme/u/', { email: 'mallory@acme.test' }, 'shop'],
+    ['post', '/api/o/acme/u/', { email: 'mallory@acme.test' }, 'web of shop'],
+    ['patch', '/api/o/acme/u/ann@acme.test/', { locked: true }, 'shop'],
+    ['put', '/api/o/acme/u/ann@acme.test/', { locked: true }, 'shop'],
     ['delete', '/api/o/acme/u/ann@acme.test/', {}, 'shop'],
+    ['post', '/api/o/acme/u/ann@acme.test/address/', { name: 'phone', value: '+15550000000' }, 'shop'],
+    ['post', '/api/o/acme/u/ann@acme.test/address/', { name: 'phone', value: '+15550000000' }, 'web of shop'],
     ['patch', '/api/o/acme/u/ann@acme.test/address/email/ann@acme.test/', { value: 'evil@acme.test' }, 'shop'],
+    ['delete', '/api/o/acme/u/ann@acme.test/address/email/ann@acme.test/', {}, 'shop'],
     ['delete', `${SHOP}/d/LIST/`, {}, 'web'],
     ['delete', `${SHOP}/`, {}, 'shop'],
     ['delete', `${SHOP}/a/web/`, {}, 'web'],
@@ -455,22 +462,28 @@ describe('a key that is bound to less', () => {
     ['delete', '/api/o/acme/', {}, 'acme'],
   ] as const)('%s %s is refused', async (method, path, body, bound) => {
     const { list } = await build();
-    const branch = { acme: {}, shop: { project: 'shop' }, web: { project: 'shop', application: 'web' } }[bound];
+    const web = { project: 'shop', application: 'web' };
+    const branch = { acme: {}, shop: { project: 'shop' }, web, 'web of shop': web }[bound];
     const key = await app.key({ org: 'acme', ...branch });
     const { detail } = await ask(method, path.replace('LIST', String(list)), body, 403, key);
+    const ofShop =
+      'The API key is bound to a project, and this concerns the whole organization. Use a key for the whole organization.';
     expect(detail).toBe(
       {
         acme: 'The API key is bound to an organization. Use an operator key.',
-        shop: 'The API key is bound to a project. Use a key for the whole organization.',
-        web: 'The API key is bound to an application. Use a key for the whole project.',
+        shop: ofShop,
+        'web of shop': ofShop,
+        web: 'The API key is bound to an application, and this concerns the whole project. Use a key for the whole project.',
       }[bound],
     );
   });
 
   it('writes what lies in its branch', async () => {
-    await build();
+    const { list } = await build();
     const key = await app.key({ org: 'acme', project: 'shop', application: 'web' });
     await ask('post', `${SHOP}/a/web/e/`, { slug: 'sent', name: 'Sent' }, 201, key);
     await ask('patch', `${SHOP}/a/web/`, { name: 'Site' }, 200, key);
+    const added = await ask('post', `${SHOP}/d/${list}/add/`, ['new@acme.test'], 200, key);
+    expect(added).toEqual({ added: 1, existing: 0, created_users: 1 });
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
+import { forbidden } from '../support/contract/problems.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { Tenant, inbox, mail, webhook } from '../support/world/tenant.js';
 import type { Given } from '../support/world/tenant.js';
@@ -868,3 +869,19 @@ it.each([['user='], ['user=a&user=b'], [`user=${'x'.repeat(255)}`], ['user=a%00b
     expect([status, (body as { errors: object }).errors]).toEqual([400, errors]);
   },
 );
+
+it('explains a person only to a key with user:read, and the numbers to every key with occurrence:read', async () => {
+  const tenant = await tenantWith();
+  const occurrence = await tenant.trigger();
+  await tenant.settled(occurrence);
+  const path = `/api/o/${tenant.org}/occurrences/${occurrence}/explain/`;
+  const key = await app.key({ org: tenant.org, permissions: ['occurrence:read'] });
+  for (const user of [ANN, 'nobody@acme.test']) {
+    const { status, body } = await app.as(key).get(`${path}?user=${user}`);
+    expect([status, body]).toEqual([403, forbidden('user:read')]);
+  }
+  const { status, body } = await app.as(key).get(path);
+  expect([status, body]).toMatchObject([200, { total: 1 }]);
+  const both = await app.key({ org: tenant.org, permissions: ['occurrence:read', 'user:read'] });
+  expect((await app.as(both).get(`${path}?user=${ANN}`)).body).toMatchObject({ user: ANN, outcome: 'sent' });
+});

@@ -514,7 +514,7 @@ describe('a simulation', () => {
        from events e join organizations o on o.id = e.organization_id where o.slug = $1`,
       [tenant.org],
     );
-    const asked = { ...rows[0]!, context: {}, options: {}, at: new Date() };
+    const asked = { ...rows[0]!, context: {}, options: {}, at: new Date(), showsPeople: true };
     const other = await app.pool.connect();
     await other.query('begin; lock table members');
     const left = new AbortController();
@@ -782,5 +782,41 @@ describe('a simulation refuses what a trigger refuses', () => {
       ((await app.as(tenant.key).post(path).send({ at: 'x', context: 1 })).body as { errors: object }).errors;
     expect(Object.keys(await errors(pathOf(tenant)))).toEqual(['at', 'context']);
     expect(await errors(pathOf(tenant).replace('simulate', 'trigger'))).toMatchObject({ at: ['is not a known field'] });
+  });
+});
+
+describe('a key without user:read', () => {
+  it('gets the numbers, and neither people nor texts', async () => {
+    const spill = { text: '{{ user | json }}', subject: '{{ user.email }}' };
+    const tenant = await tenantWith({
+      users: USERS.map((user) => (user.email === EVE ? { ...user, locked: true } : user)),
+      notifications: [
+        toAudience(
+          { field: 'email', ends_with: '@acme.test' },
+          { name: 'Spill', templates: [over('inbox', spill), over('mail', spill)] },
+        ),
+        tell({
+          name: 'Broken',
+          templates: [over('inbox', { text: '{{ user.email | date: "%Y" | at_least: user }}' })],
+        }),
+      ],
+    });
+    const all = await simulate(tenant);
+    expect(all.messages.map(({ user }) => user)).toEqual(expect.arrayContaining([ANN, BOB]));
+    const key = await app.key({ org: tenant.org, permissions: ['event:trigger'] });
+    const { status, body } = await app.as(key).post(pathOf(tenant)).send({});
+    expect([status, body]).toEqual([
+      200,
+      {
+        ...{ rules: all.rules, totals: all.totals, messages: [] },
+        warnings: [
+          {
+            ...{ notification: null, channel: null, kind: 'not_checked' },
+            detail: 'Messages are neither rendered nor shown: the API key lacks the permission user:read.',
+          },
+        ],
+      },
+    ]);
+    for (const text of [ANN, BOB, EVE, 'sales']) expect(JSON.stringify(body)).not.toContain(text);
   });
 });

@@ -341,6 +341,43 @@ describe('before a stream starts', () => {
   });
 });
 
+describe('a stream ends soon', () => {
+  // A stream lives for five minutes otherwise, so `untilEnd` would wait in vain.
+  const streams = async (occurrence: string, key: string) => {
+    const headers = { Authorization: `Key ${key}` };
+    return [
+      await open(inboxPath(), headers),
+      await open(inboxPath(), headers, app.url),
+      await open(progressPath(occurrence), headers),
+    ];
+  };
+  const change = (sql: string) => (id: number) => app.pool.query(`update api_keys set ${sql} where id = $1`, [id]);
+
+  it.each([
+    ['was revoked', (id: number) => app.as(tenant.key).post(`/api/o/${tenant.org}/k/${id}/revoke/`)],
+    ['has expired', change('expires_at = now()')],
+    ['has lost a permission', change(`permissions = '{system:ping}'`)],
+    ['was deleted', (id: number) => app.pool.query('delete from api_keys where id = $1', [id])],
+  ])('on every process when its key %s, and those of other keys stay', async (_, end) => {
+    const occurrence = await tenant.trigger({}, { send_at: '2100-01-01T00:00:00Z' });
+    const { id, text } = await app.keyWithId({ org: tenant.org });
+    const ending = await streams(occurrence, text);
+    const staying = await streams(occurrence, tenant.key);
+    await end(id);
+    for (const stream of ending) await stream.untilEnd();
+    expect(staying.map(({ closed }) => closed)).toEqual([false, false, false]);
+  });
+
+  it('when a process opens it with a key that it does not know yet to be revoked', async () => {
+    const { id, text } = await app.keyWithId({ org: tenant.org });
+    const first = await open(inboxPath(), { Authorization: `Key ${text}` });
+    first.leave();
+    await change('revoked_at = now()')(id);
+    const second = await open(inboxPath(), { Authorization: `Key ${text}` });
+    if (second.status === 200) await second.untilEnd();
+  });
+});
+
 describe('a process that is told to stop', () => {
   it('ends its streams at once, and nothing is lost for those who come again', async () => {
     const third = await startApi(app);

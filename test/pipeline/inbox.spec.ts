@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
 import { allBut } from '../support/contract/operations.js';
+import { EventReader } from '../support/sinks/event-reader.js';
 import { Tenant, inbox } from '../support/world/tenant.js';
 
 let app: TestApp;
@@ -106,6 +107,82 @@ describe('reading a message', () => {
     // With the key of another organization it is the organization that does not exist.
     expect((await read(ANN, message!.id, other.key)).status).toBe(404);
     expect(await app.as(mine.key).get(pathOf(ANN))).toMatchObject({ body: [{ id: message!.id, read_at: null }] });
+  });
+});
+
+describe('a key that is bound to a project or an application', () => {
+  it('sees and marks only the messages of its own branch, also when the occurrences are purged', async () => {
+    const notifications = [
+      {
+        name: 'Tell',
+        audience: { field: 'email', ends_with: '@acme.test' },
+        templates: [{ channel: 'inbox', subject: 'From {{ application.slug }}', text: 'Hi' }],
+      },
+    ];
+    const application = (slug: string) => ({
+      slug,
+      name: slug,
+      events: [{ slug: 'told', name: 'Told', notifications }],
+    });
+    const projects = [
+      { slug: 'shop', name: 'Shop', applications: [application('web'), application('till')] },
+      { slug: 'depot', name: 'Depot', applications: [application('gate')] },
+    ];
+    await app.apply(JSON.stringify({ organizations: [{ slug: tenant.org, name: 'The tenant', projects }] }));
+    for (const [project, slug] of [
+      ['shop', 'web'],
+      ['shop', 'till'],
+      ['depot', 'gate'],
+    ] as const) {
+      const path = `/api/o/${tenant.org}/p/${project}/a/${slug}/e/told/trigger/`;
+      const { body } = await app
+        .as(tenant.key)
+        .post(path)
+        .send({ options: { limit_to: [ANN] } });
+      await tenant.settled((body as { occurrence: string }).occurrence);
+    }
+    const keyOf = (branch: object) => app.key({ org: tenant.org, ...branch });
+    const keys = {
+      all: tenant.key,
+      shop: await keyOf({ project: 'shop' }),
+      web: await keyOf({ project: 'shop', application: 'web' }),
+      gate: await keyOf({ project: 'depot', application: 'gate' }),
+    };
+    const listed = async (key: string) =>
+      ((await app.as(key).get(pathOf(ANN))).body as InboxMessage[]).map(({ subject }) => subject);
+    const followed = async (key: string, count: number) => {
+      const headers = { Authorization: `Key ${key}`, 'Last-Event-ID': '0' };
+      const reader = await EventReader.open(app.url + pathOf(ANN, 'stream/'), headers);
+      const events = await reader.received(count);
+      reader.leave();
+      return events.map(({ data }) => (data as InboxMessage).subject);
+    };
+    const seen = async () => ({
+      all: await listed(keys.all),
+      shop: await listed(keys.shop),
+      web: await listed(keys.web),
+      gate: await listed(keys.gate),
+    });
+    const expected = {
+      all: ['From gate', 'From till', 'From web'],
+      shop: ['From till', 'From web'],
+      web: ['From web'],
+      gate: ['From gate'],
+    };
+    expect(await seen()).toEqual(expected);
+    expect(await followed(keys.gate, 1)).toEqual(['From gate']);
+    expect(await followed(keys.shop, 2)).toEqual(['From web', 'From till']);
+    const messages = await messagesOf(ANN);
+    const foreign = await read(ANN, messages[0]!.id, keys.web);
+    const missing = await read(ANN, 2_000_000_000, keys.web);
+    expect([foreign.status, foreign.body]).toEqual([404, missing.body]);
+    expect((await messagesOf(ANN)).map(({ read_at: readAt }) => readAt)).toEqual([null, null, null]);
+    expect((await read(ANN, messages[2]!.id, keys.web)).status).toBe(200);
+    await app.pool.query(
+      `delete from occurrences where organization_id = (select id from organizations where slug = $1)`,
+      [tenant.org],
+    );
+    expect(await seen()).toEqual(expected);
   });
 });
 

@@ -11,12 +11,12 @@ const ROUTES = `
 GET    /api/system/ping                                      system:ping
 GET    /api/o/:org                                           organization:read
 GET    /api/o/:org/u                                         user:read
-POST   /api/o/:org/u                                         user:write
+POST   /api/o/:org/u                                         user:write              organization
 GET    /api/o/:org/u/:username                               user:read
-PUT    /api/o/:org/u/:username                               user:write
-PATCH  /api/o/:org/u/:username                               user:write
+PUT    /api/o/:org/u/:username                               user:write              organization
+PATCH  /api/o/:org/u/:username                               user:write              organization
 GET    /api/o/:org/u/:username/address                       user:read
-POST   /api/o/:org/u/:username/address                       user:write
+POST   /api/o/:org/u/:username/address                       user:write              organization
 GET    /api/o/:org/u/:username/inbox                         user:read
 GET    /api/o/:org/u/:username/inbox/stream                  user:read
 POST   /api/o/:org/u/:username/inbox/:message/read           user:write

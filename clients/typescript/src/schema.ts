@@ -30,7 +30,7 @@ export type ApiKey = {
   revoked_at: string | null;
   /** When it was last used, to the minute; null: never. */
   last_used_at: string | null;
-  /** Requests a second that each process accepts; null: no limit. */
+  /** Requests a second that each process accepts, together with the keys that it was created with or has created; null: no limit. */
   rate_limit: number | null;
   name: string;
 };
@@ -155,7 +155,7 @@ export type CreateApiKey = {
   permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
   /** When it expires; not later than your own key. Default: when your own key expires. */
   expires_at?: string;
-  /** Requests a second that each process accepts; at most the limit of your own key. Default: the limit of your own key. */
+  /** Requests a second that each process accepts. If your own key has a limit, the new key shares it: leave this out. */
   rate_limit?: number;
   /** The purpose of the key. The ping operation returns it. */
   name: string;
@@ -195,7 +195,7 @@ export type CreatedApiKey = {
   created_at: string;
   /** When it expires; null: never. */
   expires_at: string | null;
-  /** Requests a second that each process accepts; null: no limit. */
+  /** Requests a second that each process accepts, together with the keys that it was created with or has created; null: no limit. */
   rate_limit: number | null;
   name: string;
   /** The text of the key. It is shown only once. */
@@ -723,7 +723,7 @@ export type SimulateWarning = {
 
 export type Simulation = {
   rules: SimulatedRule[];
-  /** The first 20 messages. */
+  /** The first 20 messages; none without the permission `user:read`. */
   messages: SimulatedMessage[];
   warnings: SimulateWarning[];
   totals: SimulatedTotals;
@@ -1564,7 +1564,9 @@ export interface Operations {
     /**
      * Create a user.
      *
-     * Permission: `user:write`.
+     * A key that is bound to a project or an application cannot: people belong to the organization.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
      */
     POST: {
       path: {
@@ -1602,7 +1604,9 @@ export interface Operations {
     /**
      * Update a user. Fields that are not in the body keep their values.
      *
-     * Permission: `user:write`.
+     * A key that is bound to a project or an application cannot: people belong to the organization.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
      */
     PATCH: {
       path: {
@@ -1626,7 +1630,7 @@ export interface Operations {
     /**
      * Update a user, exactly as PATCH does.
      *
-     * Permission: `user:write`.
+     * Permission: `user:write`, with a key of the whole organization.
      */
     PUT: {
       path: {
@@ -1686,7 +1690,9 @@ export interface Operations {
     /**
      * Add an address to the user.
      *
-     * Permission: `user:write`.
+     * A key that is bound to a project or an application cannot: messages of other projects would go to the address too.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
      */
     POST: {
       path: {
@@ -1760,6 +1766,8 @@ export interface Operations {
     /**
      * List the user's in-app messages.
      *
+     * A key that is bound to a project or an application gets only the messages of its events, here and in the stream.
+     *
      * Permission: `user:read`.
      */
     GET: {
@@ -1814,6 +1822,8 @@ export interface Operations {
   '/api/o/{org}/u/{username}/inbox/{message}/read/': {
     /**
      * Mark a message as read.
+     *
+     * A key that is bound to a project or an application can mark only the messages of its events.
      *
      * Permission: `user:write`.
      */
@@ -2332,7 +2342,8 @@ export interface Operations {
     /**
      * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
      *
-     * It refuses what a trigger would refuse. It uses people and notifications as they are now.
+     * It refuses what a trigger would refuse. It uses people and notifications as they are now. Without the permission `user:read`
+     * it shows only numbers: `messages` is empty, and templates are not rendered.
      *
      * Permission: `event:trigger`.
      */
@@ -2602,7 +2613,7 @@ export interface Operations {
     /**
      * Explain why a person was or was not sent a message; without `user`, the outcomes for everyone.
      *
-     * Stored deliveries and decisions count first. Where nothing is stored, the notifications as they were at the time of the
+     * To name a `user`, the key needs the permission `user:read` too. Stored deliveries and decisions count first. Where nothing is stored, the notifications as they were at the time of the
      * trigger are applied to the people as they are now; `evaluated` tells which of the two it was.
      *
      * Permission: `occurrence:read`.
@@ -2615,7 +2626,7 @@ export interface Operations {
         occurrence: string;
       };
       query?: {
-        /** The username of the person. */
+        /** The username of the person. This also requires the permission `user:read`. */
         user?: string;
       };
       answers: {
@@ -2677,8 +2688,8 @@ export interface Operations {
     /**
      * Create an API key.
      *
-     * The reach, permissions, rate limit and lifetime of the new key cannot exceed those of your own key. The text of the new
-     * key is shown only once.
+     * The reach, permissions and lifetime of the new key cannot exceed those of your own key. If your own key has a rate limit,
+     * the new key shares it: the requests of both count together. The text of the new key is shown only once.
      *
      * Permission: `apikey:write`.
      */
@@ -2704,9 +2715,9 @@ export interface Operations {
     /**
      * Revoke an API key.
      *
-     * The process that handles this request refuses the key at once; the other processes do so within five
-     * seconds. Revoking the key again changes nothing. Keys that were created with the revoked key stay valid: list the keys, and revoke
-     * those too if necessary.
+     * Your own key must have every permission of the key that it revokes. The process that handles this request refuses the key
+     * at once; the other processes do so within five seconds, and end its streams. Revoking the key again changes
+     * nothing. Keys that were created with the revoked key stay valid: list the keys, and revoke those too if necessary.
      *
      * Permission: `apikey:write`.
      */

@@ -25,7 +25,8 @@ beforeEach(async () => {
   app.get('/', async (request, response) => {
     if (request.query.late) await once(response, 'close');
     try {
-      opened.push(streams.open(response, Number(request.query.organization), position));
+      const scope = { organizationId: Number(request.query.organization), key: { id: 1, permissions: [] } };
+      opened.push(streams.open(response, scope, position));
     } catch (error) {
       const { status, headers } = error as Problem;
       response.status(status).set(headers).end();

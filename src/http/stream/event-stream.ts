@@ -25,7 +25,7 @@ export interface StreamLimits {
   heartbeatMs: number;
   /** A client that reads nothing for this long is disconnected. */
   stallMs: number;
-  /** Longest life of a stream, and so the longest time that a revoked key can keep listening. */
+  /** Longest life of a stream. The client then connects again, perhaps to another process. */
   lifeMs: number;
 }
 
@@ -43,11 +43,18 @@ export interface StreamEvent {
   data: unknown;
 }
 
+/** Who reads a stream. */
+export interface StreamScope {
+  organizationId: number;
+  key: { id: number; permissions: readonly string[] };
+}
+
 /** Limits the streams of this process, and ends them at shutdown. */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
-  /** The organization of each stream. */
-  private readonly streams = new Map<EventStream, number>();
+  private readonly streams = new Map<EventStream, StreamScope>();
+  /** Called when a stream was opened. */
+  onOpen: () => void = () => undefined;
   private stopping = false;
 
   constructor(private readonly limits: StreamLimits = LIMITS) {}
@@ -56,17 +63,22 @@ export class EventStreams implements OnModuleDestroy {
     return this.streams.size;
   }
 
+  list(): [EventStream, StreamScope][] {
+    return [...this.streams];
+  }
+
   /** Answers with a stream. `position` tells a client where to resume if it is disconnected before its first event. */
-  open(response: Response, organizationId: number, position?: number): EventStream {
+  open(response: Response, scope: StreamScope, position?: number): EventStream {
     if (this.stopping) throw unavailable('The service is stopping. Connect again.');
     if (this.streams.size >= this.limits.max)
       throw unavailable('The service has too many open streams. Try again later.');
-    const open = [...this.streams.values()].filter((id) => id === organizationId).length;
+    const open = [...this.streams.values()].filter((other) => other.organizationId === scope.organizationId).length;
     if (open >= this.limits.maxPerOrganization)
       throw unavailable('The organization has too many open streams. Close one, or try again later.');
     const stream = new EventStream(response, this.limits, position);
-    this.streams.set(stream, organizationId);
+    this.streams.set(stream, scope);
     stream.whenClosed(() => this.streams.delete(stream));
+    this.onOpen();
     return stream;
   }
 

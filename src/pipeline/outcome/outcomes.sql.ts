@@ -68,9 +68,10 @@ export const addToInbox: Addition = {
   values: [],
   last: 'notified',
   tables: () => `added as (
-    insert into inbox_messages (organization_id, user_id, delivery_id, subject, text, html)
-    select d.organization_id, d.user_id, d.id, i.subject, i.text, i.html
-    from done d join input i using (id) where i.inbox and exists (select from users u where u.id = d.user_id)
+    insert into inbox_messages (organization_id, user_id, delivery_id, application_id, subject, text, html)
+    select d.organization_id, d.user_id, d.id, e.application_id, i.subject, i.text, i.html
+    from done d join input i using (id) join occurrences o on o.id = d.occurrence_id join events e on e.id = o.event_id
+    where i.inbox and exists (select from users u where u.id = d.user_id)
     on conflict (delivery_id) do nothing
     returning organization_id, user_id, id
   ), notified as (

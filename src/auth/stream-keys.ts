@@ -1,0 +1,63 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { EventStreams } from '../http/stream/event-stream.js';
+import { Database } from '../prisma/database.js';
+import { VALID_KEYS } from './scope.sql.js';
+
+/** How often the keys of open streams are checked: one query for all of them. */
+const CHECK_MS = 1000;
+
+/**
+ * Ends the streams of this process whose key was revoked, has expired, was deleted or has lost a permission, whichever process did it.
+ * A new stream is checked at once, because a cached key may have admitted it.
+ */
+@Injectable()
+export class StreamKeys implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('Http');
+  private timer: NodeJS.Timeout | undefined;
+  private checking = false;
+  private again = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly streams: EventStreams,
+  ) {}
+
+  onModuleInit(): void {
+    this.streams.onOpen = () => void this.check();
+    this.timer = setInterval(() => void this.check(), CHECK_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  private async check(): Promise<void> {
+    this.again = true;
+    if (this.checking) return;
+    this.checking = true;
+    try {
+      while (this.again) {
+        this.again = false;
+        await this.endInvalid();
+      }
+    } catch (error) {
+      // Without the database a stream has nothing to send. The next check comes soon.
+      this.logger.warn({ message: 'could not check the keys of open streams', error: (error as Error).message });
+    } finally {
+      this.checking = false;
+    }
+  }
+
+  private async endInvalid(): Promise<void> {
+    const open = this.streams.list();
+    if (open.length === 0) return;
+    const ids = [...new Set(open.map(([, { key }]) => key.id))];
+    const { rows } = await this.database.query<{ id: number; permissions: string[] }>('valid-keys', VALID_KEYS, [ids]);
+    const valid = new Map(rows.map(({ id, permissions }) => [id, permissions]));
+    for (const [stream, { key }] of open) {
+      const now = valid.get(key.id);
+      if (!now || key.permissions.some((permission) => !now.includes(permission))) stream.end();
+    }
+  }
+}
