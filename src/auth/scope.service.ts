@@ -13,7 +13,7 @@ import { RateLimits } from './rate-limit.js';
 import type { Reach } from './require-permission.decorator.js';
 import { Scope } from './scope.js';
 import type { PathIds, PathNames } from './scope.js';
-import { RESOLVE, TOUCH_API_KEY } from './scope.sql.js';
+import { RESOLVE, TOUCH_API_KEYS } from './scope.sql.js';
 
 /** The path parameters from the root down: the id that each resolves to, and its noun in a 404. */
 const LEVELS = [
@@ -49,6 +49,7 @@ export interface Needs {
 /** How long a resolved key is cached. After a revocation, other processes may accept the key for this long. */
 const CACHE_MS = 5000;
 const TOUCH_MS = 60_000;
+const TOUCH_GATHER_MS = 1000;
 
 /** Receives the headers of the rate limit. */
 type Answer = Pick<ServerResponse, 'setHeader'>;
@@ -61,6 +62,7 @@ export class ScopeService {
   private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: CACHE_MS });
   private readonly limits = new RateLimits();
   private readonly touched = new Map<number, number>();
+  private readonly toTouch: number[] = [];
   private epoch = 0;
 
   constructor(private readonly database: Database) {}
@@ -136,12 +138,20 @@ export class ScopeService {
     return rows[0];
   }
 
-  /** Stores the time of the last use, at most once a minute per key. The request does not wait for it. */
+  /** Stores the time of the last use, at most once a minute per key, the keys of one second together. Requests do not wait for it. */
   private touch(keyId: number): void {
     const now = Date.now();
     if (now - (this.touched.get(keyId) ?? 0) < TOUCH_MS) return;
     this.touched.set(keyId, now);
-    this.database.query('touch-api-key', TOUCH_API_KEY, [keyId]).catch(() => this.touched.delete(keyId));
+    this.toTouch.push(keyId);
+    if (this.toTouch.length === 1) setTimeout(() => void this.writeTouched(), TOUCH_GATHER_MS).unref();
+  }
+
+  private async writeTouched(): Promise<void> {
+    const keys = this.toTouch.splice(0);
+    await this.database.query('touch-api-keys', TOUCH_API_KEYS, [keys]).catch(() => {
+      for (const key of keys) this.touched.delete(key);
+    });
   }
 }
 

@@ -22,6 +22,7 @@ export const RESOLVE = `
 export const VALID_KEYS = `
   select id, permissions from api_keys where id = any($1) and revoked_at is null and (expires_at is null or expires_at > now())`;
 
-export const TOUCH_API_KEY = `
+/** $1: keys. */
+export const TOUCH_API_KEYS = `
   update api_keys set last_used_at = now()
-  where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
+  where id = any($1::int[]) and (last_used_at is null or last_used_at < now() - interval '1 minute')`;

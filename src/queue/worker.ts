@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
+import { PLANNER_SETTINGS } from '../prisma/database.js';
 import { Notice } from '../prisma/notice.js';
 import { onConnect } from '../prisma/on-connect.js';
 import { surviveLostConnections } from '../prisma/survive-lost-connections.js';
@@ -85,7 +86,7 @@ export class Worker {
       max: CONNECTIONS,
       application_name: 'carillon queue',
       // After a crash, PostgreSQL may not know that a job was taken or completed. The job then runs again and finds nothing to do.
-      onConnect: onConnect('set synchronous_commit = off'),
+      onConnect: onConnect(`${PLANNER_SETTINGS}; set synchronous_commit = off`),
     });
     surviveLostConnections(this.pool, this.logger);
     const { signal: stopping } = this.stopping;
