@@ -11,8 +11,10 @@ export interface IntakeParts {
   maxJobs: number;
   /** How long to wait after a job has left a full room, so that the next jobs are taken together. */
   gatherMs: number;
-  /** Starts jobs that were taken. The next ones are taken, together, when it resolves. */
+  /** Starts jobs that were taken. Resolves when it is ready for the next; never rejects. */
   start: (jobs: Job[]) => Promise<void>;
+  /** How many of these starts there may be at a time. Meanwhile new jobs gather, and are then taken together. */
+  maxStarts: number;
   stopping: AbortSignal;
 }
 
@@ -29,6 +31,7 @@ export class Intake {
   private taking: Promise<void> | undefined;
   private hasNews = false;
   private isGathering = false;
+  private readonly starts = new Set<Promise<void>>();
   private cursor: [organization: number, lane: string] = [0, ''];
 
   constructor(private readonly parts: IntakeParts) {}
@@ -55,6 +58,7 @@ export class Intake {
   /** Resolves when every job that was taken has started. */
   async idle(): Promise<void> {
     await this.taking;
+    await Promise.all(this.starts);
   }
 
   private async take(): Promise<void> {
@@ -64,7 +68,7 @@ export class Intake {
   }
 
   private async takeAll(): Promise<void> {
-    const { pool, statement, worker, room, maxJobs, start, stopping } = this.parts;
+    const { pool, statement, worker, room, maxJobs, maxStarts, start, stopping } = this.parts;
     while (this.hasNews && room.free > 0 && !stopping.aborted) {
       this.hasNews = false;
       const values = [worker, ...this.cursor, maxJobs, ...room.limits()];
@@ -75,7 +79,9 @@ export class Intake {
       this.cursor = [last.organizationId, last.lane];
       this.hasNews ||= mayLeaveMore(rows, maxJobs);
       for (const job of rows) room.enter(job);
-      await start(rows);
+      const started: Promise<void> = start(rows).finally(() => this.starts.delete(started));
+      this.starts.add(started);
+      if (this.starts.size >= maxStarts) await Promise.race(this.starts);
     }
   }
 }

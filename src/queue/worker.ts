@@ -101,6 +101,7 @@ export class Worker {
         maxJobs: MAX_EXPAND_JOBS,
         gatherMs: GATHER_MS,
         start: (jobs) => this.expand(jobs as Job<'expand'>[]),
+        maxStarts: 2,
       }),
       others: new Intake({
         ...shared,
@@ -109,6 +110,7 @@ export class Worker {
         maxJobs: SLOTS,
         gatherMs: 0,
         start: (jobs) => Promise.resolve(jobs.forEach((job) => this.runOne(job))),
+        maxStarts: 1,
       }),
     };
   }
