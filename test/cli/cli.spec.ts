@@ -179,7 +179,10 @@ describe('doctor', () => {
       ok: boolean;
       checks: { name: string; ok: boolean }[];
     };
-    expect([ok, checks.map(({ name }) => name)]).toEqual([true, ['configuration', 'database', 'migrations', 'clock']]);
+    expect([ok, checks.map(({ name }) => name)]).toEqual([
+      true,
+      ['configuration', 'database', 'pooler', 'encoding', 'isolation', 'connections', 'migrations', 'clock'],
+    ]);
   });
 
   it('shows how large each table is, and the queue, as words and as data', async () => {
