@@ -37,14 +37,14 @@ export class CarillonLogger extends ConsoleLogger {
     messages: unknown[],
     context = '',
     level: NestLevel = 'log',
-    stream?: 'stdout' | 'stderr',
+    stream: 'stdout' | 'stderr' = 'stdout',
   ): void {
     if (level === 'log' && this.hidden.has(context)) return;
     for (const message of messages) {
       const entry: Entry =
         typeof message === 'object' && message !== null ? (message as Entry) : { message: String(message) };
       const line = this.json ? jsonLine(entry, context, level) : prettyLine(entry, context, level);
-      this.write(line, level, stream ?? this.stream);
+      this.write(line, level, this.stream === 'stderr' ? 'stderr' : stream);
     }
   }
 

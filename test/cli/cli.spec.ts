@@ -248,9 +248,9 @@ organizations:
     // It opens both: a secret that it could not open would be stored again, and be a change.
     expect(await run(['apply', 'FILE'], both, FILE)).toBe('nothing to change\n');
     const lost = await cli(['reseal'], { ...env, SECRET_KEY: NEW });
-    expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('opens the secrets of channel keyed/hook')]);
+    expect([lost.code, lost.stderr]).toEqual([1, expect.stringMatching(/opens the secrets of .*channel keyed\/hook/)]);
     expect(await stored()).toEqual(before);
-    expect(JSON.parse(await run(['reseal', '--json'], both))).toEqual({ resealed: 2, lost: [] });
+    expect(JSON.parse(await run(['reseal', '--json'], both))).toEqual({ resealed: before.length, lost: [] });
     expect(await stored()).not.toContain(before[0]);
     expect(await run(['apply', 'FILE'], { ...env, SECRET_KEY: NEW }, FILE)).toBe('nothing to change\n');
     expect(JSON.parse(await run(['reseal', '--json'], { ...env, SECRET_KEY: NEW }))).toEqual({ resealed: 0, lost: [] });
