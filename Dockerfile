@@ -12,11 +12,13 @@ FROM node:22-slim AS dependencies
 WORKDIR /carillon
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional
+RUN npm sbom --omit=dev --omit=optional --sbom-format cyclonedx --sbom-type application > sbom.json
 
 FROM node:22-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /carillon
 COPY --from=dependencies /carillon/node_modules ./node_modules
+COPY --from=dependencies /carillon/sbom.json ./
 COPY --from=build /carillon/dist ./dist
 COPY package.json openapi.yaml LICENSE ./
 COPY prisma ./prisma

@@ -9,17 +9,19 @@ import { DirectAdapter } from './http/direct-adapter.js';
 import { replaceInvalidEscapes } from './http/invalid-escapes.js';
 import { assignRequestId } from './http/request-id.js';
 import { logRequest } from './http/request-log.js';
+import { securityHeaders, setSecurityHeaders } from './http/security-headers.js';
 import { timeRequests } from './watch/time-requests.js';
 import { Watch } from './watch/watch.js';
 
 /** Creates the whole service, ready to listen. */
 export async function createApp(config: Config, databaseUrl: string): Promise<NestExpressApplication> {
+  const headers = securityHeaders(config.publicUrl);
   let timeRequest: ((response: Response) => void) | undefined;
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(config, databaseUrl),
     new DirectAdapter((request, response) => {
       timeRequest?.(response);
-      prepare(request, response);
+      prepare(request, response, headers);
     }),
     {
       logger: new CarillonLogger(config),
@@ -41,9 +43,9 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
 }
 
 /** Runs for every request, before middleware and routes. A middleware would do the same at several times the cost. */
-function prepare(request: Request, response: Response): void {
+function prepare(request: Request, response: Response, headers: ReturnType<typeof securityHeaders>): void {
   assignRequestId(request, response);
   logRequest(response);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
+  setSecurityHeaders(request, response, headers);
   replaceInvalidEscapes(request);
 }

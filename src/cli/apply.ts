@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { visibleLines } from '../config/visible.js';
 import { deletionsOf } from '../provisioning/apply/change.js';
 import type { Change } from '../provisioning/apply/change.js';
 import { ProvisioningService } from '../provisioning/provisioning.service.js';
@@ -42,7 +43,7 @@ async function confirm(planned: Change[], isFileOnStdin: boolean): Promise<Chang
   const { stdin: input, stderr: output } = process;
   if (isFileOnStdin || !input.isTTY)
     throw new CommandError(`nothing was changed: add --yes to confirm these deletions\n${planText(deletions)}`);
-  output.write(`${planText(planned)}\n`);
+  output.write(`${visibleLines(planText(planned))}\n`);
   const terminal = createInterface({ input, output });
   const question = terminal.question('Make these changes? A deletion also deletes everything inside. (yes/no) ');
   const closed = once(terminal, 'close').then(() => ''); // Ctrl-C and Ctrl-D mean no

@@ -2,12 +2,14 @@ import { Command, CommanderError } from 'commander';
 import { loadEnvFile, processCount, readConfig } from '../config/config.js';
 import { describeError } from '../config/describe-error.js';
 import { version } from '../config/version.js';
+import { visibleLines } from '../config/visible.js';
 import { applyCommand } from './command/apply.command.js';
 import { doctorCommand } from './command/doctor.command.js';
 import { exportCommand } from './command/export.command.js';
 import { importCommand } from './command/import.command.js';
 import { keyCommand } from './command/key.command.js';
 import { migrateCommand } from './command/migrate.command.js';
+import { resealCommand } from './command/reseal.command.js';
 
 /** Runs a command and returns the exit code. Prints an error as one line. */
 export async function carillon(args: string[]): Promise<number> {
@@ -23,6 +25,7 @@ export async function carillon(args: string[]): Promise<number> {
     exportCommand(),
     importCommand(),
     keyCommand(),
+    resealCommand(),
     doctorCommand(),
   ];
   for (const command of commands) program.addCommand(overrideExit(command));
@@ -32,7 +35,7 @@ export async function carillon(args: string[]): Promise<number> {
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    process.stderr.write(`carillon: ${describe(error)}\n`);
+    process.stderr.write(`carillon: ${visibleLines(describe(error))}\n`);
     return 1;
   }
 }

@@ -1,19 +1,14 @@
-import { Pool } from 'pg';
+import { Client } from 'pg';
 import { readConfig } from '../config/config.js';
 import type { Config } from '../config/config.js';
+import { advisedChecks } from '../prisma/check/advised.js';
+import type { Check } from '../prisma/check/check.js';
+import { requiredChecks } from '../prisma/check/required.js';
 import { pendingMigrations } from '../prisma/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
 import { print } from './print.js';
 import { sizeTable, tableSizes } from './table-sizes.js';
 import type { TableSize } from './table-sizes.js';
-
-interface Check {
-  name: string;
-  ok: boolean;
-  detail: string;
-  /** What to do if the check fails. */
-  advice?: string;
-}
 
 interface Findings {
   checks: Check[];
@@ -48,7 +43,7 @@ async function examine(): Promise<Findings> {
   try {
     const database = await openDatabase(config, 'command');
     try {
-      const { checks, tables } = await examineDatabase(database.url);
+      const { checks, tables } = await examineDatabase(database.url, config);
       return { checks: [configuration, ...checks], tables };
     } finally {
       await database.close();
@@ -62,17 +57,22 @@ async function examine(): Promise<Findings> {
   }
 }
 
-async function examineDatabase(url: string): Promise<Findings> {
-  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 5000 });
-  pool.on('error', () => undefined);
+async function examineDatabase(url: string, config: Config): Promise<Findings> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'carillon doctor',
+    connectionTimeoutMillis: 5000,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
   try {
     const before = Date.now();
-    const { rows } = await pool.query<{ version: string; number: number; now: Date }>(
+    const { rows } = await client.query<{ version: string; number: number; now: Date }>(
       `select current_setting('server_version') version, current_setting('server_version_num')::int number, clock_timestamp() now`,
     );
     const { version, number, now } = rows[0]!;
     const skew = Math.round(Math.abs(now.getTime() - (before + Date.now()) / 2));
-    const pending = await pendingMigrations(pool);
+    const pending = await pendingMigrations(client);
     const checks = [
       {
         name: 'database',
@@ -80,6 +80,8 @@ async function examineDatabase(url: string): Promise<Findings> {
         detail: `PostgreSQL ${version}`,
         advice: 'use PostgreSQL 15 or later',
       },
+      ...(await requiredChecks(client, url)),
+      ...(await advisedChecks(client, config)),
       {
         name: 'migrations',
         ok: pending.length === 0,
@@ -93,8 +95,8 @@ async function examineDatabase(url: string): Promise<Findings> {
         advice: 'run NTP on both machines: schedules and key expiry depend on the time',
       },
     ];
-    return { checks, tables: await tableSizes(pool) };
+    return { checks, tables: await tableSizes(client) };
   } finally {
-    await pool.end();
+    await client.end();
   }
 }

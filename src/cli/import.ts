@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { visibleLines } from '../config/visible.js';
 import { ImportService } from '../provisioning/people/import.service.js';
 import type { ImportOptions, ImportResult } from '../provisioning/people/import.service.js';
 import type { PeopleFormat } from '../provisioning/people/people-format.js';
@@ -42,7 +43,7 @@ async function run(
   );
   print(json, { dry_run: dryRun, done, refused, refusals }, report(done, dryRun));
   if (refused === 0) return;
-  if (!json) process.stderr.write(refusalText(refused, refusals, dryRun));
+  if (!json) process.stderr.write(visibleLines(refusalText(refused, refusals, dryRun)));
   process.exitCode = REFUSED_ROWS;
 }
 

@@ -1,6 +1,7 @@
 import { ApiKeyStore, MAX_RATE_LIMIT } from '../auth/api-key-store.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
+import { visible } from '../config/visible.js';
 import { positiveInt } from '../http/list/page.js';
 import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
@@ -122,7 +123,7 @@ function table(
     ['ID', 'NAME', 'REACHES', 'STATE', 'LAST USED', 'RATE LIMIT', 'PERMISSIONS'],
     ...keys.map((key) => [
       String(key.id),
-      key.name,
+      visible(key.name),
       key.reaches,
       key.state,
       key.last_used_at?.toISOString().slice(0, 16).replace('T', ' ') ?? 'never',

@@ -1,3 +1,4 @@
+import { visible } from '../config/visible.js';
 import type { Difference } from '../prisma/put-row.js';
 import type { Change } from '../provisioning/apply/change.js';
 
@@ -9,7 +10,7 @@ export function planText(changes: Change[]): string {
 }
 
 function changeLines({ verb, noun, name, differences = [] }: Change): string[] {
-  return [`${verb} ${noun} ${name}`, ...differences.flatMap(differenceLines).map((line) => `    ${line}`)];
+  return [`${verb} ${noun} ${visible(name)}`, ...differences.flatMap(differenceLines).map((line) => `    ${line}`)];
 }
 
 function differenceLines(difference: Difference): string[] {

@@ -1,6 +1,9 @@
+import { visibleLines } from '../config/visible.js';
+
 /** Prints JSON with `--json`, and text for people otherwise. */
 export function print(json: boolean | undefined, data: unknown, text: string): void {
-  process.stdout.write(json ? JSON.stringify(data) + '\n' : text.endsWith('\n') ? text : `${text}\n`);
+  const safe = visibleLines(text);
+  process.stdout.write(json ? JSON.stringify(data) + '\n' : safe.endsWith('\n') ? safe : `${safe}\n`);
 }
 
 /** An error that the user can fix. Only its message is printed. */

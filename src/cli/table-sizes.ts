@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Client } from 'pg';
 
 export interface TableSize {
   name: string;
@@ -17,8 +17,8 @@ const SIZES = `
   order by t.bytes desc, c.relname`;
 
 /** The tables of Carillon and of the queue, the largest first. */
-export async function tableSizes(pool: Pool): Promise<TableSize[]> {
-  return (await pool.query<TableSize>(SIZES)).rows;
+export async function tableSizes(client: Client): Promise<TableSize[]> {
+  return (await client.query<TableSize>(SIZES)).rows;
 }
 
 export function sizeTable(sizes: TableSize[]): string {

@@ -21,6 +21,8 @@ export interface Config {
   dataDir: string;
   /** 32 bytes that encrypt channel secrets. Null: use a generated key in `dataDir`. */
   secretKey: Buffer | null;
+  /** The key before a rotation: opens secrets, but encrypts none. */
+  previousSecretKey: Buffer | null;
   /** Private subnets that messages may be sent to, as CIDR. */
   outboundAllow: string[];
   /** Days to keep an occurrence and everything that belongs to it. An event can set its own value. */
@@ -67,7 +69,8 @@ export function readConfig(env: Env = process.env): Config {
     databaseUrl,
     databasePoolMax: integer(env, 'DATABASE_POOL_MAX', 2, 1000, 10),
     dataDir: resolve(text(env, 'DATA_DIR') ?? '.carillon'),
-    secretKey: secretKey(env),
+    secretKey: secretKey(env, 'SECRET_KEY'),
+    previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
     outboundAllow: subnets(env, 'OUTBOUND_ALLOW'),
     retentionDays: integer(env, 'RETENTION_DAYS', 1, 3650, 30),
     inboxRetentionDays: integer(env, 'INBOX_RETENTION_DAYS', 1, 3650, 90),
@@ -122,12 +125,12 @@ function url(env: Env, name: string, protocols: string[]): string | null {
   throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
 }
 
-function secretKey(env: Env): Buffer | null {
-  const value = text(env, 'SECRET_KEY');
+function secretKey(env: Env, name: string): Buffer | null {
+  const value = text(env, name);
   if (value === null) return null;
   const bytes = Buffer.from(value, 'base64');
   if (bytes.length === 32) return bytes;
-  throw new ConfigError(`SECRET_KEY must be 32 bytes in base64, not ${bytes.length}`);
+  throw new ConfigError(`${name} must be 32 bytes in base64, not ${bytes.length}`);
 }
 
 function subnets(env: Env, name: string): string[] {

@@ -2,6 +2,7 @@ import { ConsoleLogger } from '@nestjs/common';
 import type { LogLevel as NestLevel } from '@nestjs/common';
 import type { Config, LogLevel } from './config.js';
 import { writeLine, flushLines } from './log-lines.js';
+import { visibleLines } from './visible.js';
 
 const NEST_LEVELS: Record<LogLevel, NestLevel[]> = {
   error: ['error', 'fatal'],
@@ -36,14 +37,14 @@ export class CarillonLogger extends ConsoleLogger {
     messages: unknown[],
     context = '',
     level: NestLevel = 'log',
-    stream?: 'stdout' | 'stderr',
+    stream: 'stdout' | 'stderr' = 'stdout',
   ): void {
     if (level === 'log' && this.hidden.has(context)) return;
     for (const message of messages) {
       const entry: Entry =
         typeof message === 'object' && message !== null ? (message as Entry) : { message: String(message) };
       const line = this.json ? jsonLine(entry, context, level) : prettyLine(entry, context, level);
-      this.write(line, level, stream ?? this.stream);
+      this.write(line, level, this.stream === 'stderr' ? 'stderr' : stream);
     }
   }
 
@@ -67,10 +68,12 @@ function jsonLine(entry: Entry, context: string, name: NestLevel): string {
 }
 
 function prettyLine({ message, ...fields }: Entry, context: string, name: NestLevel): string {
+  // Further lines of a value are indented: it cannot look like a line of its own.
+  const safe = (value: unknown) => visibleLines(String(value)).replaceAll('\n', '\n    ');
   const time = new Date().toTimeString().slice(0, 8);
   const rest =
     message === 'request'
       ? `${String(fields.method)} ${String(fields.path)} ${String(fields.status)} ${String(fields.ms)} ms`
       : [message, ...Object.entries(fields).map(([key, value]) => `${key}=${String(value)}`)].join(' ');
-  return `${time} ${level(name).padEnd(5)} ${context.padEnd(10)} ${rest}\n`;
+  return `${time} ${level(name).padEnd(5)} ${context.padEnd(10)} ${safe(rest)}\n`;
 }

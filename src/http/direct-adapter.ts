@@ -1,11 +1,25 @@
 import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, NextFunction, Request, Response } from 'express';
+import { answerClientError } from './client-error.js';
 import { expressClasses } from './express-classes.js';
 import { pathOf } from './path-of.js';
+import { answerProblem } from './problem.filter.js';
+import { invalid } from './problem.js';
 import { RouteTable, isLiteral, mayLieBelow } from './route-table.js';
 import type { Found } from './route-table.js';
+
+const CONNECTIONS = {
+  // Longer than a proxy keeps an idle connection (nginx and AWS: 60 s). Otherwise the proxy may send a request over a connection that is
+  // being closed, and answer 502.
+  keepAliveTimeout: 75_000,
+  headersTimeout: 80_000,
+  // A request without Host gets our answer instead of Node's, which has no body.
+  requireHostHeader: false,
+};
+const CLOSE_IDLE_MS = 100;
 
 type Answer = (request: Request, response: Response, next: (error?: unknown) => void) => unknown;
 type Target = { answer: Answer; route: { path: string } };
@@ -42,14 +56,32 @@ export class DirectAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    this.httpServer = createServer(expressClasses(this.getInstance<Application>()), (incoming, outgoing) => {
+    const options = { ...CONNECTIONS, ...expressClasses(this.getInstance<Application>()) };
+    const server = createServer(options, (incoming, outgoing) => {
       this.serve(incoming as Request, outgoing as Response);
-    }) as typeof this.httpServer;
+    });
+    server.on('clientError', answerClientError);
+    this.httpServer = server as typeof this.httpServer;
+  }
+
+  /** Node closes the connections that are idle at this moment. Others become idle later, and would stay for `keepAliveTimeout`. */
+  override async close(): Promise<void> {
+    const server = this.httpServer as Server;
+    const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+    try {
+      await super.close();
+    } finally {
+      clearInterval(closing);
+    }
   }
 
   private serve(request: Request, response: Response): void {
     request.originalUrl = request.url;
     this.prepare(request, response);
+    if (request.headers.host === undefined && request.httpVersion !== '1.0') {
+      response.setHeader('Connection', 'close');
+      return answerProblem(response, invalid({ request: ['must have the header Host'] }));
+    }
     const found = this.hasHooks ? null : this.frontTable.find(request.method, pathOf(request.url));
     if (!found) return this.getInstance<Application>()(request, response);
     request.res = response; // Express's own methods look for it there

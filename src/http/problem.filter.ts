@@ -15,15 +15,20 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const problem = toProblem(error, this.isDatabaseUnavailable);
+    if (problem.kind === 'client-left') return void response.destroy();
     const body = problem.body();
     if (problem.status >= 500) {
       this.logger.error({ message: 'request failed', requestId: requestId(request), error: describe(error) });
       body.request_id = requestId(request);
     }
     if (response.headersSent) return void response.destroy();
-    response.status(problem.status).set(problem.headers);
-    response.set('Content-Type', 'application/problem+json').end(JSON.stringify(body));
+    answerProblem(response, problem, body);
   }
+}
+
+export function answerProblem(response: Response, problem: Problem, body = problem.body()): void {
+  response.status(problem.status).set(problem.headers);
+  response.set('Content-Type', 'application/problem+json').end(JSON.stringify(body));
 }
 
 function toProblem(error: unknown, isDatabaseUnavailable: (error: unknown) => boolean): Problem {

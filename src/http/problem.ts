@@ -4,10 +4,14 @@ const KINDS = {
   unauthorized: { status: 401, title: 'Unauthorized' },
   forbidden: { status: 403, title: 'Forbidden' },
   'not-found': { status: 404, title: 'Not found' },
+  'request-timeout': { status: 408, title: 'Request timeout' },
   conflict: { status: 409, title: 'Conflict' },
   'payload-too-large': { status: 413, title: 'Payload too large' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
+  'headers-too-large': { status: 431, title: 'Headers too large' },
+  // Nobody reads it. nginx has the same number in its logs.
+  'client-left': { status: 499, title: 'Client left' },
   internal: { status: 500, title: 'Internal error' },
   unavailable: { status: 503, title: 'Unavailable' },
 } as const;
@@ -93,6 +97,19 @@ export function conflict(detail: string): Problem {
 // Closes the connection instead of reading the rest of the refused body.
 export function payloadTooLarge(limitKb: number): Problem {
   return new Problem('payload-too-large', `The body is larger than ${limitKb} KB.`, undefined, { Connection: 'close' });
+}
+
+export function headersTooLarge(): Problem {
+  return new Problem('headers-too-large', 'The headers are larger than 16 KB together.');
+}
+
+export function requestTimeout(): Problem {
+  return new Problem('request-timeout', 'The request did not arrive in time. Send it again.');
+}
+
+/** The client closed the connection before it had its answer. */
+export function clientLeft(): Problem {
+  return new Problem('client-left', 'The client has disconnected.');
 }
 
 export function unsupportedMediaType(): Problem {

@@ -11,7 +11,7 @@ type Timed = Response & { [START]: number };
 /**
  * Logs one line when a request ends. A stream is logged as `stream`, not `request`: it lasts minutes and its client may leave
  * at any time, so its duration says nothing about the service. The line has no query, header or body, so it cannot contain a
- * secret.
+ * secret. A client that left before it had its answer counts as status 499, as in nginx.
  */
 export function logRequest(response: Response): void {
   (response as Timed)[START] = performance.now();
@@ -23,13 +23,18 @@ function logResponse(this: Timed): void {
   const ms = performance.now() - this[START];
   const { req: request } = this;
   const isStream = String(this.getHeader('Content-Type')).startsWith(EVENT_STREAM);
+  const isAborted = !this.writableFinished && !isStream;
   const entry = {
     message: isStream ? 'stream' : 'request',
     method: request.method,
     path: pathOf(request.originalUrl),
-    status: this.statusCode,
+    status: isAborted ? 499 : this.statusCode,
     ms: Math.round(ms * 100) / 100,
     requestId: requestId(request),
   };
-  logger.log(this.writableFinished || isStream ? entry : { ...entry, aborted: true });
+  const level = isHealthy(entry) ? 'debug' : 'log';
+  logger[level](isAborted ? { ...entry, aborted: true } : entry);
 }
+
+/** Load balancers ask every few seconds: only a check that failed is worth a line. */
+const isHealthy = ({ path, status }: { path: string; status: number }) => status === 200 && path.startsWith('/health/');

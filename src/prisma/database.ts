@@ -9,7 +9,6 @@ import { surviveLostConnections } from './survive-lost-connections.js';
 
 export const DATABASE_URL = Symbol('DATABASE_URL');
 
-const STATEMENT_MS = 30_000;
 /** How long to wait for a free connection. */
 export const CONNECT_MS = 5000;
 
@@ -22,6 +21,7 @@ export const CONNECT_MS = 5000;
  * PostgreSQL must do so anyway, it would take the high price for a reason to compile the statement.
  */
 export const PLANNER_SETTINGS = 'set random_page_cost = 1.1; set enable_seqscan = off; set jit = off';
+const SETTINGS = `set statement_timeout = '30s'; ${PLANNER_SETTINGS}`;
 
 /**
  * The connection pool of the process, which Prisma shares. The methods are for hot statements and long lists. They never write
@@ -37,8 +37,7 @@ export class Database implements OnApplicationShutdown {
       connectionTimeoutMillis: CONNECT_MS,
       application_name: `carillon ${config.role}`,
       max: config.databasePoolMax,
-      statement_timeout: STATEMENT_MS,
-      onConnect: onConnect(PLANNER_SETTINGS),
+      onConnect: onConnect(SETTINGS),
     });
     surviveLostConnections(this.pool, new Logger('Database'));
   }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Pool } from 'pg';
 import { root } from '../config/root.js';
+import { requireUsable } from './check/required.js';
 
-export const MIGRATIONS = join(root, 'prisma', 'migrations');
+const MIGRATIONS = join(root, 'prisma', 'migrations');
 
 // Several processes may start at once: one migrates, the others wait for this lock and then have nothing to do.
 const MIGRATION_LOCK = 7_261_003;
@@ -29,27 +30,36 @@ interface Migration {
   checksum: string;
 }
 
-export async function readMigrations(folder = MIGRATIONS): Promise<Migration[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+export async function readMigrations(): Promise<Migration[]> {
+  const entries = await readdir(MIGRATIONS, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
     names.sort().map(async (name) => {
-      const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8');
+      const sql = await readFile(join(MIGRATIONS, name, 'migration.sql'), 'utf8');
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
   );
 }
 
-/** Migrates the database to the newest schema. Returns the names of the applied migrations. */
-export async function migrate(connectionString: string, folder = MIGRATIONS): Promise<string[]> {
+const HOLDER = `
+  select pid, coalesce(nullif(application_name, ''), 'without a name') "name" from pg_stat_activity join pg_locks using (pid)
+  where locktype = 'advisory' and granted and classid = 0 and objid = $1
+    and database = (select oid from pg_database where datname = current_database())`;
+
+/**
+ * Migrates the database to the newest schema. Returns the names of the applied migrations. Throws if the database is of no use to
+ * Carillon. `onWait` is told why the migration does not begin at once.
+ */
+export async function migrate(connectionString: string, onWait = printWait): Promise<string[]> {
   const client = new Client({ connectionString, application_name: 'carillon migrate' });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await requireUsable(client, connectionString);
+    await takeLock(client, onWait);
     await client.query(HISTORY);
     const applied: string[] = [];
-    for (const migration of await pending(client, await readMigrations(folder))) {
+    for (const migration of await pending(client, await readMigrations())) {
       await apply(client, migration);
       applied.push(migration.name);
     }
@@ -59,8 +69,21 @@ export async function migrate(connectionString: string, folder = MIGRATIONS): Pr
   }
 }
 
+function printWait(reason: string): void {
+  process.stderr.write(`carillon: ${reason}\n`);
+}
+
+async function takeLock(client: Client, onWait: (reason: string) => void): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) locked', [MIGRATION_LOCK]);
+  if (rows[0]!.locked) return;
+  const holder = (await client.query<{ pid: number; name: string }>(HOLDER, [MIGRATION_LOCK])).rows[0];
+  const who = holder ? `: session ${holder.pid} (${holder.name}) of PostgreSQL holds the lock` : '';
+  onWait(`waiting for another process that migrates the database${who}`);
+  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+}
+
 /** The names of the migrations that are not applied yet. */
-export async function pendingMigrations(pool: Pool): Promise<string[]> {
+export async function pendingMigrations(pool: Pick<Pool, 'query'>): Promise<string[]> {
   const { rows } = await pool.query<{ missing: boolean }>(`select to_regclass('_prisma_migrations') is null missing`);
   const all = await readMigrations();
   return (rows[0]?.missing ? all : await pending(pool, all)).map(({ name }) => name);

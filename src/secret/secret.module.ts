@@ -7,7 +7,11 @@ import { secretKeyOf } from './secret-key.js';
 @Global()
 @Module({
   providers: [
-    { provide: SecretBox, inject: [CONFIG], useFactory: (config: Config) => new SecretBox(secretKeyOf(config)) },
+    {
+      provide: SecretBox,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new SecretBox(secretKeyOf(config), config.previousSecretKey),
+    },
   ],
   exports: [SecretBox],
 })

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config.js';
-import { CarillonLogger } from '../config/log.js';
 import { tryPort } from '../config/try-port.js';
 import type { OpenDatabase } from '../prisma/open-database.js';
 import { secretKeyOf } from '../secret/secret-key.js';
@@ -42,7 +41,6 @@ export interface MetricsAnswer {
 
 /** Starts the service in several processes that share the port. A process that dies is replaced. */
 export async function startProcesses(config: Config, { url, embedded }: OpenDatabase): Promise<Running> {
-  Logger.overrideLogger(new CarillonLogger(config));
   // Port and key are chosen before the first process starts, so that all processes have the same.
   const port = await tryPort(config.port, config.host);
   const assignment = {

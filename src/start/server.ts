@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config.js';
+import { CarillonLogger } from '../config/log.js';
 import { migrate } from '../prisma/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
 import type { OpenDatabase } from '../prisma/open-database.js';
@@ -10,11 +11,12 @@ import { welcome } from './welcome.js';
 
 /** Runs the service until the process is told to stop. */
 export async function serve(config: Config): Promise<void> {
+  Logger.overrideLogger(new CarillonLogger(config));
   const database = await openDatabase(config, 'server');
   let service: Running | undefined;
   let endMetrics: (() => void) | undefined;
   try {
-    await migrate(database.url);
+    await migrate(database.url, (message) => new Logger('Migrate').warn({ message }));
     service = await start(config, database);
     endMetrics = await startMetrics(config, service);
   } catch (error) {

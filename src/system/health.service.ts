@@ -2,11 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../prisma/database.js';
 import { pendingMigrations } from '../prisma/migrate.js';
 
+const KEEP_MS = 1000;
+
 @Injectable()
 export class HealthService {
   constructor(private readonly database: Database) {}
 
-  async check(): Promise<Record<string, string>> {
+  private last: Promise<Record<string, string>> | undefined;
+  private askedAt = 0;
+
+  /** At most one question a second to the database, however many load balancers ask. */
+  check(): Promise<Record<string, string>> {
+    if (this.last && performance.now() - this.askedAt < KEEP_MS) return this.last;
+    this.askedAt = performance.now();
+    return (this.last = this.ask());
+  }
+
+  private async ask(): Promise<Record<string, string>> {
     try {
       const pending = await pendingMigrations(this.database.pool);
       return { database: 'ok', migrations: pending.length === 0 ? 'ok' : `${pending.length} to apply` };

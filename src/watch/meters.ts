@@ -26,7 +26,7 @@ export class Meters {
     help: 'Triggers by outcome: created, replayed (its Idempotency-Key was used before), refused (a 4xx), failed (a 5xx).',
   });
   private readonly requests = this.histogram('carillon_http_request_duration_seconds', ['method', 'route', 'status'], {
-    help: 'Duration of HTTP requests, except streams, by route and class of status (2xx, 4xx, ...).',
+    help: 'Duration of HTTP requests, except streams, by route and class of status (2xx, 4xx, ...); aborted: the client left before the answer.',
     buckets: REQUEST_SECONDS,
   });
   private readonly deliveries = this.counter('carillon_deliveries_total', ['channel_type', 'outcome'], {
@@ -59,8 +59,9 @@ export class Meters {
     this.triggers.inc({ outcome });
   }
 
-  answered(method: string, route: string, status: number, seconds: number): void {
-    this.requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds);
+  answered(method: string, route: string, status: number | 'aborted', seconds: number): void {
+    const label = status === 'aborted' ? status : `${Math.floor(status / 100)}xx`;
+    this.requests.observe({ method, route, status: label }, seconds);
   }
 
   delivered(channelType: string, outcome: DeliveryOutcome, count = 1): void {

@@ -12,7 +12,9 @@ export function timeRequests(meters: Meters): (response: Response) => void {
     if (String(this.getHeader('Content-Type')).startsWith(EVENT_STREAM)) return;
     const { method, route } = this.req as { method: string; route?: { path: string } };
     // The declared path, so there are few values. A request without a route has none.
-    meters.answered(method, route?.path ?? 'none', this.statusCode, (performance.now() - this[START]) / 1000);
+    // The client left before it had the answer: its duration and status say nothing about the service.
+    const status = this.writableFinished ? this.statusCode : 'aborted';
+    meters.answered(method, route?.path ?? 'none', status, (performance.now() - this[START]) / 1000);
   }
   return (response) => {
     (response as Timed)[START] = performance.now();

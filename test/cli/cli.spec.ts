@@ -179,7 +179,10 @@ describe('doctor', () => {
       ok: boolean;
       checks: { name: string; ok: boolean }[];
     };
-    expect([ok, checks.map(({ name }) => name)]).toEqual([true, ['configuration', 'database', 'migrations', 'clock']]);
+    expect([ok, checks.map(({ name }) => name)]).toEqual([
+      true,
+      ['configuration', 'database', 'pooler', 'encoding', 'isolation', 'connections', 'migrations', 'clock'],
+    ]);
   });
 
   it('shows how large each table is, and the queue, as words and as data', async () => {
@@ -219,9 +222,54 @@ describe('doctor', () => {
   });
 });
 
+describe('a new SECRET_KEY', () => {
+  const [OLD, NEW] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string];
+  const FILE = `
+organizations:
+  - slug: keyed
+    name: Keyed
+    channels: [{ slug: hook, name: Hook, type: webhook, config: { url: "http://127.0.0.1:9/in", secret: "whsec_c2VjcmV0IG9mIGEgaG9vaw==" } }]
+    projects:
+      - slug: p
+        name: P
+        applications: [{ slug: a, name: A, status_webhook: { url: "http://127.0.0.1:9/s", secret: "whsec_c2VjcmV0IG9mIGEgaG9vaw==" } }]
+`;
+  const stored = async () =>
+    (
+      await app.pool.query<{ sealed: string }>(
+        `select config->'secret'->>'sealed' sealed from channels where config ? 'secret' union all select secret from status_webhooks`,
+      )
+    ).rows.map(({ sealed }) => sealed.split('.')[1]);
+
+  it('opens what the previous key has sealed, and reseal seals it again, so that the previous one can go', async () => {
+    await run(['apply', 'FILE'], { ...env, SECRET_KEY: OLD }, FILE);
+    const before = await stored();
+    const both = { ...env, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD };
+    // It opens both: a secret that it could not open would be stored again, and be a change.
+    expect(await run(['apply', 'FILE'], both, FILE)).toBe('nothing to change\n');
+    const lost = await cli(['reseal'], { ...env, SECRET_KEY: NEW });
+    expect([lost.code, lost.stderr]).toEqual([1, expect.stringMatching(/opens the secrets of .*channel keyed\/hook/)]);
+    expect(await stored()).toEqual(before);
+    expect(JSON.parse(await run(['reseal', '--json'], both))).toEqual({ resealed: before.length, lost: [] });
+    expect(await stored()).not.toContain(before[0]);
+    expect(await run(['apply', 'FILE'], { ...env, SECRET_KEY: NEW }, FILE)).toBe('nothing to change\n');
+    expect(JSON.parse(await run(['reseal', '--json'], { ...env, SECRET_KEY: NEW }))).toEqual({ resealed: 0, lost: [] });
+  });
+});
+
+it('prints no control character of a name', async () => {
+  const name = 'x\u001b]52;c;aGk=\u0007\ny';
+  await run(['key', 'create', '--operator', '--name', name, '--all'], env);
+  const listed = await run(['key', 'list'], env);
+  expect(listed).toContain('x\\x1b]52;c;aGk=\\x07\\x0ay ');
+  const plan = `organizations: [{ slug: odd, name: "a\\e[2Jb", users: [{ email: "\\e[2J" }] }]`;
+  const { stdout, stderr } = await cli(['apply', 'FILE', '--dry-run'], env, plan);
+  expect(stdout + stderr).not.toContain('\u001b');
+});
+
 it('explains itself', async () => {
   const help = await run(['--help'], env);
-  for (const command of ['start', 'migrate', 'apply', 'export', 'import', 'key', 'doctor']) {
+  for (const command of ['start', 'migrate', 'apply', 'export', 'import', 'key', 'reseal', 'doctor']) {
     expect(help).toContain(`  ${command}`);
     expect(await run([command, '--help'], env)).toContain('Usage: carillon');
   }

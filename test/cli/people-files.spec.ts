@@ -165,6 +165,7 @@ describe('users', () => {
     const rows = [
       { email: 'ann@acme.test', first_name: 'Ann, "A"', custom_fields: { a: [1, 'x,y'], b: null } },
       { email: 'bob@acme.test', locked: true, addresses: [{ name: 'phone', value: '+15551234567' }] },
+      { email: '-dan@acme.test', first_name: '=HYPERLINK("http://x.test")', last_name: "'+1" },
       { email: 'eve@acme.test', last_name: ' two\nlines; "x" \u2028 \u2029' },
     ];
     const file = put('p.ndjson', rows.map((row) => JSON.stringify(row)).join('\n'));
@@ -173,6 +174,8 @@ describe('users', () => {
     const target = join(folder.path, `out.${format}`);
     await run('export', 'users', '--org', 'acme', '--format', format, '--output', target);
     expect(await run('import', 'users', target, '--org', 'acme')).toBe('0 created, 0 updated, 0 new addresses\n');
+    // No cell of a spreadsheet starts a formula.
+    if (format === 'csv') expect(readFileSync(target, 'utf8')).toMatch(/^'-dan@acme.test,"'=HYPERLINK\(.*\)",''\+1,/m);
     await app.pool.query('delete from users');
     await run('import', 'users', target, '--org', 'acme');
     expect(await users()).toEqual(before);

@@ -5,6 +5,7 @@ import { EmbeddedPostgres } from '../../src/prisma/embedded/embedded-postgres.js
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';
+import { itOnLinux } from '../support/linux.js';
 import { until } from '../support/until.js';
 import { withClient } from '../support/world/crowd.js';
 
@@ -61,6 +62,18 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
   it('serves commands while the service runs', async () => {
     expect(await ping(service, await newKey())).toEqual([200, { token: 'later' }]);
   }, 60_000);
+
+  itOnLinux('knows no secret of the service', async () => {
+    const visitor = await EmbeddedPostgres.open(env.DATA_DIR!, 'command');
+    const { rows } = await withClient(visitor.url, async (client) => {
+      await client.query(`create temp table environment (line text); copy environment from program 'env'`);
+      return client.query<{ line: string }>('select line from environment');
+    });
+    await visitor.close();
+    const names = rows.map(({ line }) => line.split('=')[0]);
+    expect(names).toContain('PATH');
+    expect(names).not.toContain('SECRET_KEY');
+  });
 
   it('lets the service live through the loss of all its connections', async () => {
     const visitor = await EmbeddedPostgres.open(env.DATA_DIR!, 'command');

@@ -80,10 +80,10 @@ describe('in production', () => {
   });
 
   it('loses no line of a request, although it is told to stop the moment it has answered', async () => {
-    const live = () => fetch(`${service.url}/health/live`).then((answer) => answer.text());
-    await Promise.all(Array.from({ length: 200 }, live));
+    const ping = () => fetch(`${service.url}/api/system/ping/`).then((answer) => answer.text());
+    await Promise.all(Array.from({ length: 200 }, ping));
     expect(await service.stop()).toBe(0);
-    expect(requests().filter(({ path }) => path === '/health/live')).toHaveLength(200);
+    expect(requests().filter(({ path }) => path === '/api/system/ping/')).toHaveLength(200);
   }, 60_000);
 });
 

@@ -1,6 +1,6 @@
 import { raw } from 'express';
 import type { Request, Response } from 'express';
-import { invalid, payloadTooLarge, unsupportedMediaType } from '../problem.js';
+import { clientLeft, invalid, payloadTooLarge, unsupportedMediaType } from '../problem.js';
 
 /** Reads the body of a request. Refuses it as soon as it exceeds the limit. */
 export function readBytes(request: Request, response: Response, limitKb: number): Promise<Buffer> {
@@ -15,7 +15,7 @@ function readPlain(request: Request, limitKb: number): Promise<Buffer> {
     const limit = limitKb * 1024;
     if (Number(request.headers['content-length']) > limit) return reject(payloadTooLarge(limitKb));
     // The client left while its key was looked up: the body is incomplete, and must not count as empty.
-    if (request.destroyed) return reject(aborted());
+    if (request.destroyed) return reject(clientLeft());
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
@@ -26,21 +26,19 @@ function readPlain(request: Request, limitKb: number): Promise<Buffer> {
       reject(payloadTooLarge(limitKb));
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.on('close', () => request.readableEnded || reject(aborted()));
+    request.on('close', () => request.readableEnded || reject(clientLeft()));
   });
 }
 
 function readCompressed(request: Request, response: Response, limitKb: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (request.destroyed) return reject(aborted());
+    if (request.destroyed) return reject(clientLeft());
     raw({ type: () => true, limit: limitKb * 1024 })(request, response, (error?: unknown) => {
       if (error) reject(refusal(error as { status?: number; message: string }, limitKb));
       else resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
     });
   });
 }
-
-const aborted = () => invalid({ body: ['could not be read: request aborted'] });
 
 function refusal({ status, message }: { status?: number; message: string }, limitKb: number): Error {
   if (status === 413) return payloadTooLarge(limitKb);

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { unavailable } from '../problem.js';
+import { clientLeft, unavailable } from '../problem.js';
 
 /** Runs the work for one answer. Aborts the work when the client disconnects. Aborts it and answers 503 when it takes too long. */
 export async function runWhileConnected<Result>(
@@ -11,7 +11,7 @@ export async function runWhileConnected<Result>(
   const controller = new AbortController();
   const { signal } = controller;
   const timeout = setTimeout(() => controller.abort(unavailable(timeoutDetail)), timeoutMs);
-  const onClose = () => controller.abort(unavailable('The client has disconnected.'));
+  const onClose = () => controller.abort(clientLeft());
   response.once('close', onClose);
   try {
     // Does not wait for the work to stop: the work may be in a step that cannot be interrupted.

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { CONFIG } from '../../config/config.js';
 import type { Config } from '../../config/config.js';
 import { DATABASE_URL } from '../../prisma/database.js';
+import { setUpSession } from '../../prisma/on-connect.js';
 import {
   DELETE_DELIVERIES,
   DELETE_IDEMPOTENCY_KEYS,
@@ -79,8 +80,6 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
     const client = new Client({
       connectionString: this.connectionString,
       connectionTimeoutMillis: 5000,
-      // A purge holds locks on a batch of rows, so it must not wait long for other sessions: it tries again in an hour.
-      lock_timeout: 5000,
       keepAlive: true,
       application_name: 'carillon purge',
     });
@@ -89,6 +88,8 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
     this.stopping.signal.addEventListener('abort', end);
     try {
       await client.connect();
+      // A purge holds locks on a batch of rows, so it must not wait long for other sessions: it tries again in an hour.
+      await setUpSession(client, `set lock_timeout = '5s'`);
       const sql = 'select pg_try_advisory_lock($1) locked';
       const { rows } = await client.query<{ locked: boolean }>(sql, [PURGE_LOCK]);
       return rows[0]!.locked ? await this.purge(client) : null;

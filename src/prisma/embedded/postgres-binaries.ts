@@ -61,11 +61,19 @@ export async function postgresBinaries(account: Account | undefined): Promise<st
 /** Runs a PostgreSQL program as the given account. An error has the last lines of the program's output. */
 export async function runPostgres(program: string, args: string[], account: Account | undefined): Promise<void> {
   try {
-    await run(program, args, { ...account, cwd: '/', env: { ...process.env, LC_ALL: 'C' } });
+    await run(program, args, { ...account, cwd: '/', env: environment() });
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };
     throw new EmbeddedPostgresError((stderr?.trim() || message).split('\n').slice(-3).join(' '));
   }
+}
+
+// Not the whole environment: it holds the SECRET_KEY, which must not be where the data is.
+const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LD_LIBRARY_PATH', 'SystemRoot', 'SystemDrive'];
+
+function environment(): Record<string, string> {
+  const passedOn = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : []));
+  return { ...Object.fromEntries(passedOn), LC_ALL: 'C' };
 }
 
 function installed(): { folder: string; version: string } {

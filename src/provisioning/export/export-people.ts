@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { MemberEntry, UserEntry } from '../file.js';
+import { withoutFormula } from '../people/formula.js';
 import type { PeopleFormat } from '../people/people-format.js';
 import { MEMBERS, USERS } from './export.sql.js';
 
@@ -101,6 +102,7 @@ async function* write<Entry>(
 
 const csvLine = (cells: (string | undefined)[]) => `${cells.map(quoted).join(',')}\r\n`;
 
-function quoted(cell = ''): string {
+function quoted(text = ''): string {
+  const cell = withoutFormula(text);
   return /[",;\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse';
 import type { Info } from 'csv-parse';
 import { isObject } from '../../field/is-object.js';
 import { ProvisioningError } from '../file.js';
+import { originalText } from './formula.js';
 import type { PeopleFormat } from './people-format.js';
 
 export interface PeopleSource {
@@ -82,8 +83,9 @@ function readRecord(
     return { problem: `has ${record.length} cells, but the header has ${header.length}` };
   const row: Record<string, unknown> = {};
   try {
-    for (const [i, text] of record.entries()) {
+    for (const [i, cell] of record.entries()) {
       const column = header[i]!;
+      const text = originalText(cell);
       if (text === '') continue;
       const [prefix = '', ...key] = column.split('.');
       if (Object.hasOwn(fields, column)) row[column] = fields[column]!(text);

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { root } from '../../src/config/root.js';
+
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+interface Service {
+  ports?: string[];
+  environment?: Record<string, string>;
+}
+
+describe('compose.yaml', () => {
+  const { services } = parse(textOf('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
+
+  it('publishes ports on this machine only: TLS is the work of a proxy', () => {
+    const ports = Object.values(services).flatMap(({ ports: published = [] }) => published);
+    expect(ports.length).toBeGreaterThan(0);
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('gives the key of the secrets to Carillon, not to PostgreSQL', () => {
+    expect(Object.keys(services.api!.environment!)).toContain('SECRET_KEY');
+    expect(Object.keys(services.database!.environment!).filter((name) => name.includes('SECRET'))).toEqual([]);
+  });
+
+  it('passes every setting that .env.example describes, but for those of the image', () => {
+    const described = [...textOf('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name!);
+    const ofTheImage = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'LOG_FORMAT'];
+    const missing = described.filter((name) => !ofTheImage.includes(name) && !(name in services.api!.environment!));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('docs/threat-model.md', () => {
+  const text = textOf('docs/threat-model.md');
+
+  it('names only tests that exist', () => {
+    const named = [...text.matchAll(/`((?:test|src)\/[\w./-]+\.ts)`/g)].map(([, file]) => file!);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it('has a row for each of the ten risks', () => {
+    const risks = [...text.matchAll(/^\| (API\d+):2023/gm)].map(([, risk]) => risk);
+    expect(risks).toEqual(Array.from({ length: 10 }, (_, i) => `API${i + 1}`));
+  });
+});
