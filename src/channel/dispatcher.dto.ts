@@ -11,7 +11,7 @@ export class ConfigFieldDto {
   label: string;
 
   /** @example 'choice' */
-  @ApiProperty({ enum: ['string', 'integer', 'boolean', 'url', 'choice'] })
+  @ApiProperty({ enum: ['string', 'integer', 'boolean', 'url', 'choice', 'certificates'] })
   kind: string;
 
   /** @example true */

@@ -1,3 +1,4 @@
+import { problemWithCertificates } from './certificates.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from './dispatcher.js';
 
 type Value = string | number | boolean;
@@ -53,6 +54,8 @@ function problemWith(field: ConfigField, value: unknown): string | null {
       return problemWithString(field, value) ?? problemWithUrl(value as string);
     case 'string':
       return problemWithString(field, value);
+    case 'certificates':
+      return problemWithText(field, value) ?? problemWithCertificates(value as string);
   }
 }
 
@@ -63,11 +66,16 @@ function problemWithInteger({ min = -Infinity, max = Infinity }: ConfigField, va
   return max < Infinity ? `must be a whole number of at most ${max}` : 'must be a whole number';
 }
 
-/** For a string, `min` and `max` limit its length. */
-function problemWithString({ min = 0, max = MAX_STRING_LENGTH }: ConfigField, value: unknown): string | null {
+function problemWithString(field: ConfigField, value: unknown): string | null {
+  // No other setting needs control characters, and a line break could inject a second header or command.
+  if (typeof value === 'string' && /\p{Cc}|\p{Cs}/u.test(value))
+    return 'must not contain line breaks or other control characters';
+  return problemWithText(field, value);
+}
+
+/** For a text, `min` and `max` limit its length. */
+function problemWithText({ min = 0, max = MAX_STRING_LENGTH }: ConfigField, value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a string';
-  // No setting needs control characters, and a line break could inject a second header or command.
-  if (/\p{Cc}|\p{Cs}/u.test(value)) return 'must not contain line breaks or other control characters';
   if (value.trim() === '') return 'must not be blank';
   if (value.length < min) return `must have at least ${min} characters`;
   return value.length > max ? `must have at most ${max} characters` : null;
