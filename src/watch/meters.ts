@@ -37,7 +37,7 @@ export class Meters {
     buckets: ATTEMPT_SECONDS,
   });
   private readonly sentAfter = this.histogram('carillon_trigger_to_sent_seconds', ['channel_type'], {
-    help: 'Time from a trigger (or its send_at) until a delivery was sent, including retries, except retries by hand.',
+    help: 'Time from a trigger (its send_at, or a retry by hand) until a delivery was sent, including retries.',
     buckets: SENT_SECONDS,
   });
   private readonly jobs = this.gauge('carillon_queue_ready_jobs', ['task'], {
