@@ -25,8 +25,15 @@ export function fieldsOf({ fields }: Dispatcher): readonly ConfigField[] {
   return [...fields, ...COMMON_FIELDS];
 }
 
-/** Checks a channel's settings against its dispatcher's fields. Returns the values that are set, or the errors by setting. */
-export function checkConfig(fields: readonly ConfigField[], config: Readonly<Record<string, unknown>>): Checked {
+/**
+ * Checks a channel's settings against its dispatcher's fields. Returns the values that are set, or the errors by setting. `isStored`:
+ * whether the setting has this value already.
+ */
+export function checkConfig(
+  fields: readonly ConfigField[],
+  config: Readonly<Record<string, unknown>>,
+  isStored: (key: string, value: unknown) => boolean = () => false,
+): Checked {
   const values: [string, Value][] = [];
   const errors: [string, string[]][] = Object.keys(config)
     .filter((key) => !fields.some((field) => field.key === key))
@@ -35,11 +42,21 @@ export function checkConfig(fields: readonly ConfigField[], config: Readonly<Rec
     const value = Object.hasOwn(config, field.key) ? config[field.key] : undefined;
     // A form sends an empty string for a setting that was left empty.
     const unset = value === undefined || value === null || value === '';
-    const problem = unset ? (field.required ? 'is required' : null) : problemWith(field, value);
+    const problem = unset
+      ? field.required
+        ? 'is required'
+        : null
+      : (problemWith(field, value) ?? (isStored(field.key, value) ? null : (field.problem?.(value as string) ?? null)));
     if (problem !== null) errors.push([field.key, [problem]]);
     else if (!unset) values.push([field.key, value as Value]);
   }
   return errors.length > 0 ? { errors: Object.fromEntries(errors) } : { config: Object.fromEntries(values) };
+}
+
+/** The part of a setting that decides who gets a secret: of a URL, its origin. */
+export function destinationOf({ kind }: Pick<ConfigField, 'kind'>, value: unknown): unknown {
+  if (value === '' || value === null) return undefined;
+  return kind === 'url' && URL.canParse(String(value)) ? new URL(String(value)).origin : value;
 }
 
 function problemWith(field: ConfigField, value: unknown): string | null {

@@ -29,12 +29,14 @@ export interface ConfigField {
   kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice' | 'certificates';
   required: boolean;
   secret: boolean;
-  /** For a secret: the settings that decide where it is sent. When one of them changes, the secret must be given again. */
+  /** For a secret: the settings that decide who gets it. When one of them changes (of a URL, its origin), the secret must be given again. */
   goesTo?: readonly string[];
   /** The allowed values of a `choice`. */
   choices?: readonly string[];
   min?: number;
   max?: number;
+  /** Checks a new value further. A stored value that an earlier release accepted stays valid. */
+  problem?: (value: string) => string | null;
   help?: string;
 }
 

@@ -89,7 +89,7 @@ describe('a pace', () => {
     for (let i = 0; i < 100; i++) pace.accepted(10);
     for (let i = 0; i < 50; i++) expect(pace.refused(0, 20)).toBe(true);
     const waits = [1, 2, 3].map(() => pace.reserve(20)!);
-    expect(waits[2]! - waits[1]!).toBeCloseTo(1000 / 70);
+    expect(waits[2]! - waits[1]!).toBeCloseTo(1000 / 80);
   });
 
   it('makes nobody wait for longer than two seconds: the message leaves its slot to others', () => {

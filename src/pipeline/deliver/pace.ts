@@ -8,13 +8,13 @@ const FIRST = 10;
 /** Above this the pace is no limit any more. */
 const FASTEST = 2000;
 /** A refusal leaves this part of the pace. */
-const DECREASE = 0.7;
+const DECREASE = 0.8;
 /** Each accepted message adds this many a second, so the pace grows by a tenth each second. */
 const INCREASE = 0.1;
 
 /**
  * How many messages a second a worker sends over one channel, after the receiver asked to slow down. Accepted messages raise it a
- * little, a refusal lowers it by a third, as TCP does: so it stays near the receiver's limit, and several workers share that limit. While
+ * little, a refusal lowers it by a fifth, as TCP does: so it stays near the receiver's limit, and several workers share that limit. While
  * every message is refused, because the limit of a second or a minute is used up, the gap between two messages doubles each time.
  */
 export class Pace {

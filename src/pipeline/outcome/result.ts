@@ -23,7 +23,14 @@ export interface Result {
   isUncounted: boolean;
 }
 
-const NOTHING = { nextAttemptAt: null, attempt: null, message: null, inbox: false, fallsBack: false, isUncounted: false };
+const NOTHING = {
+  nextAttemptAt: null,
+  attempt: null,
+  message: null,
+  inbox: false,
+  fallsBack: false,
+  isUncounted: false,
+};
 
 /** A delivery that is dead without an attempt: no retry can solve its problem. */
 export function undeliverable(id: string, attempts: number, reason: string): Result {
