@@ -87,7 +87,7 @@ export class DispatcherDto {
       label,
       address_kind: addressKind,
       parts,
-      fields: fieldsOf(dispatcher).map(({ goesTo, problem: _, ...field }) => ({ ...field, goes_to: goesTo })),
+      fields: fieldsOf(dispatcher).map(({ goesTo, ...field }) => ({ ...field, problem: undefined, goes_to: goesTo })),
     };
   }
 }

@@ -24,8 +24,7 @@ export function problemWithCertificates(pem: string): string | null {
 
 function isCertificate(pem: string): boolean {
   try {
-    new X509Certificate(pem);
-    return true;
+    return new X509Certificate(pem).raw.length > 0;
   } catch {
     return false;
   }

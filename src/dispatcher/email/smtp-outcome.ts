@@ -52,8 +52,9 @@ function blameOfEnhancedCode(response: string): Blame | undefined {
       return 'channel';
     case 6:
       return 'message';
+    default:
+      return undefined;
   }
-  return undefined;
 }
 
 function blameOfCode(code: number, command: string): Blame {
