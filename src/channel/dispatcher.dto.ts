@@ -11,7 +11,7 @@ export class ConfigFieldDto {
   label: string;
 
   /** @example 'choice' */
-  @ApiProperty({ enum: ['string', 'integer', 'boolean', 'url', 'choice'] })
+  @ApiProperty({ enum: ['string', 'integer', 'boolean', 'url', 'choice', 'certificates'] })
   kind: string;
 
   /** @example true */
@@ -24,7 +24,7 @@ export class ConfigFieldDto {
   secret: boolean;
 
   /**
-   * For a secret: the settings that decide where it is sent. When one of them changes, the secret must be sent again.
+   * For a secret: the settings that decide who gets it. When one of them changes (of a URL, its origin), the secret must be sent again.
    * @example ['host', 'port']
    */
   @ApiProperty({ type: [String] })
@@ -87,7 +87,7 @@ export class DispatcherDto {
       label,
       address_kind: addressKind,
       parts,
-      fields: fieldsOf(dispatcher).map(({ goesTo, ...field }) => ({ ...field, goes_to: goesTo })),
+      fields: fieldsOf(dispatcher).map(({ goesTo, ...field }) => ({ ...field, problem: undefined, goes_to: goesTo })),
     };
   }
 }

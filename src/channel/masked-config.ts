@@ -1,5 +1,6 @@
 import { openConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
+import { destinationOf } from '../dispatcher/config-fields.js';
 import type { ConfigField } from '../dispatcher/dispatcher.js';
 import type { FieldErrors } from '../http/problem.js';
 import { MASK } from '../secret/mask.js';
@@ -19,7 +20,10 @@ export function unmasked(
   const errors: FieldErrors = {};
   const storedSecret = (key: string) => {
     const value = Object.hasOwn(stored, key) ? stored[key] : undefined;
-    const moved = fields.find((field) => field.key === key)?.goesTo?.find((other) => config[other] !== stored[other]);
+    const goesTo = fields.find((field) => field.key === key)?.goesTo ?? [];
+    const moved = fields
+      .filter((other) => goesTo.includes(other.key))
+      .find((other) => destinationOf(other, config[other.key]) !== destinationOf(other, stored[other.key]))?.key;
     if (moved)
       errors[`config.${key}`] = [`must be sent again: with the new ${moved}, the secret goes to another place`];
     else if (typeof value !== 'object')

@@ -33,14 +33,15 @@ export async function putChannel(
   if (!dispatcher) return { errors: { type: [`there is no channel type "${type}"`] } };
   const row = await context.tx.channel.findFirst({ where: place });
   if (!config) return putFields(context.tx, place, row, { name, type, enabled });
-  const checked = checkConfig(fieldsOf(dispatcher), config);
+  const stored = (row?.config ?? {}) as StoredConfig;
+  const isStored = (key: string, value: unknown) => isUnchanged(context.secrets, place, stored, key, value);
+  const checked = checkConfig(fieldsOf(dispatcher), config, isStored);
   if ('errors' in checked) {
     const errors = Object.entries(checked.errors).map(([key, sentences]) => [`config.${key}`, sentences] as const);
     return { errors: Object.fromEntries(errors) };
   }
   const problem = dispatcher.check?.(checked.config);
   if (problem) return { errors: { config: [problem] } };
-  const stored = (row?.config ?? {}) as StoredConfig;
   const sealed = sealedConfig(context.secrets, dispatcher, place, checked.config, stored);
   return putFields(context.tx, place, row, { name, type, enabled, config: sealed });
 }
@@ -63,15 +64,24 @@ function sealedConfig(
   config: ChannelConfig,
   stored: StoredConfig,
 ): StoredConfig {
-  const isUnchanged = (key: string) => {
-    try {
-      return key in stored && openConfig({ [key]: stored[key]! }, place, secrets)[key] === config[key];
-    } catch {
-      return false; // encrypted with a key that no longer exists: store the secret again
-    }
-  };
   const sealed = Object.entries(sealConfig(dispatcher.fields, config, place, secrets));
-  return Object.fromEntries(sealed.map(([key, value]) => [key, isUnchanged(key) ? stored[key]! : value]));
+  return Object.fromEntries(
+    sealed.map(([key, value]) => [key, isUnchanged(secrets, place, stored, key, config[key]) ? stored[key]! : value]),
+  );
+}
+
+function isUnchanged(
+  secrets: SecretBox,
+  place: ChannelPlace,
+  stored: StoredConfig,
+  key: string,
+  value: unknown,
+): boolean {
+  try {
+    return key in stored && openConfig({ [key]: stored[key]! }, place, secrets)[key] === value;
+  } catch {
+    return false; // encrypted with a key that no longer exists: store the secret again
+  }
 }
 
 /** Sets the fallback of a channel, or removes it. */

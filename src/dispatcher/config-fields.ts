@@ -1,3 +1,4 @@
+import { problemWithCertificates } from './certificates.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from './dispatcher.js';
 
 type Value = string | number | boolean;
@@ -24,8 +25,15 @@ export function fieldsOf({ fields }: Dispatcher): readonly ConfigField[] {
   return [...fields, ...COMMON_FIELDS];
 }
 
-/** Checks a channel's settings against its dispatcher's fields. Returns the values that are set, or the errors by setting. */
-export function checkConfig(fields: readonly ConfigField[], config: Readonly<Record<string, unknown>>): Checked {
+/**
+ * Checks a channel's settings against its dispatcher's fields. Returns the values that are set, or the errors by setting. `isStored`:
+ * whether the setting has this value already.
+ */
+export function checkConfig(
+  fields: readonly ConfigField[],
+  config: Readonly<Record<string, unknown>>,
+  isStored: (key: string, value: unknown) => boolean = () => false,
+): Checked {
   const values: [string, Value][] = [];
   const errors: [string, string[]][] = Object.keys(config)
     .filter((key) => !fields.some((field) => field.key === key))
@@ -34,11 +42,21 @@ export function checkConfig(fields: readonly ConfigField[], config: Readonly<Rec
     const value = Object.hasOwn(config, field.key) ? config[field.key] : undefined;
     // A form sends an empty string for a setting that was left empty.
     const unset = value === undefined || value === null || value === '';
-    const problem = unset ? (field.required ? 'is required' : null) : problemWith(field, value);
+    const problem = unset
+      ? field.required
+        ? 'is required'
+        : null
+      : (problemWith(field, value) ?? (isStored(field.key, value) ? null : (field.problem?.(value as string) ?? null)));
     if (problem !== null) errors.push([field.key, [problem]]);
     else if (!unset) values.push([field.key, value as Value]);
   }
   return errors.length > 0 ? { errors: Object.fromEntries(errors) } : { config: Object.fromEntries(values) };
+}
+
+/** The part of a setting that decides who gets a secret: of a URL, its origin. */
+export function destinationOf({ kind }: Pick<ConfigField, 'kind'>, value: unknown): unknown {
+  if (value === '' || value === null) return undefined;
+  return kind === 'url' && URL.canParse(String(value)) ? new URL(String(value)).origin : value;
 }
 
 function problemWith(field: ConfigField, value: unknown): string | null {
@@ -53,6 +71,8 @@ function problemWith(field: ConfigField, value: unknown): string | null {
       return problemWithString(field, value) ?? problemWithUrl(value as string);
     case 'string':
       return problemWithString(field, value);
+    case 'certificates':
+      return problemWithText(field, value) ?? problemWithCertificates(value as string);
   }
 }
 
@@ -63,11 +83,16 @@ function problemWithInteger({ min = -Infinity, max = Infinity }: ConfigField, va
   return max < Infinity ? `must be a whole number of at most ${max}` : 'must be a whole number';
 }
 
-/** For a string, `min` and `max` limit its length. */
-function problemWithString({ min = 0, max = MAX_STRING_LENGTH }: ConfigField, value: unknown): string | null {
+function problemWithString(field: ConfigField, value: unknown): string | null {
+  // No other setting needs control characters, and a line break could inject a second header or command.
+  if (typeof value === 'string' && /\p{Cc}|\p{Cs}/u.test(value))
+    return 'must not contain line breaks or other control characters';
+  return problemWithText(field, value);
+}
+
+/** For a text, `min` and `max` limit its length. */
+function problemWithText({ min = 0, max = MAX_STRING_LENGTH }: ConfigField, value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a string';
-  // No setting needs control characters, and a line break could inject a second header or command.
-  if (/\p{Cc}|\p{Cs}/u.test(value)) return 'must not contain line breaks or other control characters';
   if (value.trim() === '') return 'must not be blank';
   if (value.length < min) return `must have at least ${min} characters`;
   return value.length > max ? `must have at most ${max} characters` : null;

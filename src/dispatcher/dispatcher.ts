@@ -26,15 +26,17 @@ export type MessagePart = 'subject' | 'text' | 'html';
 export interface ConfigField {
   key: string;
   label: string;
-  kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice';
+  kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice' | 'certificates';
   required: boolean;
   secret: boolean;
-  /** For a secret: the settings that decide where it is sent. When one of them changes, the secret must be given again. */
+  /** For a secret: the settings that decide who gets it. When one of them changes (of a URL, its origin), the secret must be given again. */
   goesTo?: readonly string[];
   /** The allowed values of a `choice`. */
   choices?: readonly string[];
   min?: number;
   max?: number;
+  /** Checks a new value further. A stored value that an earlier release accepted stays valid. */
+  problem?: (value: string) => string | null;
   help?: string;
 }
 
@@ -66,5 +68,8 @@ export type Outcome =
   | { kind: 'sent'; answer: string }
   /** The message can never be sent, so it is not retried. */
   | { kind: 'rejected'; answer: string }
-  /** The message may be sent later, but not before `afterSeconds` if the provider gave a time. */
-  | { kind: 'retry'; answer: string; afterSeconds?: number };
+  /**
+   * The message may be sent later, but not before `afterSeconds` if the provider gave a time. With `isSlowDown` the provider asks for
+   * fewer messages a second: the channel slows down, and the attempt does not count towards the limit.
+   */
+  | { kind: 'retry'; answer: string; afterSeconds?: number; isSlowDown?: true };

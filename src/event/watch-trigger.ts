@@ -3,6 +3,8 @@ import { Problem } from '../http/problem.js';
 import type { Watch } from '../watch/watch.js';
 import type { Triggered } from './trigger.service.js';
 
+const ROUTE = '/api/o/:org/p/:prj/a/:app/e/:evt/trigger';
+
 /** Counts a trigger and starts the trace of its occurrence. Without metrics and traces it adds no cost. */
 export function watchTrigger(
   watch: Watch,
@@ -24,7 +26,14 @@ async function watched(
     const triggered = await trigger();
     const { occurrence, replayed } = triggered;
     meters?.triggered(replayed ? 'replayed' : 'created');
-    const attributes = { 'carillon.organization': org, 'carillon.event': evt, 'carillon.occurrence.id': occurrence };
+    const attributes = {
+      'carillon.organization': org,
+      'carillon.event': evt,
+      'carillon.occurrence.id': occurrence,
+      'http.request.method': 'POST',
+      'http.route': ROUTE,
+      'http.response.status_code': 201,
+    };
     if (!replayed) traces?.triggered({ occurrence, startedAt, attributes, traceparent });
     return triggered;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkConfig } from '../dispatcher/config-fields.js';
 import type { ConfigField } from '../dispatcher/dispatcher.js';
+import { problemWithSigningSecret } from '../dispatcher/webhook/signature.js';
 import type { FieldErrors } from '../http/problem.js';
 import { differencesOf } from '../prisma/put-row.js';
 import type { Difference } from '../prisma/put-row.js';
@@ -33,7 +34,14 @@ interface Place {
 
 const FIELDS: readonly ConfigField[] = [
   { key: 'url', label: 'URL', kind: 'url', required: true, secret: false },
-  { key: 'secret', label: 'Signing secret', kind: 'string', required: true, secret: true },
+  {
+    key: 'secret',
+    label: 'Signing secret',
+    kind: 'string',
+    required: true,
+    secret: true,
+    problem: problemWithSigningSecret,
+  },
 ];
 
 const whereOf = ({ organizationId, applicationId }: Place) => ({ organizationId, applicationId });
@@ -56,12 +64,19 @@ export async function putStatusWebhook(
   place: Place,
   { url, secret, outcomes, enabled = true }: StatusWebhookFields,
 ): Promise<{ verb?: 'create' | 'update'; differences: Difference[] } | { errors: FieldErrors }> {
-  const checked = checkConfig(FIELDS, { url, secret });
-  if ('errors' in checked) return checked;
   const stored = await findStatusWebhook(tx, place);
+  const sealedSecret = sealed(
+    secret,
+    stored?.secret,
+    placeOfStatusSecret(place.organizationId, place.applicationId),
+    box,
+  );
+  const isStored = (key: string) => key === 'secret' && sealedSecret === stored?.secret;
+  const checked = checkConfig(FIELDS, { url, secret }, isStored);
+  if ('errors' in checked) return checked;
   const wanted: StatusWebhookRow = {
     url,
-    secret: sealed(secret, stored?.secret, placeOfStatusSecret(place.organizationId, place.applicationId), box),
+    secret: sealedSecret,
     outcomes: STATUS_OUTCOMES.filter((outcome) => outcomes?.includes(outcome) ?? true),
     enabled,
   };

@@ -8,6 +8,7 @@ import { nextAttemptAt } from '../pipeline/outcome/retry.js';
 import { Database } from '../prisma/database.js';
 import type { ReportPayload, Rest } from '../queue/task.js';
 import { SecretBox } from '../secret/secret-box.js';
+import { Watch } from '../watch/watch.js';
 import { LOAD_REPORT } from './report.sql.js';
 import { placeOfStatusSecret } from './status-webhook.js';
 
@@ -32,15 +33,17 @@ export class Report {
     private readonly database: Database,
     private readonly outbound: Outbound,
     private readonly secrets: SecretBox,
+    private readonly watch: Watch,
   ) {}
 
   async run(payload: ReportPayload): Promise<Rest<ReportPayload> | undefined> {
     const report = await this.load(payload);
     if (!report) return undefined; // nobody wants this report any more
     const outcome = await this.post(payload, report);
-    if (outcome.kind === 'sent') return undefined;
     const now = new Date();
     const again = outcome.kind === 'retry' ? againAt(payload, now, outcome.afterSeconds) : null;
+    this.watch.meters?.reported(outcome.kind === 'sent' ? 'sent' : again ? 'retry' : 'dropped');
+    if (outcome.kind === 'sent') return undefined;
     if (again) return { waitMs: again.getTime() - now.getTime(), payload: { ...payload, tries: payload.tries + 1 } };
     const { organization, project, application, deliveries, url } = report;
     this.logger.warn({

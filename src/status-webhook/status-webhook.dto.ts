@@ -32,8 +32,9 @@ export class PutStatusWebhookDto {
   url: string;
 
   /**
-   * The secret that signs each request. Send the mask to keep the stored secret.
-   * @example 'a-long-random-text'
+   * The secret that signs each request: whsec_ and base64 of at least 24 bytes. Send the mask to keep the stored secret, unless the origin of
+   * `url` changes.
+   * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
    */
   @IsString()
   secret: string;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { destinationOf } from '../dispatcher/config-fields.js';
 import { invalid, notFound } from '../http/problem.js';
 import { isForeignKeyViolation } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
@@ -9,6 +10,8 @@ import { SecretBox } from '../secret/secret-box.js';
 import { findStatusWebhook, putStatusWebhook, removeStatusWebhook } from './put-status-webhook.js';
 import { placeOfStatusSecret } from './status-webhook.js';
 import type { PutStatusWebhookDto, StatusWebhookDto } from './status-webhook.dto.js';
+
+const URL_KIND = { kind: 'url' } as const;
 
 @Injectable()
 export class StatusWebhookService {
@@ -26,8 +29,11 @@ export class StatusWebhookService {
   async put(scope: Scope, body: PutStatusWebhookDto): Promise<StatusWebhookDto> {
     try {
       await this.prisma.change(actorOf(scope), async (tx) => {
-        const stored = (await findStatusWebhook(tx, scope))?.secret;
-        const secret = body.secret === MASK ? this.open(scope, stored) : body.secret;
+        const stored = await findStatusWebhook(tx, scope);
+        const isMoved = stored !== null && destinationOf(URL_KIND, body.url) !== destinationOf(URL_KIND, stored.url);
+        if (body.secret === MASK && isMoved)
+          throw invalid({ secret: ['must be sent again: with the new url, the secret goes to another place'] });
+        const secret = body.secret === MASK ? this.open(scope, stored?.secret) : body.secret;
         const put = await putStatusWebhook(tx, this.secrets, scope, { ...body, secret });
         if ('errors' in put) throw invalid(put.errors);
       });

@@ -211,3 +211,9 @@ describe('plain templates', () => {
     expect(compileTemplate({ html: 'a', text: 'a' }).plain).toBe(true);
   });
 });
+
+it('a text of spaces alone counts as none: the text comes from the HTML', () => {
+  const template = compileTemplate({ text: ' \n', html: '<p>Hi</p>' });
+  expect(template.parts.has('text')).toBe(false);
+  expect(template.plain).toBe(false);
+});

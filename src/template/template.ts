@@ -76,7 +76,8 @@ export function parseTemplate(parts: TemplateParts): Map<TemplatePart, Template[
   const parsed = new Map<TemplatePart, Template[]>();
   for (const part of TEMPLATE_PARTS) {
     const source = parts[part];
-    if (source) parsed.set(part, parsePart(dialects[part], source));
+    // Blanks are no text: the text is then generated from the HTML.
+    if (source && (part !== 'text' || source.trim() !== '')) parsed.set(part, parsePart(dialects[part], source));
   }
   return parsed;
 }

@@ -1,10 +1,13 @@
 import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { AttemptOutcome, DeliveryStatus } from '../generated/prisma/enums.js';
+import { version } from '../config/version.js';
 import { QueueDepth } from './queue-depth.js';
 
 const TRIGGER_OUTCOMES = ['created', 'replayed', 'refused', 'failed'] as const;
 export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number];
+const REPORT_OUTCOMES = ['sent', 'retry', 'dropped'] as const;
+export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 export type DeliveryOutcome = AttemptOutcome | Exclude<DeliveryStatus, 'pending'>;
 
 /** All metrics of one process, as data. */
@@ -37,7 +40,7 @@ export class Meters {
     buckets: ATTEMPT_SECONDS,
   });
   private readonly sentAfter = this.histogram('carillon_trigger_to_sent_seconds', ['channel_type'], {
-    help: 'Time from a trigger (or its send_at) until a delivery was sent, including retries, except retries by hand.',
+    help: 'Time from a trigger (its send_at, or a retry by hand) until a delivery was sent, including retries.',
     buckets: SENT_SECONDS,
   });
   private readonly jobs = this.gauge('carillon_queue_ready_jobs', ['task'], {
@@ -47,12 +50,24 @@ export class Meters {
     help: 'How long the oldest job of the whole installation has been due without running, by task.',
   });
 
+  private readonly resting = this.gauge('carillon_channels_resting', [], {
+    help: 'Channels of the whole installation that rest because their provider keeps failing.',
+  });
+  private readonly reports = this.counter('carillon_status_webhook_reports_total', ['outcome'], {
+    help: 'Reports to status webhooks: sent, retry (to be tried again), dropped (refused, or given up).',
+  });
+  private readonly build = this.gauge('carillon_build_info', ['version', 'node_version'], {
+    help: 'The version of Carillon and of Node.js, as labels; always 1.',
+  });
+
   constructor(pool: Pool) {
     this.queue = new QueueDepth(pool);
     this.watchPool(pool);
     collectDefaultMetrics({ register: this.registry });
     // Exported as 0 from the start: otherwise a rate would miss the first trigger of each outcome.
     for (const outcome of TRIGGER_OUTCOMES) this.triggers.inc({ outcome }, 0);
+    for (const outcome of REPORT_OUTCOMES) this.reports.inc({ outcome }, 0);
+    this.build.set({ version, node_version: process.versions.node }, 1);
   }
 
   triggered(outcome: TriggerOutcome): void {
@@ -76,11 +91,17 @@ export class Meters {
     this.sentAfter.observe({ channel_type: channelType }, secondsAfterTrigger);
   }
 
+  reported(outcome: ReportOutcome): void {
+    this.reports.inc({ outcome });
+  }
+
   async measure(): Promise<Measured> {
-    const depths = await this.queue.read();
+    const { depths, resting } = await this.queue.read();
     // When the database does not answer there are no figures: old ones would look like new ones.
     this.jobs.reset();
     this.oldest.reset();
+    this.resting.remove();
+    if (resting !== undefined) this.resting.set(resting);
     for (const { task, ready, ageSeconds } of depths) {
       this.jobs.set({ task }, ready);
       this.oldest.set({ task }, ageSeconds);

@@ -22,6 +22,9 @@ export const QUEUE_DEPTH = `
   ) j using (task)
   group by task`;
 
+/** Channels whose circuit is open. */
+export const RESTING_CHANNELS = `select count(*)::int resting from channel_states where probe_at is not null`;
+
 export interface Depth {
   task: string;
   ready: number;
@@ -29,26 +32,37 @@ export interface Depth {
   ageSeconds: number;
 }
 
-/** Counts the jobs that wait in the queue. It asks PostgreSQL only when someone reads the metrics. */
+export interface Waiting {
+  depths: Depth[];
+  /** Channels that rest; undefined when the database does not answer. */
+  resting?: number;
+}
+
+const NOTHING: Waiting = { depths: [] };
+
+/** Counts the jobs that wait in the queue, and the channels that rest. It asks PostgreSQL only when someone reads the metrics. */
 export class QueueDepth {
   private askedAt = -Infinity;
-  private answer: Promise<Depth[]> = Promise.resolve([]);
+  private answer: Promise<Waiting> = Promise.resolve(NOTHING);
 
   constructor(private readonly pool: Pool) {}
 
   /** Empty when the database does not answer in time. */
-  read(): Promise<Depth[]> {
+  read(): Promise<Waiting> {
     const now = performance.now();
     if (now - this.askedAt > FRESH_MS) {
       this.askedAt = now;
-      this.answer = this.ask().catch(() => []);
+      this.answer = this.ask().catch(() => NOTHING);
     }
-    return Promise.race([this.answer, sleep(TIMEOUT_MS, [], { ref: false })]);
+    return Promise.race([this.answer, sleep(TIMEOUT_MS, NOTHING, { ref: false })]);
   }
 
-  private async ask(): Promise<Depth[]> {
+  private async ask(): Promise<Waiting> {
     const values = [Object.values(Task), MAX_COUNT];
-    const { rows } = await this.pool.query<Depth>({ name: 'queue-depth', text: QUEUE_DEPTH, values });
-    return rows;
+    const [depths, resting] = await Promise.all([
+      this.pool.query<Depth>({ name: 'queue-depth', text: QUEUE_DEPTH, values }),
+      this.pool.query<{ resting: number }>({ name: 'resting-channels', text: RESTING_CHANNELS }),
+    ]);
+    return { depths: depths.rows, resting: resting.rows[0]!.resting };
   }
 }

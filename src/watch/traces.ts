@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
 import { DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, diag, trace } from '@opentelemetry/api';
@@ -41,6 +42,8 @@ export class Traces {
     const own = resourceFromAttributes({
       'service.name': 'carillon',
       'service.version': version,
+      // Of this process: several processes may have one name and one host.
+      'service.instance.id': randomUUID(),
       'carillon.role': role,
     });
     this.provider = new BasicTracerProvider({
@@ -76,7 +79,8 @@ export class Traces {
   start(name: string, occurrence: string): Span {
     // The trigger's ids decide whether the trace is sampled. Its span has ended, maybe in another process, so an equal one is made here.
     const parent = trace.setSpan(ROOT_CONTEXT, this.trigger(occurrence, {}));
-    return this.begin(name, { attributes: { 'carillon.occurrence.id': occurrence } }, parent);
+    const attributes = { 'carillon.occurrence.id': occurrence, ...messaging(name, 'process') };
+    return this.begin(name, { kind: SpanKind.CONSUMER, attributes }, parent);
   }
 
   async flush(): Promise<void> {
@@ -92,10 +96,21 @@ export class Traces {
   private begin(name: string, options: SpanOptions, parent: Context): Span {
     const span = this.tracer.startSpan(name, options, parent);
     return new Span(span, (childName, attributes) =>
-      this.begin(childName, { kind: SpanKind.CLIENT, attributes }, trace.setSpan(parent, span)),
+      this.begin(
+        childName,
+        { kind: SpanKind.CLIENT, attributes: { ...messaging('send', 'send'), ...attributes } },
+        trace.setSpan(parent, span),
+      ),
     );
   }
 }
+
+/** The attributes of OpenTelemetry's messaging conventions. */
+const messaging = (name: string, type: 'process' | 'send'): Attributes => ({
+  'messaging.system': 'carillon',
+  'messaging.operation.name': name,
+  'messaging.operation.type': type,
+});
 
 /** Running work. */
 export class Span {

@@ -5,6 +5,8 @@ import { startWorker } from '../support/app/worker.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';
 import { until } from '../support/until.js';
+import { SecretBox } from '../../src/secret/secret-box.js';
+import { signingSecret } from '../support/world/signing-secret.js';
 
 type Body = Record<string, unknown>;
 
@@ -55,7 +57,7 @@ async function build(): Promise<{ list: number; notification: number }> {
   await ask('post', '/api/o/acme/p/', { slug: 'shop', name: 'Shop' });
   await ask('post', `${SHOP}/a/`, { slug: 'web', name: 'Web' });
   await ask('post', `${SHOP}/a/web/e/`, { slug: 'order-paid', name: 'Order paid', retention_days: 30 });
-  const config = { url: http.url('/in'), secret: 'a-secret-of-the-hook' };
+  const config = { url: http.url('/in'), secret: signingSecret('a-secret-of-the-hook') };
   await ask('post', `${SHOP}/c/`, { slug: 'hook', name: 'Hook', type: 'webhook', config });
   await ask('post', '/api/o/acme/u/', { email: 'ann@acme.test', first_name: 'Ann' });
   const { id } = await ask('post', `${SHOP}/d/`, { name: 'Staff' });
@@ -83,7 +85,7 @@ describe('an organization built over HTTP alone', () => {
     }
     const second = await TestApp.start();
     try {
-      const env = { DATABASE_URL: app.databaseUrl, ACME_SHOP_HOOK_SECRET: 'a-secret-of-the-hook' };
+      const env = { DATABASE_URL: app.databaseUrl, ACME_SHOP_HOOK_SECRET: signingSecret('a-secret-of-the-hook') };
       const elsewhere = { ...env, DATABASE_URL: second.databaseUrl };
       const exported = await cli(['export', 'config', '--org', 'acme'], env);
       expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining('Order {{ order }}') });
@@ -201,7 +203,26 @@ describe('a channel', () => {
     const moved = { url: http.url('/moved'), secret: '********' };
     expect(await ask('patch', `${SHOP}/c/hook/`, { config: moved })).toMatchObject({ config: moved });
     expect(await stored()).toEqual({ ...before, url: http.url('/moved') });
-    await ask('patch', `${SHOP}/c/hook/`, { config: { ...moved, secret: 'another-secret-of-it' } });
+    const elsewhere = { ...moved, url: 'https://elsewhere.test/in' };
+    expect(await errorsOf('patch', `${SHOP}/c/hook/`, { config: elsewhere })).toEqual({
+      'config.secret': ['must be sent again: with the new url, the secret goes to another place'],
+    });
+    // A secret that an earlier release accepted stays, but nobody can set one like it.
+    const box = app.app.get(SecretBox);
+    const { id } = (await app.pool.query(`select id from organizations where slug = 'acme'`)).rows[0] as { id: number };
+    const { prj } = (await app.pool.query(`select id prj from projects where slug = 'shop'`)).rows[0] as {
+      prj: number;
+    };
+    const sealed = box.seal('short', ['channel', id, prj, 'hook', 'secret'].join(':'));
+    await app.pool.query(
+      `update channels set config = jsonb_set(config, '{secret,sealed}', to_jsonb($1::text)) where slug = 'hook'`,
+      [sealed],
+    );
+    await ask('patch', `${SHOP}/c/hook/`, { config: moved });
+    expect(await errorsOf('patch', `${SHOP}/c/hook/`, { config: { ...moved, secret: 'shorter' } })).toEqual({
+      'config.secret': [expect.stringMatching(/^must be whsec_ and then base64/)],
+    });
+    await ask('patch', `${SHOP}/c/hook/`, { config: { ...moved, secret: signingSecret('another-secret-of-it') } });
     expect((await stored()).secret).not.toEqual(before.secret);
     expect(await ask('patch', `${SHOP}/c/hook/`, { config: { url: moved.url } })).toMatchObject({
       config: { url: moved.url },
@@ -328,9 +349,17 @@ describe('the status webhook of an application', () => {
     ]);
     const put = async (body: object) => (await app.as(operator).put(path).send(body).expect(200)).body as Body;
     const shown = { url: http.url('/status'), secret: '********', outcomes: ['sent', 'dead'], enabled: true };
-    const body = { url: http.url('/status'), secret: 'of-the-webhook', outcomes: ['dead', 'sent'] };
+    const body = { url: http.url('/status'), secret: signingSecret('of-the-webhook'), outcomes: ['dead', 'sent'] };
     expect(await put(body)).toEqual(shown);
     expect(await put({ ...shown, enabled: false })).toEqual({ ...shown, enabled: false });
+    const elsewhere = await app
+      .as(operator)
+      .put(path)
+      .send({ ...shown, url: 'https://elsewhere.test/' });
+    expect([elsewhere.status, elsewhere.body.errors]).toEqual([
+      400,
+      { secret: ['must be sent again: with the new url, the secret goes to another place'] },
+    ]);
     expect(await ask('get', path)).toEqual({ ...shown, enabled: false });
     await ask('delete', path);
     await ask('delete', path, undefined, 404);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
 import { ACME_AND_GLOBEX } from '../support/world/acme.js';
+import { signingSecret } from '../support/world/signing-secret.js';
 
 let app: TestApp;
 let env: Record<string, string>;
@@ -111,13 +112,15 @@ describe('apply', () => {
 
   it('stores a secret only sealed', async () => {
     const file = `organizations: [{ slug: acme, name: Acme, channels: [{ slug: signed, name: S, type: webhook, config: { url: "https://h.test/", secret: { env: HOOK } } }] }]`;
-    await run(['apply', 'FILE'], { ...env, HOOK: 'marker-of-a-secret' }, file);
+    await run(['apply', 'FILE'], { ...env, HOOK: signingSecret('marker-of-a-secret') }, file);
     const { rows } = await app.pool.query<{ config: string }>(
       `select config::text config from channels where slug = 'signed'`,
     );
     expect(rows[0]!.config).toMatch(/"secret": \{"sealed": "v1\./);
-    expect(rows[0]!.config).not.toContain('marker-of-a-secret');
-    expect(await run(['apply', 'FILE'], { ...env, HOOK: 'marker-of-a-secret' }, file)).toBe('nothing to change\n');
+    expect(rows[0]!.config).not.toContain(signingSecret('marker-of-a-secret'));
+    expect(await run(['apply', 'FILE'], { ...env, HOOK: signingSecret('marker-of-a-secret') }, file)).toBe(
+      'nothing to change\n',
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';
+import { signingSecret } from '../support/world/signing-secret.js';
 
 let app: TestApp;
 let second: TestApp;
@@ -17,9 +18,9 @@ let folder: TestFolder;
 let env: Record<string, string>;
 
 const SECRETS = {
-  ACME_SIGNED_SECRET: 'marker-of-a-channel',
-  ACME_SHOP_HOOK_SECRET: 'marker-of-a-project',
-  ACME_SHOP_WEB_STATUS_SECRET: 'marker-of-a-webhook',
+  ACME_SIGNED_SECRET: signingSecret('marker-of-a-channel'),
+  ACME_SHOP_HOOK_SECRET: signingSecret('marker-of-a-project'),
+  ACME_SHOP_WEB_STATUS_SECRET: signingSecret('marker-of-a-webhook'),
 };
 
 const ACME = `
@@ -111,7 +112,7 @@ describe('a plan', () => {
       tell!.templates!.pop();
       ops!.enabled = true;
     });
-    const changed = { ...env, ACME_SIGNED_SECRET: 'marker-of-another' };
+    const changed = { ...env, ACME_SIGNED_SECRET: signingSecret('marker-of-another') };
     const { code, stdout, stderr } = await cli(['apply', 'FILE', '--dry-run'], changed, file);
     expect([code, stderr]).toEqual([2, '']);
     expect(stdout).toBe(
@@ -146,7 +147,7 @@ describe('a plan', () => {
     const applied = await run(['apply', 'FILE'], file, changed);
     expect(applied.replace(/done\n$/, '')).toBe(stdout.replace(/nothing was.*\n$/, ''));
     expect(await run(['apply', 'FILE'], file, changed)).toBe('nothing to change\n');
-    expect(stdout).not.toContain('marker');
+    expect(stdout).not.toContain('whsec_');
   });
 
   it('is data with --json', async () => {
@@ -433,7 +434,7 @@ describe('export', () => {
       '#   ACME_SHOP_HOOK_SECRET',
       '#   ACME_SHOP_WEB_STATUS_SECRET',
     ]);
-    expect(exported).not.toContain('marker');
+    expect(exported).not.toContain('whsec_');
     expect(await run(['apply', 'FILE', '--prune'], exported)).toBe('nothing to change\n');
     const elsewhere = { ...env, DATABASE_URL: second.databaseUrl };
     await run(['apply', 'FILE'], exported, elsewhere);

@@ -650,7 +650,7 @@ describe('a simulation warns', () => {
 
   it('of a channel that was deleted, and of one whose settings cannot be read', async () => {
     const tenant = await tenantWith({
-      channels: [webhook('hook', hooks.url(), { secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==' }), inbox('inbox')],
+      channels: [webhook('hook', hooks.url(), { secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3' }), inbox('inbox')],
       notifications: [tell({ templates: [over('hook'), over('inbox')] })],
     });
     await app.pool.query(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { Purge } from '../../src/pipeline/purge/purge.js';
-import { PLANNER_SETTING } from '../../src/prisma/database.js';
+import { PLANNER_SETTINGS } from '../../src/prisma/database.js';
 import { TestApp } from '../support/app/app.js';
 import { sentDuring } from '../support/app/sent.js';
 import { startWorker } from '../support/app/worker.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   key = await app.key();
   sql = new Client({ connectionString: app.databaseUrl });
   await sql.connect();
-  await sql.query(PLANNER_SETTING);
+  await sql.query(PLANNER_SETTINGS);
   calls = await callsIn(sql);
   reads = new Reads(app, large);
 }, GROW_MS);

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
+import { version } from '../../src/config/version.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 import { Service } from '../support/app/service.js';
@@ -10,7 +11,7 @@ import { HttpSink } from '../support/sinks/http-sink.js';
 import { metricsIn } from '../support/sinks/promql.js';
 import { Scrape } from '../support/sinks/scrape.js';
 import { until } from '../support/until.js';
-import { createCrowd } from '../support/world/crowd.js';
+import { createCrowd, withClient } from '../support/world/crowd.js';
 
 const PEOPLE = 3;
 const PATIENCE_MS = 30_000;
@@ -125,7 +126,33 @@ describe('the service', () => {
       expect(found.value('process_resident_memory_bytes')).toBeGreaterThan(1e6);
       expect(found.value('process_start_time_seconds')).toBeGreaterThan(1e9);
       expect(found.value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+      expect(found.value('carillon_build_info', { version, node_version: process.versions.node })).toBe(1);
+      expect(found.value('carillon_channels_resting')).toBe(0);
+      expect(found.value('carillon_status_webhook_reports_total', { outcome: 'sent' })).toBe(0);
       expect(Object.entries(found.helps).filter(([, help]) => help.length < 10)).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'shows channels that rest, and what became of the reports to status webhooks',
+    async () => {
+      // A secret that cannot be decrypted: the report is tried again.
+      await withClient(database.url, async (client) => {
+        await client.query(
+          `insert into status_webhooks (application_id, organization_id, url, secret, outcomes, enabled)
+           select id, organization_id, 'http://127.0.0.1:9/', 'v1.none', '{sent}', true from applications`,
+        );
+        await trigger(service);
+        await reached(service, 1, 'carillon_status_webhook_reports_total', { outcome: 'retry' });
+        await client.query(`delete from status_webhooks`);
+        await client.query(
+          `insert into channel_states (channel_id, failures, failing_since, probe_at)
+           select id, 10, now(), now() + interval '1 hour' from channels`,
+        );
+        await reached(service, 1, 'carillon_channels_resting');
+        await client.query(`delete from channel_states`);
+      });
     },
     TEST_MS,
   );

@@ -14,7 +14,8 @@ const MARKER = 'mArKeR0f4Secret';
 const HOOK_KEY = Buffer.from(`${MARKER} of the webhook`).toString('base64');
 const HOOK_SECRET = `whsec_${HOOK_KEY}`;
 const OLD_HOOK_SECRET = `${MARKER}-of-the-webhook-before`;
-const STATUS_SECRET = `${MARKER}-of-the-status-webhook`;
+const STATUS_KEY = Buffer.from(`${MARKER} of the status webhook`).toString('base64');
+const STATUS_SECRET = `whsec_${STATUS_KEY}`;
 const LOGIN = { username: 'acme', password: `${MARKER}-of-the-mail-server` };
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -24,7 +25,7 @@ const SECRETS = [
   MARKER,
   HOOK_KEY,
   base64(OLD_HOOK_SECRET),
-  base64(STATUS_SECRET),
+  STATUS_KEY,
   base64(LOGIN.password),
   base64(`\0${LOGIN.username}\0${LOGIN.password}`),
 ];

@@ -16,6 +16,7 @@ const PATIENCE_MS = 30_000;
 const TEST_MS = 90_000;
 const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const CLIENT = 3;
+const CONSUMER = 5;
 const ERROR = 2;
 
 let database: TestDatabase;
@@ -98,17 +99,37 @@ it(
     );
     expect(first!.links).toEqual([expect.objectContaining(CALLER)]);
     expect(first!.resource).toMatchObject({ 'service.name': 'carillon', 'carillon.role': 'api' });
+    const instances = [first!, deliver!].map(({ resource }) => resource['service.instance.id']);
+    expect(instances).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(instances[0]).not.toBe(instances[1]);
     expect(deliver!.resource).toMatchObject({ 'service.name': 'bells', 'carillon.role': 'worker' });
 
     const about = { 'carillon.organization': 'crowd', 'carillon.occurrence.id': occurrence };
-    expect(first!.attributes).toEqual({ ...about, 'carillon.event': 'e' });
-    expect(expand!.attributes).toEqual({ 'carillon.occurrence.id': occurrence });
-    expect(deliver!.attributes).toEqual({ ...about, 'carillon.channel.type': 'webhook' });
+    const request = {
+      'http.request.method': 'POST',
+      'http.route': '/api/o/:org/p/:prj/a/:app/e/:evt/trigger',
+      'http.response.status_code': 201,
+    };
+    const work = (name: string) => ({
+      'messaging.system': 'carillon',
+      'messaging.operation.name': name,
+      'messaging.operation.type': 'process',
+    });
+    expect(first!.attributes).toEqual({ ...about, ...request, 'carillon.event': 'e' });
+    expect(expand!.attributes).toEqual({ ...work('expand'), 'carillon.occurrence.id': occurrence });
+    expect(deliver!.attributes).toEqual({ ...work('deliver'), ...about, 'carillon.channel.type': 'webhook' });
+    expect([expand!.kind, deliver!.kind]).toEqual([CONSUMER, CONSUMER]);
     expect(calls.map(({ attributes }) => attributes)).toEqual(
       calls.map(() => ({
         'carillon.channel.type': 'webhook',
         'carillon.delivery.id': expect.stringMatching(/^\d+$/),
         'carillon.outcome': 'sent',
+        'http.request.method': 'POST',
+        'http.response.status_code': 200,
+        'messaging.system': 'carillon',
+        'messaging.operation.name': 'send',
+        'messaging.operation.type': 'send',
+        'messaging.message.id': expect.stringMatching(/^\d+$/),
       })),
     );
     const everything = traces.http.requests.map(({ body }) => body).join();
@@ -135,9 +156,9 @@ it(
     const [first, replay, ...others] = named('trigger');
     expect(others).toEqual([]);
     const calls = named('send webhook').filter(({ traceId }) => traceId === first!.traceId);
-    expect(calls.map(({ status, attributes }) => [status.code, attributes['carillon.outcome']])).toEqual(
-      Array.from({ length: PEOPLE }, () => [ERROR, 'rejected']),
-    );
+    expect(
+      calls.map(({ status, attributes }) => [status.code, attributes['carillon.outcome'], attributes['error.type']]),
+    ).toEqual(Array.from({ length: PEOPLE }, () => [ERROR, 'rejected', '410']));
     expect(replay!.traceId).toBe(replayed.replaceAll('-', ''));
     expect(replay!.links).toEqual([expect.objectContaining({ traceId: occurrence.replaceAll('-', '') })]);
     expect(named('expand').map(({ parentSpanId }) => parentSpanId)).toContain(replay!.spanId);

@@ -4,6 +4,7 @@ import type { TemplateEntry } from '../../src/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';
+import { until } from '../support/until.js';
 import { Tenant, mail, queueIsEmpty, travelToNextAttempt } from '../support/world/tenant.js';
 
 let app: TestApp;
@@ -107,4 +108,15 @@ it('a template with HTML only gets its text from it', async () => {
   const [message] = await parsed();
   expect(message!.html).toContain('<h1>Order A &amp; B</h1>');
   expect(message!.text!.trim()).toBe('Order A & B\n\nSee your order [https://acme.test/o]');
+});
+
+it('a server that refuses the channel, and says so at RCPT as Postfix does, ends no message: the channel rests', async () => {
+  const others = Array.from({ length: 40 }, (_, i) => `p${i}@acme.test`);
+  const tenant = await tenantWith({ subject: 'Order', text: 'Hi' }, others);
+  sink.reply.rcpt = (address) => ({ code: 554, text: `5.7.1 <${address}>: Relay access denied` });
+  const occurrence = await tenant.trigger();
+  const resting = 'select from channel_states where probe_at is not null';
+  await until(15_000, async () => (await app.pool.query(resting)).rowCount === 1);
+  const deliveries = await tenant.deliveries(occurrence);
+  expect(deliveries.map(({ status }) => status)).toEqual(Array(41).fill('pending'));
 });

@@ -8,6 +8,7 @@ import { TestApp } from '../support/app/app.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import type { ReceivedRequest } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { signingSecret } from '../support/world/signing-secret.js';
 import { Tenant, fileOf, queueIsEmpty, travelToNextAttempt, webhook } from '../support/world/tenant.js';
 import type { Given } from '../support/world/tenant.js';
 
@@ -415,7 +416,7 @@ describe('provisioning', () => {
 
   it('makes it, changes nothing the second time, leaves it when it is left out, and removes it with null', async () => {
     const file = fileOf('acme', { statusWebhook: { url: 'https://h.test/', secret: { env: 'STATUS_SECRET' } } });
-    const env = { STATUS_SECRET: 'marker-of-a-secret' };
+    const env = { STATUS_SECRET: signingSecret('marker-of-a-secret') };
     const name = 'acme/shop/web';
     expect(await apply(file, env)).toContainEqual({ verb: 'create', noun: 'status webhook', name });
     const [row] = await stored('acme');
@@ -429,12 +430,12 @@ describe('provisioning', () => {
     expect(await apply(file, env)).toEqual([]);
     expect(await apply(fileOf('acme', {}))).toEqual([]);
     expect(await stored('acme')).toEqual([row]);
-    expect(await apply(file, { STATUS_SECRET: 'another' })).toEqual([
+    expect(await apply(file, { STATUS_SECRET: signingSecret('another') })).toEqual([
       { verb: 'update', noun: 'status webhook', name, differences: [{ field: 'secret' }] },
     ]);
     const less = {
       url: 'https://h.test/',
-      secret: 'another',
+      secret: signingSecret('another'),
       enabled: false,
       outcomes: ['dead', 'sent'] as StatusOutcome[],
     };
@@ -449,7 +450,7 @@ describe('provisioning', () => {
   it('seals the secret to its application: in another row it does not open', async () => {
     const [mine, theirs] = [
       await tenantWith(),
-      await tenantWith({ statusWebhook: statusWebhook({ secret: 'other' }) }),
+      await tenantWith({ statusWebhook: statusWebhook({ secret: signingSecret('other') }) }),
     ];
     const [row] = await stored(mine.org);
     await app.pool.query(
@@ -460,7 +461,7 @@ describe('provisioning', () => {
     await theirs.settled(occurrence);
     await until(15_000, async () => (await reportJobs(occurrence)).length === 2);
     expect(status.requests).toHaveLength(0);
-    await theirs.apply({ statusWebhook: statusWebhook({ secret: 'other' }) });
+    await theirs.apply({ statusWebhook: statusWebhook({ secret: signingSecret('other') }) });
     await travelToNextAttempt(app);
     await toldOf(1);
   });
@@ -478,8 +479,13 @@ describe('provisioning', () => {
     ['with an unknown field', { url: 'http://h.test/', secret: 'x', to: 'x' }, `${PLACE}: to is not a known field`],
     [
       'that is no web address',
-      { url: 'ftp://h.test/', secret: 'x' },
+      { url: 'ftp://h.test/', secret: signingSecret('x') },
       'application bad/shop/web: status_webhook.url must be a URL that starts with http:// or https://',
+    ],
+    [
+      'with a secret that other verifiers read differently',
+      { url: 'http://h.test/', secret: 'plain text' },
+      'bad/shop/web: status_webhook.secret must be whsec_ and then base64',
     ],
     ['with an empty secret', { url: 'http://h.test/', secret: '' }, 'bad/shop/web: status_webhook.secret is required'],
     [

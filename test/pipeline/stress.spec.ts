@@ -310,3 +310,22 @@ describe('a fallback', () => {
     );
   });
 });
+
+describe('a receiver that asks to slow down', () => {
+  it('gets every message, and no refusal counts towards the limit of attempts or makes the channel rest', async () => {
+    let refusals = 0;
+    bad.reply = () => (refusals < 60 ? { status: 429, body: String(++refusals) } : { status: 200 });
+    const tenant = await tenantOf(40, {}, ['bad']);
+    const occurrence = await tenant.trigger();
+    await until(15_000, () => refusals > 0);
+    await flyUntil(async () => (await tenant.deliveries(occurrence)).every(({ status }) => status !== 'pending'));
+    expect((await tenant.deliveries(occurrence)).map(({ status }) => status)).toEqual(Array(40).fill('sent'));
+    expect(usersAt(bad)).toHaveLength(100);
+    const { rows } = await app.pool.query<{ counted: number }>(
+      'select attempts - attempts_before counted from deliveries where occurrence_id = $1',
+      [occurrence],
+    );
+    expect(rows.map(({ counted }) => counted)).toEqual(Array(40).fill(1));
+    expect((await stateOf(tenant))?.failures ?? 0).toBe(0);
+  }, 90_000);
+});

@@ -101,8 +101,8 @@ export type ChannelSettings = {
 };
 
 export type ConfigField = {
-  kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice';
-  /** For a secret: the settings that decide where it is sent. When one of them changes, the secret must be sent again. */
+  kind: 'string' | 'integer' | 'boolean' | 'url' | 'choice' | 'certificates';
+  /** For a secret: the settings that decide who gets it. When one of them changes (of a URL, its origin), the secret must be sent again. */
   goes_to?: string[];
   /** The allowed values of a `choice`. */
   choices?: string[];
@@ -618,7 +618,10 @@ export type PutStatusWebhook = {
   /** The outcomes to report. Left out: all of them. */
   outcomes?: ('sent' | 'failed' | 'dead')[];
   url: string;
-  /** The secret that signs each request. Send the mask to keep the stored secret. */
+  /**
+   * The secret that signs each request: whsec_ and base64 of at least 24 bytes. Send the mask to keep the stored secret, unless the origin of
+   * `url` changes.
+   */
   secret: string;
   enabled?: boolean;
 };

@@ -1,11 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { OutboundTimeout } from '../outbound/outbound-error.js';
+import { decoded } from './decoded.js';
 
 export interface HttpAnswer {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** The first 1 KB. */
+  /** The first 1 KB; of a compressed answer, the text of its first 1 KB. */
   text: string;
 }
 
@@ -83,9 +84,9 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     clearTimeout(this.timer);
     // Once the status is known, there is an answer, even if the body stalls or breaks off.
     if (this.status === 0) return this.reject(error ?? new Error('no answer'));
-    const [first, ...rest] = this.kept;
-    const text = rest.length === 0 ? (first?.toString('utf8') ?? '') : Buffer.concat(this.kept).toString('utf8');
-    this.resolve({ status: this.status, headers: joinedHeaders(this.headers), text });
+    const headers = joinedHeaders(this.headers);
+    const body = this.kept.length === 1 ? this.kept[0]! : Buffer.concat(this.kept);
+    this.resolve({ status: this.status, headers, text: decoded(body, headers['content-encoding']) });
   }
 }
 

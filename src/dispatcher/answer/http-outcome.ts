@@ -20,5 +20,15 @@ export function outcomeOf({ status, headers, text }: HttpAnswer, secrets: readon
   // 408, 425, 429 and 5xx may pass: the receiver was late, not ready, busy or broken. Any other 4xx is final.
   if (status < 500 && ![408, 425, 429].includes(status)) return { kind: 'rejected', answer };
   const afterSeconds = retryAfterSeconds(headers['retry-after'], now);
-  return { kind: 'retry', answer, ...(afterSeconds === undefined ? {} : { afterSeconds }) };
+  const isSlowDown = status === 429 || (status === 503 && afterSeconds !== undefined);
+  return retryOf(answer, afterSeconds, isSlowDown);
+}
+
+export function retryOf(answer: string, afterSeconds: number | undefined, isSlowDown: boolean): Outcome {
+  return {
+    kind: 'retry',
+    answer,
+    ...(afterSeconds === undefined ? {} : { afterSeconds }),
+    ...(isSlowDown ? { isSlowDown } : {}),
+  };
 }

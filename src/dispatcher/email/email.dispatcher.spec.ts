@@ -1,12 +1,15 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
+import { TEST_CERTIFICATE } from '../../../test/support/sinks/certificate.js';
 import { SmtpSink, type SmtpSinkOptions } from '../../../test/support/sinks/smtp-sink.js';
 import type { ChannelConfig, Message, Outcome } from '../dispatcher.js';
 import { Outbound } from '../outbound/outbound.js';
 import { EmailDispatcher } from './email.dispatcher.js';
+import { heloNameOf } from './helo-name.js';
 import { POOL_LIMITS } from './smtp-pool.js';
 
 const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
@@ -66,6 +69,12 @@ describe('a mail', () => {
       text: 'Hi Ann\n.\nbye\n',
       html: '<p>Hi Ann</p>\n',
     });
+  });
+
+  it('greets the server by a full name, which is the sender’s domain on a machine without one', async () => {
+    await send();
+    expect(sink.mails[0]?.helo).toBe(heloNameOf(hostname(), 'acme.test'));
+    expect(sink.mails[0]?.helo).toContain('.');
   });
 
   it('of text alone is plain text', async () => {
@@ -248,6 +257,17 @@ describe('encryption', () => {
     const outcome = await send({}, { security });
     expect(outcome).toEqual({ kind: 'retry', answer: expect.stringMatching(/self-signed certificate/) });
     expect(sink.mails).toHaveLength(0);
+  });
+
+  it('trusts the certificates of the channel’s own authority, and no others', async () => {
+    await restart({ tls: 'implicit' });
+    const known = new Outbound({ allow: ['127.0.0.0/8'], resolver: async () => [{ address: '127.0.0.1', family: 4 }] });
+    const trusting = new EmailDispatcher(known);
+    const config = { port: sink.port, security: 'tls', from: 'a@acme.test', ca: TEST_CERTIFICATE };
+    expect(await trusting.send(message, { ...config, host: 'mail.test' })).toMatchObject({ kind: 'sent' });
+    const outcome = await trusting.send(message, { ...config, host: 'other.test' });
+    expect(outcome).toEqual({ kind: 'retry', answer: expect.stringMatching(/does not match certificate/) });
+    await trusting.close();
   });
 });
 

@@ -4,7 +4,7 @@ import type { Outbound } from '../outbound/outbound.js';
 import { reasonOf } from '../outbound/outbound-error.js';
 import { parseAddress } from './address.js';
 import { composeMail } from './mime.js';
-import { kindOfFailure } from './smtp-outcome.js';
+import { outcomeOfFailure } from './smtp-outcome.js';
 import { PipeliningByServer } from './pipelining.js';
 import { POOL_LIMITS, SmtpPool, type PoolLimits } from './smtp-pool.js';
 import { SMTP_DEADLINES, SmtpSession, type SmtpDeadlines, type SmtpFailure } from './smtp-session.js';
@@ -47,7 +47,7 @@ export class EmailDispatcher implements Dispatcher {
       return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)) };
     } catch (error) {
       const words = (error as SmtpFailure).response ?? reasonOf(error);
-      return { kind: kindOfFailure(error), answer: answerOf(words, secretsOf(smtp)) };
+      return { ...outcomeOfFailure(error), answer: answerOf(words, secretsOf(smtp)) };
     }
   }
 

@@ -2,24 +2,70 @@ import type { Outcome } from '../dispatcher.js';
 import { OutboundRefused } from '../outbound/outbound-error.js';
 import type { SmtpFailure } from './smtp-session.js';
 
-// Wrong order, not logged in, not encrypted: these codes are about our session, whichever command they answer.
+type Blame = 'mailbox' | 'message' | 'channel';
+
+// Replies without an enhanced code. At RCPT these are about the mailbox; 554 there is as often a missing login.
+const ABOUT_THE_MAILBOX = new Set([501, 550, 551, 552, 553, 556]);
+// Wrong order, not logged in, not encrypted: these are about our session, whichever command they answer.
 const ABOUT_THE_SESSION = new Set([503, 530, 534, 535, 538]);
-// Too large: this code is about the message, even when it answers MAIL FROM.
 const TOO_LARGE = 552;
 
+const ENHANCED_CODE = /^\d{3}[ -]\d\.(\d{1,3})\.(\d{1,3})\b/;
+const SLOW_DOWN = /\brate\b|\btoo (?:many|much|fast|quickly)\b|throttl|slow down/i;
+
+/** The outcome of a message that was not sent, without the words of the server. */
+export function outcomeOfFailure(error: unknown): { kind: 'rejected' } | { kind: 'retry'; isSlowDown?: true } {
+  return isFinal(error) ? { kind: 'rejected' } : isSlowDown(error) ? { kind: 'retry', isSlowDown: true } : RETRY;
+}
+
+const RETRY = { kind: 'retry' } as const satisfies Partial<Outcome>;
+
 /**
- * Decides whether a failed message is retried. A 5xx is final when it is about the person or the message. When it is about
- * the channel (a greeting of 554, a wrong password, a sender that may not send), the message waits and is sent once the
- * channel is corrected.
+ * A 5xx is final when it is about the mailbox or the message. When it is about the channel (a missing login, a sender that may not send,
+ * a listed address, a bad HELO name), the message waits until somebody corrects the channel. The command does not tell: Postfix
+ * reports refusals of the client, its HELO name and the sender only at RCPT.
  */
-export function kindOfFailure(error: unknown): Exclude<Outcome['kind'], 'sent'> {
-  if (error instanceof OutboundRefused) return 'rejected';
-  const { code, command, responseCode } = error as SmtpFailure;
-  if (responseCode === undefined) {
-    // nodemailer itself refused: the message is larger than the server takes, or the envelope cannot be sent.
-    return code === 'EMESSAGE' || code === 'EENVELOPE' ? 'rejected' : 'retry';
+function isFinal(error: unknown): boolean {
+  if (error instanceof OutboundRefused) return true;
+  const { code, command = '', responseCode, response = '' } = error as SmtpFailure;
+  // nodemailer itself refused: the message is larger than the server takes, or the envelope cannot be sent.
+  if (responseCode === undefined) return code === 'EMESSAGE' || code === 'EENVELOPE';
+  if (responseCode < 500) return false;
+  const blame = blameOfEnhancedCode(response) ?? blameOfCode(responseCode, command);
+  // Before RCPT the only mailbox that the server knows is the sender's.
+  return blame === 'message' || (blame === 'mailbox' && (command === 'RCPT TO' || command === 'DATA'));
+}
+
+/** By RFC 3463; undefined without an enhanced code, or with one that says too little. */
+function blameOfEnhancedCode(response: string): Blame | undefined {
+  const [, subject, detail] = (ENHANCED_CODE.exec(response) ?? []).map(Number);
+  switch (subject) {
+    case 1:
+      if (detail === 7 || detail === 8) return 'channel'; // the sender's address
+      return [1, 2, 3, 6, 10].includes(detail!) ? 'mailbox' : undefined;
+    case 2:
+      return 'mailbox';
+    case 3:
+      return detail === 4 ? 'message' : 'channel'; // too large, or the server takes no mail
+    case 5: // the protocol
+    case 7: // security and policy
+      return 'channel';
+    case 6:
+      return 'message';
+    default:
+      return undefined;
   }
-  if (responseCode < 500 || ABOUT_THE_SESSION.has(responseCode)) return 'retry';
-  if (responseCode === TOO_LARGE) return 'rejected';
-  return command === 'RCPT TO' || command === 'DATA' ? 'rejected' : 'retry';
+}
+
+function blameOfCode(code: number, command: string): Blame {
+  if (code === TOO_LARGE && command !== 'RCPT TO') return 'message';
+  if (command === 'RCPT TO') return ABOUT_THE_MAILBOX.has(code) ? 'mailbox' : 'channel';
+  return command === 'DATA' && !ABOUT_THE_SESSION.has(code) ? 'message' : 'channel';
+}
+
+/** Whether the server asks us to send more slowly. Not when one mailbox gets too much mail (X.2.x): the others get theirs. */
+function isSlowDown(error: unknown): boolean {
+  const { responseCode = 0, response = '' } = error as SmtpFailure;
+  if (responseCode < 400 || responseCode >= 500 || !SLOW_DOWN.test(response)) return false;
+  return ENHANCED_CODE.exec(response)?.[1] !== '2';
 }

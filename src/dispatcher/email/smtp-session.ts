@@ -166,7 +166,7 @@ export class SmtpSession {
 }
 
 function optionsOf(
-  { host, port, security, username, allowSelfSigned, heloName }: SmtpSettings,
+  { host, port, security, username, allowSelfSigned, ca, heloName }: SmtpSettings,
   { connectMs, commandsMs, contentMs }: SmtpDeadlines,
 ): SMTPConnection.Options {
   return {
@@ -176,8 +176,8 @@ function optionsOf(
     ignoreTLS: security === 'none',
     // A password is sent unencrypted only when the channel's security is `none`.
     requireTLS: security === 'starttls' || (security === 'opportunistic' && username !== ''),
-    tls: { rejectUnauthorized: !allowSelfSigned },
-    name: heloName === '' ? undefined : heloName,
+    tls: { rejectUnauthorized: !allowSelfSigned, ...(ca === '' ? {} : { ca }) },
+    name: heloName,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     // Our own deadlines are stricter: this one starts again with every byte.

@@ -1,5 +1,8 @@
+import { hostname } from 'node:os';
+import { CA_FIELD } from '../certificates.js';
 import type { ChannelConfig, ConfigField } from '../dispatcher.js';
-import { parseMailbox, type Mailbox } from './address.js';
+import { domainOf, parseMailbox, type Mailbox } from './address.js';
+import { heloNameOf } from './helo-name.js';
 
 export const SECURITY = ['starttls', 'tls', 'opportunistic', 'none'] as const;
 type Security = (typeof SECURITY)[number];
@@ -11,7 +14,9 @@ export interface SmtpSettings {
   username: string;
   password: string;
   allowSelfSigned: boolean;
-  /** The name in EHLO; empty for the machine's own name. */
+  /** Certificates of the authority that the server's certificate must be signed by; empty: the public authorities. */
+  ca: string;
+  /** The name in EHLO. */
   heloName: string;
 }
 
@@ -45,11 +50,18 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
     label: 'Password',
     kind: 'string',
     secret: true,
-    goesTo: ['host', 'port', 'security', 'allow_self_signed'],
+    goesTo: ['host', 'port', 'security', 'allow_self_signed', 'ca'],
   },
   { ...plain, key: 'from', label: 'From', kind: 'string', required: true, max: 500, help: 'Acme <no-reply@acme.test>' },
   { ...plain, key: 'reply_to', label: 'Reply to', kind: 'string', max: 500 },
-  { ...plain, key: 'helo_name', label: 'HELO name', kind: 'string', max: 253, help: 'Unset: the name of this machine' },
+  {
+    ...plain,
+    key: 'helo_name',
+    label: 'HELO name',
+    kind: 'string',
+    max: 253,
+    help: 'mail.acme.test or [203.0.113.7]. Unset: the full name of this machine, or else the domain of From',
+  },
   {
     ...plain,
     key: 'allow_self_signed',
@@ -57,6 +69,7 @@ export const EMAIL_FIELDS: readonly ConfigField[] = [
     kind: 'boolean',
     help: 'Accepts any certificate without verifying it',
   },
+  CA_FIELD,
 ];
 
 /** Reads a channel's settings into the form that sending needs, or returns the problem. */
@@ -68,7 +81,7 @@ export function readSettings(config: ChannelConfig): EmailSettings | { problem: 
   if (replyTo === null && text('reply_to') !== '') {
     return { problem: 'the channel’s "reply_to" is not an e-mail address' };
   }
-  const heloName = text('helo_name');
+  const heloName = text('helo_name') || heloNameOf(hostname(), domainOf(from.address));
   if (!/^[A-Za-z0-9.:[\]-]*$/.test(heloName)) return { problem: 'the channel’s "helo_name" is not a host name' };
   const password = text('password');
   const username = text('username');
@@ -78,7 +91,8 @@ export function readSettings(config: ChannelConfig): EmailSettings | { problem: 
   // NUL separates user name and password in the AUTH command.
   if (/\0/.test(username + password)) return { problem: 'the channel’s "username" or "password" contains a NUL' };
   const allowSelfSigned = config.allow_self_signed === true;
-  const smtp = { host: text('host'), ...portAndSecurity(config), username, password, allowSelfSigned, heloName };
+  const login = { username, password, allowSelfSigned, ca: text('ca'), heloName };
+  const smtp = { host: text('host'), ...portAndSecurity(config), ...login };
   return { smtp, key: JSON.stringify(smtp), from, replyTo };
 }
 

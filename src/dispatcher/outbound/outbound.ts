@@ -1,9 +1,10 @@
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { Agent, buildConnector, errors } from 'undici';
+import { errors, type Agent } from 'undici';
 import { parseSubnet } from '../../field/subnet.js';
 import type { Subnet } from '../../field/subnet.js';
 import { AnswerReader, type HttpAnswer } from '../answer/http-answer.js';
+import { HttpAgents } from './http-agents.js';
 import { Names } from './names/names.js';
 import type { Resolved } from './names/resolved.js';
 import { plainHost, plainUrl, refusal } from './outbound-address.js';
@@ -25,6 +26,8 @@ export interface Post {
   headers?: Record<string, string>;
   body: string | Uint8Array;
   timeoutMs?: number;
+  /** Certificates in PEM format, to trust instead of those of the public authorities. */
+  ca?: string;
   /** The slug of the organization that sends, when it chose the host: it has a limited number of look-ups under way. */
   organization?: string;
 }
@@ -53,22 +56,16 @@ export class Outbound {
   private readonly allow: readonly Subnet[];
   private readonly names: Names;
   private readonly resolver: Resolver;
-  private readonly agent: Agent;
+  private readonly agents = new HttpAgents(async (host) => ({
+    timeout: TIMEOUT_MS,
+    ...onlyTo(await this.resolveAll(host)),
+  }));
   private readonly targets = new LRUCache<string, Target>({ max: 1000 });
-  /** The number of open HTTP connections to each host. */
-  private readonly connected = new Map<string, number>();
 
   constructor(options: OutboundOptions = {}) {
     this.names = new Names({ servers: options.servers });
     this.allow = (options.allow ?? []).map(parseSubnet);
     this.resolver = options.resolver ?? ((name, organization) => this.names.resolve(name, organization));
-    this.agent = new Agent({
-      // No limit on connections to one origin: the callers limit the requests in flight. With a limit, requests would wait for a
-      // connection until they time out. Slow channels would then fail the messages of other channels to the same provider.
-      connections: undefined,
-      // A connect function instead of a `lookup`: undici calls a lookup for names only, never for literal addresses.
-      connect: (target, done) => void this.connectHttp(target, done),
-    });
   }
 
   /** The checked address of a host name or literal address. */
@@ -94,26 +91,49 @@ export class Outbound {
   }
 
   /** Sends one POST. Any status is an answer; redirects are not followed. */
-  async post(url: string, { headers = {}, body, timeoutMs = TIMEOUT_MS, organization }: Post): Promise<HttpAnswer> {
-    const { origin, host, path } = this.targetOf(url);
-    const reader = new AnswerReader(timeoutMs);
+  async post(url: string, post: Post): Promise<HttpAnswer> {
+    const target = this.targetOf(url);
+    const { kept, fresh } = this.agents.of(post.ca);
+    const { timeoutMs = TIMEOUT_MS } = post;
+    const startedAt = performance.now();
     try {
-      // undici connects without knowing who asks. So the name is looked up here first; undici's look-up then finds it cached.
-      if (!this.connected.has(host)) await Promise.race([this.resolveAll(host, organization), reader.answer]);
-      this.agent.dispatch({ origin, path, method: 'POST', headers, body }, reader);
-      return await reader.answer;
+      return await this.exchange(kept, target, post, timeoutMs);
     } catch (error) {
-      reader.fail(error as Error);
-      if ([OutboundRefused, OutboundTimeout, OutboundFailed].some((kind) => error instanceof kind)) throw error;
-      if (error instanceof errors.InvalidArgumentError) throw new OutboundRefused(error.message);
-      throw new OutboundFailed(reasonOf(error));
+      // The receiver closed an idle connection just when we used it again. Usually it has read nothing. It may also have read the
+      // request and died: nobody can tell. So this is as safe as any retry of a lost answer, which would follow 5 s later: the
+      // request has the same `webhook-id`. It is sent once more, over a new connection, so no second one can be stale. A new
+      // connection that breaks, and a timeout, are failed attempts: the receiver may be at work.
+      if (!this.agents.wasReused(error, startedAt)) throw failureFor(error);
     }
+    const leftMs = Math.max(timeoutMs - (performance.now() - startedAt), 1);
+    return this.exchange(fresh, target, post, Math.ceil(leftMs)).catch((error: unknown) => {
+      throw failureFor(error);
+    });
   }
 
   /** Closes idle connections, and busy ones once their requests are done. */
   close(): Promise<void> {
     this.names.close();
-    return this.agent.close();
+    return this.agents.close();
+  }
+
+  private async exchange(
+    agent: Agent,
+    { origin, host, path }: Target,
+    { headers, body, organization }: Post,
+    timeoutMs: number,
+  ): Promise<HttpAnswer> {
+    const reader = new AnswerReader(timeoutMs);
+    try {
+      // undici connects without knowing who asks. So the name is looked up here first; undici's look-up then finds it cached.
+      if (!this.agents.isConnected(host)) await Promise.race([this.resolveAll(host, organization), reader.answer]);
+      const allHeaders = { 'accept-encoding': 'identity', ...headers };
+      agent.dispatch({ origin, path, method: 'POST', headers: allHeaders, body }, reader);
+      return await reader.answer;
+    } catch (error) {
+      reader.fail(error as Error);
+      throw error;
+    }
   }
 
   /** Cached, because a channel sends to the same URL again and again. */
@@ -147,27 +167,6 @@ export class Outbound {
       throw new OutboundFailed(`${name} cannot be resolved: ${reasonOf(error)}`);
     }
   }
-
-  private async connectHttp(target: buildConnector.Options, done: buildConnector.Callback): Promise<void> {
-    try {
-      const addresses = await this.resolveAll(target.hostname);
-      buildConnector({ timeout: TIMEOUT_MS, ...onlyTo(addresses) })(target, (...result) => {
-        if (result[1]) this.count(target.hostname, result[1]);
-        done(...result);
-      });
-    } catch (error) {
-      done(error as Error, null);
-    }
-  }
-
-  private count(host: string, socket: Socket): void {
-    this.connected.set(host, (this.connected.get(host) ?? 0) + 1);
-    socket.once('close', () => {
-      const left = (this.connected.get(host) ?? 1) - 1;
-      if (left > 0) this.connected.set(host, left);
-      else this.connected.delete(host);
-    });
-  }
 }
 
 /** Tries these addresses in turn until one answers, without resolving the name again. */
@@ -185,6 +184,12 @@ function connected(socket: Socket): Promise<Socket> {
       resolve(socket);
     });
   });
+}
+
+function failureFor(error: unknown): unknown {
+  if ([OutboundRefused, OutboundTimeout, OutboundFailed].some((kind) => error instanceof kind)) return error;
+  if (error instanceof errors.InvalidArgumentError) return new OutboundRefused(error.message);
+  return new OutboundFailed(reasonOf(error));
 }
 
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {

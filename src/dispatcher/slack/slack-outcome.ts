@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../answer/http-answer.js';
-import { outcomeOf } from '../answer/http-outcome.js';
+import { outcomeOf, retryOf } from '../answer/http-outcome.js';
 import { retryAfterSeconds } from '../answer/retry-after.js';
 import type { Outcome } from '../dispatcher.js';
 
@@ -23,5 +23,5 @@ export function outcomeOfCall(answer: HttpAnswer, secrets: readonly string[], no
   if (error !== undefined && !TRANSIENT.includes(error)) return { kind: 'rejected', answer: outcome.answer };
   // An answer without an error did not come from Slack but from a proxy on the way.
   const afterSeconds = retryAfterSeconds(answer.headers['retry-after'], now);
-  return { kind: 'retry', answer: outcome.answer, ...(afterSeconds === undefined ? {} : { afterSeconds }) };
+  return retryOf(outcome.answer, afterSeconds, /^rate_?limited$/.test(error ?? ''));
 }

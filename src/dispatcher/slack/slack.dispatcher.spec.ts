@@ -134,7 +134,8 @@ describe('Slack’s answer', () => {
     ['request_timeout', 'retry'],
   ])('to a bot, %s, means %s', async (error, kind) => {
     slack.trouble = error;
-    expect(await send('bot')).toEqual({ kind, answer: `200 {"ok":false,"error":"${error}"}` });
+    const slow = error.startsWith('rate') ? { isSlowDown: true } : {};
+    expect(await send('bot')).toEqual({ kind, answer: `200 {"ok":false,"error":"${error}"}`, ...slow });
   });
 
   it('to an invalid token, channel, webhook or message means rejected', async () => {

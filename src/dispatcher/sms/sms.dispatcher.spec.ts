@@ -97,6 +97,7 @@ describe('Twilio’s answer', () => {
     expect(await sms.send(message, config)).toEqual({
       kind: 'retry',
       afterSeconds: 3,
+      isSlowDown: true,
       answer: expect.stringContaining('429 {"code":20429,'),
     });
   });

@@ -93,7 +93,8 @@ describe('Telegram’s answer', () => {
   ])('to too many messages says to wait %d seconds', async (retryAfter, afterSeconds) => {
     api.chats.set('42', { retryAfter });
     const outcome = await telegram.send(message, config);
-    expect(outcome).toEqual({ kind: 'retry', afterSeconds, answer: expect.stringMatching(/^429 .*retry after \d+"/) });
+    const answer = expect.stringMatching(/^429 .*retry after \d+"/);
+    expect(outcome).toEqual({ kind: 'retry', afterSeconds, isSlowDown: true, answer });
   });
 
   it.each<[HttpReply, string]>([

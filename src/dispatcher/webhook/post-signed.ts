@@ -11,15 +11,17 @@ export interface SignedPost {
   secrets: readonly string[];
   now: Date;
   timeoutMs?: number;
+  /** Certificates to trust, in PEM format. */
+  ca?: string;
   /** The slug of the organization that sends. */
   organization: string;
 }
 
 /** Sends JSON in one POST, signed according to Standard Webhooks. Never throws: every failure is an outcome. */
 export async function postSigned(outbound: Outbound, url: string, post: SignedPost): Promise<Outcome> {
-  const { body, secrets, now, timeoutMs, organization } = post;
+  const { body, secrets, now, timeoutMs, ca, organization } = post;
   try {
-    const answer = await outbound.post(url, { headers: headersOf(post), body, timeoutMs, organization });
+    const answer = await outbound.post(url, { headers: headersOf(post), body, timeoutMs, ca, organization });
     return outcomeOf(answer, secrets, now);
   } catch (error) {
     return failureOf(error, secrets);

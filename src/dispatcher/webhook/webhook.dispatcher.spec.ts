@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { HttpSink, type HttpReply } from '../../../test/support/sinks/http-sink.js';
@@ -95,7 +96,6 @@ describe('the receiver’s answer', () => {
     [{ status: 429, headers: { 'retry-after': '999999' } }, 'retry', 86400],
     [{ status: 500 }, 'retry', undefined],
     [{ status: 503, headers: { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' } }, 'retry', 0],
-    ['reset', 'retry', undefined],
   ])('%p means %s', async (reply, kind, afterSeconds) => {
     sink.reply = () => reply;
     const outcome = await webhook.send(message, { url: sink.url() });
@@ -103,6 +103,35 @@ describe('the receiver’s answer', () => {
     if (afterSeconds === undefined) expect(outcome).not.toHaveProperty('afterSeconds');
     expect(outcome.answer).not.toBe('');
     expect(sink.requests).toHaveLength(1);
+  });
+
+  it('that never comes because the connection breaks means retry', async () => {
+    sink.reply = () => 'reset';
+    const fresh = new Outbound({ allow: ['127.0.0.0/8'] });
+    expect(await new WebhookDispatcher(fresh).send(message, { url: sink.url() })).toMatchObject({ kind: 'retry' });
+    expect(sink.requests).toHaveLength(1);
+    await fresh.close();
+  });
+
+  it.each<[string, (text: string) => Buffer]>([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('that is compressed (%s), although we did not ask for it, is stored as text', async (coding, compress) => {
+    const body = compress(`no such order ${'x'.repeat(100_000)}`);
+    sink.reply = () => ({ status: 400, headers: { 'content-encoding': coding }, body });
+    const { answer } = await webhook.send(message, { url: sink.url() });
+    expect(answer).toMatch(/^400 no such order x+$/);
+    expect(headersOf()['accept-encoding']).toBe('identity');
+  });
+
+  it.each([429, 503])('%i with Retry-After asks to slow down', async (status) => {
+    sink.reply = () => ({ status, headers: { 'retry-after': '2' } });
+    expect(await webhook.send(message, { url: sink.url() })).toMatchObject({ afterSeconds: 2, isSlowDown: true });
+    sink.reply = () => ({ status });
+    const outcome = await webhook.send(message, { url: sink.url() });
+    if (status === 429) expect(outcome).toMatchObject({ kind: 'retry', isSlowDown: true });
+    else expect(outcome).not.toHaveProperty('isSlowDown');
   });
 
   it('is kept up to 1 KB, on one line and without our secrets', async () => {

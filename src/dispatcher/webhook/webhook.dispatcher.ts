@@ -1,10 +1,12 @@
+import { CA_FIELD } from '../certificates.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { postSigned } from './post-signed.js';
+import { problemWithSigningSecret } from './signature.js';
 
 const TIMEOUT_SECONDS = 10;
 
-const SECRET = { kind: 'string', required: false, secret: true } as const;
+const SECRET = { kind: 'string', required: false, secret: true, goesTo: ['url'] } as const;
 
 /** Sends a JSON POST, signed according to Standard Webhooks. */
 export class WebhookDispatcher implements Dispatcher {
@@ -18,7 +20,8 @@ export class WebhookDispatcher implements Dispatcher {
       ...SECRET,
       key: 'secret',
       label: 'Signing secret',
-      help: 'whsec_ and base64, or any text. Unset: requests are not signed',
+      problem: problemWithSigningSecret,
+      help: 'whsec_ and base64 of at least 24 bytes. Unset: requests are not signed',
     },
     {
       ...SECRET,
@@ -36,6 +39,7 @@ export class WebhookDispatcher implements Dispatcher {
       max: 30,
       help: `Unset: ${TIMEOUT_SECONDS}`,
     },
+    CA_FIELD,
   ];
 
   constructor(private readonly outbound: Outbound) {}
@@ -47,6 +51,7 @@ export class WebhookDispatcher implements Dispatcher {
       body: bodyOf(message, now),
       secrets: [config.secret, config.previous_secret].filter((each) => each !== undefined).map(String),
       now,
+      ca: config.ca === undefined ? undefined : String(config.ca),
       timeoutMs: Number(config.timeout_seconds ?? TIMEOUT_SECONDS) * 1000,
       organization: message.about.organization,
     });

@@ -91,6 +91,7 @@ describe('the push service’s answer', () => {
     expect(await send(service.subscribe(vapid.publicKey, 'too busy'))).toEqual({
       kind: 'retry',
       afterSeconds: 11,
+      isSlowDown: true,
       answer: expect.stringMatching(/^429 .*"Too Many Requests"/),
     });
   });

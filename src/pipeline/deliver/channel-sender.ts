@@ -1,3 +1,4 @@
+import type { Outcome } from '../../dispatcher/dispatcher.js';
 import type { RenderResult } from '../../render/render-result.js';
 import type { Renderer } from '../../render/renderer.js';
 import { fateOf, messageFor, renderContexts } from '../../ruleset/message.js';
@@ -9,6 +10,7 @@ import type { Result } from '../outcome/result.js';
 import type { ChannelRateLimit } from './channel-rate-limit.js';
 import type { Circuit } from './circuit.js';
 import type { InFlight } from './in-flight.js';
+import type { Pace } from './pace.js';
 import type { Part, PartDelivery } from './part.js';
 
 /** After this time the rest goes to the end of the queue: a slow provider must not keep the workers for itself. */
@@ -25,6 +27,7 @@ export interface ChannelSenderParts {
   renderer: Renderer;
   inFlight: InFlight;
   rateLimit: ChannelRateLimit;
+  pace: Pace;
   circuit: Circuit;
   /** Stops the parts that were canceled or switched off. */
   stopParts: () => Promise<void>;
@@ -38,7 +41,7 @@ export class ChannelSender {
   private checkAt = Date.now() + CHECK_MS;
   private failure: unknown;
   private attempts = 0;
-  /** Whether it ended because of the channel's rate. */
+  /** Whether it ended because of the channel's rate or pace. */
   isRateLimited = false;
 
   constructor(private readonly parts: ChannelSenderParts) {}
@@ -80,10 +83,10 @@ export class ChannelSender {
 
   /** False when the time slice is over, and this delivery waits for the next one. */
   private async sendWhenFree({ part, person }: PartDelivery, result: RenderResult, wanted: number): Promise<boolean> {
-    const { rateLimit, inFlight, isProbe, stopping } = this.parts;
+    const { rateLimit, pace, inFlight, isProbe, stopping } = this.parts;
     const { organizationId, channelId } = part.chunk;
     await part.outcomes.waitForRoom();
-    this.isRateLimited = !(await rateLimit.waitForNext(wanted, stopping));
+    this.isRateLimited = !(await pace.waitForNext(stopping)) || !(await rateLimit.waitForNext(wanted, stopping));
     if (this.isRateLimited) return false;
     const release = await inFlight.acquire(organizationId, channelId, part.isCritical);
     const isOver = await this.isOver();
@@ -122,8 +125,8 @@ export class ChannelSender {
     const result = await this.resultOf(part, person, rendered).finally(release);
     const { outcomes, watch, chunk } = part;
     await outcomes.add(result);
-    // A retry by hand says nothing about how long messages take.
-    watch.finished(result, person.attemptsBefore === 0 ? chunk.dueAt : undefined);
+    // Attempts that do not count: the receiver asked to slow down, or there was a retry by hand, which begins a new wait.
+    watch.finished(result, person.attemptsBefore === 0 ? chunk.dueAt : person.pendingSince);
     if (result.status !== 'pending') part.settled++;
   }
 
@@ -135,20 +138,29 @@ export class ChannelSender {
   }
 
   private async attempt({ chunk, watch }: Part, person: Person, rendered: RenderedMessage): Promise<Result> {
-    const { circuit } = this.parts;
     const { dispatcher, config, subject } = chunk;
-    const { id, attempts, attemptsBefore, address } = person;
+    const { id, attempts, attemptsBefore, pendingSince, address } = person;
     this.attempts++;
     const at = new Date();
+    const startedAt = performance.now();
     const outcome = await watch.attempt(id, () => dispatcher.send(messageFor(subject, person, rendered), config));
     const now = new Date();
-    if (outcome.kind === 'retry') circuit.failed();
-    else circuit.succeeded();
-    const attempted = { id, attempts, attemptsBefore, at, durationMs: now.getTime() - at.getTime() };
+    this.note(outcome, startedAt);
+    const attempted = { id, attempts, attemptsBefore, pendingSince, at, durationMs: now.getTime() - at.getTime() };
     const result = judge(attempted, outcome, now, Math.random());
     result.message = { subject: rendered.subject, text: rendered.text, html: rendered.html, recipient: address ?? '' };
     result.inbox = dispatcher.type === 'inbox' && outcome.kind === 'sent';
     return result;
+  }
+
+  /** Tells the channel's circuit and pace how an attempt ended. A refusal that slows the channel down is no failure of the channel. */
+  private note(outcome: Outcome, startedAt: number): void {
+    const { circuit, pace } = this.parts;
+    const now = performance.now();
+    if (outcome.kind !== 'retry') {
+      circuit.succeeded();
+      pace.accepted(now);
+    } else if (!outcome.isSlowDown || !pace.refused(startedAt, now)) circuit.failed();
   }
 }
 

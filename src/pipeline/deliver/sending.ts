@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -17,6 +18,7 @@ import type { Circuit } from './circuit.js';
 import { MUST_STOP } from './deliver.sql.js';
 import type { DeliveryWatch } from './delivery-watch.js';
 import { InFlight } from './in-flight.js';
+import { Pace } from './pace.js';
 import type { Part, PartDelivery } from './part.js';
 
 /** What the outcomes of a chunk cause besides the outcomes themselves. */
@@ -40,6 +42,7 @@ export class Sending implements OnApplicationShutdown {
   private readonly renderer = new Renderer();
   private readonly inFlight = new InFlight();
   private readonly writers = new LRUCache<string, Outcomes>({ max: 1000 });
+  private readonly paces = new LRUCache<number, Pace>({ max: 10_000 });
 
   constructor(private readonly database: Database) {}
 
@@ -69,12 +72,15 @@ export class Sending implements OnApplicationShutdown {
     const { channelId, rate } = parts[0]!.chunk;
     const rateLimit = new ChannelRateLimit(this.database, channelId, rate);
     if (!(await rateLimit.reserveFirst())) return jitterMs();
+    // Every chunk that waits for its channel listens to this signal. Node warns of more than ten listeners.
+    setMaxListeners(0, stopping);
     const sender = new ChannelSender({
       nextPage,
       isProbe,
       renderer: this.renderer,
       inFlight: this.inFlight,
       rateLimit,
+      pace: this.paceOf(channelId),
       circuit,
       stopParts: () => this.stopParts(parts),
       stopping,
@@ -85,6 +91,12 @@ export class Sending implements OnApplicationShutdown {
     } finally {
       await circuit.save();
     }
+  }
+
+  private paceOf(channelId: number): Pace {
+    const pace = this.paces.get(channelId) ?? new Pace();
+    this.paces.set(channelId, pace);
+    return pace;
   }
 
   private async stopParts(parts: Part[]): Promise<void> {

@@ -13,6 +13,7 @@ const attempted = (attempts = 0, attemptsBefore = 0) => ({
   id: '17',
   attempts,
   attemptsBefore,
+  pendingSince: AT,
   at: AT,
   durationMs: 35,
 });
@@ -72,7 +73,29 @@ describe('an attempt', () => {
       message: null,
       inbox: false,
       fallsBack: true,
+      isUncounted: false,
       ...expected,
+    });
+  });
+
+  const SLOW_DOWN: Outcome = { kind: 'retry', answer: '429 slow down', isSlowDown: true };
+
+  it.each<[string, number, Outcome, number]>([
+    ['soon', 0, SLOW_DOWN, 1],
+    ['later each time', 3, SLOW_DOWN, 8],
+    ['after five minutes at most', 50, SLOW_DOWN, 300],
+    ['not before the time that the provider gave', 0, { ...SLOW_DOWN, afterSeconds: 20 }, 20],
+  ])('that the provider asked to slow down is repeated %s and never counts', (_, attempts, outcome, seconds) => {
+    const result = judge(attempted(attempts), outcome, NOW, NO_JITTER);
+    expect(result).toMatchObject({ status: 'pending', isUncounted: true, nextAttemptAt: after(seconds) });
+  });
+
+  it('that the provider asked to slow down for longer than all attempts take is given up', () => {
+    const old = { ...attempted(20), pendingSince: new Date(NOW.getTime() - 22 * 3600 * 1000) };
+    expect(judge(old, SLOW_DOWN, NOW, NO_JITTER)).toMatchObject({
+      status: 'dead',
+      reason: 'given up after 21 attempts: 429 slow down',
+      fallsBack: true,
     });
   });
 

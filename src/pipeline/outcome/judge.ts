@@ -1,19 +1,21 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
 import type { Result } from './result.js';
-import { nextAttemptAt } from './retry.js';
+import { LONGEST_SCHEDULE_MS, afterSlowDown, nextAttemptAt } from './retry.js';
 
 interface Attempted {
   id: string;
   attempts: number;
-  /** Attempts before the last retry by hand: they do not count towards the limit. */
+  /** Attempts that do not count towards the limit. */
   attemptsBefore: number;
+  /** Since when the message waits to be sent. */
+  pendingSince: Date;
   at: Date;
   durationMs: number;
 }
 
 /** Turns the outcome of an attempt into the result for its delivery: sent, retried later, or given up. */
 export function judge(
-  { id, attempts, attemptsBefore, at, durationMs }: Attempted,
+  { id, attempts, attemptsBefore, pendingSince, at, durationMs }: Attempted,
   outcome: Outcome,
   now: Date,
   jitter: number,
@@ -29,11 +31,18 @@ export function judge(
     message: null,
     inbox: false,
     fallsBack: outcome.kind !== 'sent',
+    isUncounted: outcome.kind === 'retry' && outcome.isSlowDown === true,
   };
   if (outcome.kind === 'sent') return result;
   if (outcome.kind === 'rejected')
     return { ...result, status: 'dead', reason: `rejected by the provider: ${outcome.answer}` };
-  const again = nextAttemptAt(attempts - attemptsBefore + 1, now, jitter, outcome.afterSeconds);
+  // A message that is refused because others are sent too spends no attempts, but it does not wait forever.
+  const isOld = now.getTime() - pendingSince.getTime() > LONGEST_SCHEDULE_MS;
+  const again = !outcome.isSlowDown
+    ? nextAttemptAt(attempts - attemptsBefore + 1, now, jitter, outcome.afterSeconds)
+    : isOld
+      ? null
+      : afterSlowDown(attempts, now, jitter, outcome.afterSeconds);
   if (again) return { ...result, status: 'pending', nextAttemptAt: again };
   return { ...result, status: 'dead', reason: `given up after ${attempts + 1} attempts: ${outcome.answer}` };
 }

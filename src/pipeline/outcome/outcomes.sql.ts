@@ -80,7 +80,7 @@ export const addToInbox: Addition = {
   )`,
 };
 
-const OWN_VALUES = 16;
+const OWN_VALUES = 17;
 
 /**
  * Writes results in one statement. A row is updated only if nobody has changed it since its attempt began: a slow worker whose jobs
@@ -93,14 +93,14 @@ export function writeOutcomes(additions: Addition[]): { name: string; text: stri
   const text = `
   with input as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::timestamptz[], $8::int[],
-                         $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bool[], $16::bool[])
-      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back)
+                         $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bool[], $16::bool[], $17::bool[])
+      i(id, attempts, status, next_attempt_at, gate, reason, at, duration_ms, outcome, answer, recipient, subject, text, html, inbox, falls_back, uncounted)
   ), done as (
     update deliveries d
     set status = case when d.gate = 'canceled' and i.status = 'pending' then d.status else i.status::delivery_status end,
         gate = case when d.gate = 'canceled' and i.status = 'pending' then d.gate else i.gate::gate end,
         next_attempt_at = case when d.gate = 'canceled' then null else i.next_attempt_at end,
-        attempts = d.attempts + (i.outcome is not null)::int, reason = i.reason
+        attempts = d.attempts + (i.outcome is not null)::int, attempts_before = d.attempts_before + i.uncounted::int, reason = i.reason
     from input i
     where d.id = i.id and d.attempts = i.attempts and (d.status = 'pending' or d.gate = 'canceled')
     returning d.*

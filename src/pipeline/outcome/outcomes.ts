@@ -126,5 +126,6 @@ function columns(batch: Result[]): unknown[] {
     batch.map(({ message }) => message?.html ?? null),
     batch.map(({ inbox }) => inbox),
     batch.map(({ fallsBack }) => fallsBack),
+    batch.map(({ isUncounted }) => isUncounted),
   ];
 }

@@ -19,9 +19,18 @@ export interface Result {
   inbox: boolean;
   /** With `dead`: whether the channel's fallback may take over. */
   fallsBack: boolean;
+  /** Whether the attempt does not count towards the limit of attempts. */
+  isUncounted: boolean;
 }
 
-const NOTHING = { nextAttemptAt: null, attempt: null, message: null, inbox: false, fallsBack: false };
+const NOTHING = {
+  nextAttemptAt: null,
+  attempt: null,
+  message: null,
+  inbox: false,
+  fallsBack: false,
+  isUncounted: false,
+};
 
 /** A delivery that is dead without an attempt: no retry can solve its problem. */
 export function undeliverable(id: string, attempts: number, reason: string): Result {

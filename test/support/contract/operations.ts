@@ -55,7 +55,7 @@ export const BODIES: Record<string, (place: Place) => object> = {
   'PATCH /api/o/{org}/p/{prj}/a/{app}/': renamed,
   'PUT /api/o/{org}/p/{prj}/a/{app}/status-webhook/': () => ({
     url: 'https://status.test/in',
-    secret: 'of-the-webhook',
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   }),
   'POST /api/o/{org}/p/{prj}/a/{app}/e/': named,
   'PATCH /api/o/{org}/p/{prj}/a/{app}/e/{evt}/': () => ({ max_recipients: 1_000 }),

@@ -15,7 +15,7 @@ organizations:
         applications:
           - slug: web
             name: Web shop
-            status_webhook: { url: "http://127.0.0.1:9000/status", secret: of-the-webhook }
+            status_webhook: { url: "http://127.0.0.1:9000/status", secret: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw }
             events:
               - slug: order-paid
                 name: Order paid
