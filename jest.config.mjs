@@ -8,8 +8,12 @@ export default {
   testSequencer: '<rootDir>/scripts/test-order.mjs',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  // TypeScript names its imports by what they compile to; Jest reads the sources.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    // TypeScript names its imports by what they compile to; Jest reads the sources.
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // As in the build (scripts/build.mjs).
+    '^@nestjs/swagger$': '<rootDir>/src/contract/swagger-stand-in.ts',
+  },
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   transform: {
     '\\.ts$': [
