@@ -63,22 +63,24 @@ function compile(home, outDir) {
   const before = compilerOptions.plugins.map(({ name, options: pluginOptions }) =>
     require(`${name}/plugin`).before(pluginOptions, program),
   );
-  const exchange = exchangeSwagger(home, program);
+  const missing = [];
+  const exchange = exchangeSwagger(home, program, missing);
   const writeFile = (name, text) => ts.sys.writeFile(name, exchange(relative(outDir, name), text));
   const emitted = program.emit(undefined, writeFile, undefined, undefined, { before });
   const problems = [...errors, ...ts.getPreEmitDiagnostics(program), ...emitted.diagnostics];
-  if (problems.length === 0) return;
+  if (problems.length === 0 && missing.length === 0) return;
   const host = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => home, getNewLine: () => '\n' };
   console.error(ts.formatDiagnosticsWithColorAndContext(problems, host));
+  for (const use of new Set(missing)) console.error(`${use}: add it to src/contract/swagger-stand-in.ts`);
   rmSync(outDir, { recursive: true, force: true });
   process.exit(1);
 }
 
 /**
  * Makes compiled files import `#swagger` instead of @nestjs/swagger. `imports` in package.json says what that is: @nestjs/swagger for
- * `npm run contract`, otherwise src/contract/swagger-stand-in.ts.
+ * `npm run contract`, otherwise src/contract/swagger-stand-in.ts. Adds to `missing` what the stand-in lacks.
  */
-function exchangeSwagger(home, program) {
+function exchangeSwagger(home, program, missing) {
   const checker = program.getTypeChecker();
   const standIn = program.getSourceFile(join(home, 'src', 'contract', 'swagger-stand-in.ts'));
   const known = checker.getExportsOfModule(checker.getSymbolAtLocation(standIn)).map(({ name }) => name);
@@ -89,8 +91,8 @@ function exchangeSwagger(home, program) {
     );
     // The Swagger plugin imports everything under this name.
     const ofPlugin = [...text.matchAll(/\bopenapi\.(\w+)\(/g)].map(([, name]) => name);
-    const missing = [...imported, ...ofPlugin].filter((name) => !known.includes(name));
-    if (missing.length > 0) throw new Error(`${file} uses ${missing[0]}: add it to src/contract/swagger-stand-in.ts`);
-    return text.replaceAll(/(?<=^import .* from )['"]@nestjs\/swagger['"]/gm, "'#swagger'");
+    const unknown = [...imported, ...ofPlugin].filter((name) => !known.includes(name));
+    missing.push(...unknown.map((name) => `${file} uses ${name} of @nestjs/swagger`));
+    return text.replaceAll(/(?<=^import [^;]* from )['"]@nestjs\/swagger['"]/gm, "'#swagger'");
   };
 }
