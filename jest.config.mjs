@@ -8,8 +8,15 @@ export default {
   testSequencer: '<rootDir>/scripts/test-order.mjs',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  // TypeScript names its imports by what they compile to; Jest reads the sources.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    // TypeScript names its imports by what they compile to; Jest reads the sources.
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // As in the build (scripts/build.mjs).
+    '^@nestjs/swagger$': '<rootDir>/src/contract/swagger-stand-in.ts',
+    // The bundles of their authors: one file instead of 226, and instead of 73. Every file that starts the app loads them anew.
+    '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.min.js',
+    '^libphonenumber-js/max$': '<rootDir>/node_modules/libphonenumber-js/bundle/libphonenumber-max.js',
+  },
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   transform: {
     '\\.ts$': [

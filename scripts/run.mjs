@@ -42,9 +42,11 @@ async function build() {
     'package-lock.json',
     'scripts/build.mjs',
   ];
-  if (newest(stamp) > Math.max(...sources.map((source) => newest(path(source))))) return;
+  const isBuilt = newest(stamp) > Math.max(...sources.map((source) => newest(path(source))));
+  if (isBuilt && newest(path('dist', 'openapi.json')) > newest(path('openapi.yaml'))) return;
+  const { build: compile, writeContract } = await import(pathToFileURL(path('scripts', 'build.mjs')).href);
+  if (isBuilt) return writeContract(home);
   console.error('Building ...');
-  const { build: compile } = await import(pathToFileURL(path('scripts', 'build.mjs')).href);
   compile(home);
 }
 
@@ -61,7 +63,7 @@ const tasks = {
   carillon: () => here('dist', 'main.js'),
   bench: () => here('bench', 'main.mjs'),
   kills: () => here('bench', 'kills', 'main.mjs'),
-  contract: () => sh(process.execPath, [path('dist', 'contract', 'main.js'), ...args]),
+  contract: () => sh(process.execPath, ['--conditions=contract', path('dist', 'contract', 'main.js'), ...args]),
   test: script('test.mjs'),
   'test:long': () =>
     sh(process.execPath, [path('scripts', 'test.mjs'), ...args], { env: { ...process.env, TEST_LONG: '1' } }),

@@ -30,6 +30,8 @@ async function jest() {
   const bin = createRequire(import.meta.url).resolve('jest/bin/jest');
   const env = { ...process.env, TEST_POSTGRES_URL: postgres.url, NODE_ENV: 'test' };
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  // Each test file loads Prisma's WebAssembly anew: compiling it for speed as well takes longer than it saves.
+  if (process.env.TEST_LONG !== '1') flags.push('--liftoff-only');
   const child = spawn(process.execPath, [...flags, bin, ...process.argv.slice(2)], { stdio: 'inherit', env });
   return new Promise((done) => child.on('exit', (code) => done(code ?? 1)));
 }

@@ -11,12 +11,13 @@ export class DocsController {
   @Header('Content-Type', 'application/yaml; charset=utf-8')
   @Public()
   yaml(): string {
-    return publishedContract.text;
+    return publishedContract.yaml;
   }
 
   @Get('openapi.json')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Public()
-  json(): object {
-    return publishedContract.document;
+  json(): string {
+    return publishedContract.json;
   }
 }

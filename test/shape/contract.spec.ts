@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { root } from '../../src/config/root.js';
 import { TestApp } from '../support/app/app.js';
 import { contract, isStream, operations, pathNames } from '../support/contract/contract.js';
 
@@ -87,11 +90,15 @@ describe('the running service', () => {
   });
   afterAll(() => app.stop());
 
-  it('serves openapi.yaml and openapi.json', async () => {
+  it('serves openapi.yaml, also as openapi.json', async () => {
+    const committed = readFileSync(join(root, 'openapi.yaml'), 'utf8');
     const yaml = await fetch(`${app.url}/api/openapi.yaml`);
     expect(yaml.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
-    expect(parse(await yaml.text())).toEqual(contract);
-    expect((await app.as().get('/api/openapi.json')).body).toEqual(contract);
+    expect(await yaml.text()).toBe(committed);
+    const json = await fetch(`${app.url}/api/openapi.json`);
+    expect(json.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await json.json()).toEqual(parse(committed));
+    expect(contract).toEqual(parse(committed));
   });
 
   it('serves the documentation of that contract', async () => {
@@ -103,4 +110,15 @@ describe('the running service', () => {
     for (const { path } of operations) expect(text).toContain(JSON.stringify(path));
     expect((await app.as().get('/api/docs/swagger-ui-bundle.js')).status).toBe(200);
   });
+
+  it.each(['/api/docs', '/api/docs/', '/api/docs/?a=b', '/api/docs/index.html'])(
+    'serves every file that the page at %s links to',
+    async (path) => {
+      const page = await fetch(app.url + path);
+      const links = [...(await page.text()).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link!);
+      expect(links).toHaveLength(7);
+      const answers = await Promise.all(links.map((link) => fetch(new URL(link, page.url))));
+      expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200));
+    },
+  );
 });

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'yaml';
-import { root } from '../../src/config/root.js';
 import { provisioningSchema } from '../../src/provisioning/file.js';
+import { contract } from '../support/contract/contract.js';
 
 // The same thing can be written over HTTP and in a provisioning file. The limits of HTTP stand in the DTOs, and so in openapi.yaml; those of
 // the file in its JSON Schema. They must be the same.
@@ -38,10 +35,7 @@ const PAIRS: [string, string][] = [
 ];
 
 const { definitions } = provisioningSchema as { definitions: Record<string, Schema> };
-const contract = parse(readFileSync(join(root, 'openapi.yaml'), 'utf8')) as {
-  components: { schemas: Record<string, Schema> };
-};
-const { schemas } = contract.components;
+const schemas = contract.components.schemas as Record<string, Schema>;
 
 const named = (ref: string) => ref.split('/').at(-1)!;
 const inFile = (schema: Schema): Schema => (schema.$ref ? definitions[named(schema.$ref)]! : schema);

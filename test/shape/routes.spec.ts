@@ -99,9 +99,7 @@ GET    /api/provisioning.schema.json                         public
 `;
 
 // Swagger UI's own pages, which no controller serves.
-const PAGES = ['', '/LICENSE', '/docs/swagger-ui-init.js', '/index.html', '/swagger-ui-init.js'].map(
-  (page) => `GET /api/docs${page}`,
-);
+const PAGES = ['', '/index.html', '/swagger-ui-init.js'].map((page) => `GET /api/docs${page}`);
 
 const written = ROUTES.trim()
   .split('\n')
