@@ -49,7 +49,6 @@ export interface Needs {
 /** How long a resolved key is cached. After a revocation, other processes may accept the key for this long. */
 const CACHE_MS = 5000;
 const TOUCH_MS = 60_000;
-const TOUCH_GATHER_MS = 1000;
 
 /** Receives the headers of the rate limit. */
 type Answer = Pick<ServerResponse, 'setHeader'>;
@@ -63,6 +62,7 @@ export class ScopeService {
   private readonly limits = new RateLimits();
   private readonly touched = new Map<number, number>();
   private readonly toTouch: number[] = [];
+  private touching: Promise<void> | undefined;
   private epoch = 0;
 
   constructor(private readonly database: Database) {}
@@ -138,20 +138,23 @@ export class ScopeService {
     return rows[0];
   }
 
-  /** Stores the time of the last use, at most once a minute per key, the keys of one second together. Requests do not wait for it. */
+  /** Stores the time of the last use, at most once a minute per key. Requests do not wait for it: keys used meanwhile share the next statement. */
   private touch(keyId: number): void {
     const now = Date.now();
     if (now - (this.touched.get(keyId) ?? 0) < TOUCH_MS) return;
     this.touched.set(keyId, now);
     this.toTouch.push(keyId);
-    if (this.toTouch.length === 1) setTimeout(() => void this.writeTouched(), TOUCH_GATHER_MS).unref();
+    this.touching ??= this.writeTouched();
   }
 
   private async writeTouched(): Promise<void> {
-    const keys = this.toTouch.splice(0);
-    await this.database.query('touch-api-keys', TOUCH_API_KEYS, [keys]).catch(() => {
-      for (const key of keys) this.touched.delete(key);
-    });
+    while (this.toTouch.length > 0) {
+      const keys = this.toTouch.splice(0);
+      await this.database.query('touch-api-keys', TOUCH_API_KEYS, [keys]).catch(() => {
+        for (const key of keys) this.touched.delete(key);
+      });
+    }
+    this.touching = undefined;
   }
 }
 

@@ -5,7 +5,7 @@ const API_POLICY = `default-src 'none'; frame-ancestors 'none'`;
 
 // Swagger UI: its own files, styles in the page, and icons as data. It sends requests to the API of the same host.
 const DOCS_POLICY = `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'`;
-const DOCS = /^\/api\/docs(\/|\?|$)/;
+const DOCS = /^\/api\/docs(\/|\?|$)/i;
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 

@@ -165,8 +165,11 @@ describe('both ways answer alike', () => {
       'content-type': 'application/json; charset=utf-8',
       'content-length': String('{"token":"test"}'.length),
       'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+      'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
       connection: 'keep-alive',
-      'keep-alive': 'timeout=5',
+      'keep-alive': 'timeout=75',
     });
   });
 
