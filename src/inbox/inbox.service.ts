@@ -8,7 +8,7 @@ import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { InboxMessageDto } from './inbox.dto.js';
-import { LIST_INBOX } from './inbox.sql.js';
+import { LIST_INBOX, NEXT_IN_INBOX } from './inbox.sql.js';
 
 const inboxSelect = {
   id: true,
@@ -19,19 +19,17 @@ const inboxSelect = {
   readAt: true,
 } satisfies Prisma.InboxMessageSelect;
 
-/** Rows per query. Few, because one message may be half a megabyte. */
-const ROWS_AT_ONCE = 20;
-
 /** The largest id that PostgreSQL's `int` can hold. */
 const LAST_ID = 2 ** 31 - 1;
 
 type InboxRow = Prisma.InboxMessageGetPayload<{ select: typeof inboxSelect }>;
+type StreamedRow = InboxRow & { isCut: boolean };
 
 @Injectable()
 export class InboxService {
   constructor(
     private readonly prisma: PrismaService,
-    /** Used for the list, because browsers request it often and it may be long. */
+    /** Used to read many messages, because browsers do so often. */
     private readonly database: Database,
   ) {}
 
@@ -41,23 +39,19 @@ export class InboxService {
       const values = [userId, organizationId, after === null ? LAST_ID : afterId(after) - 1, limit];
       return (await this.database.query<InboxRow>('list-inbox', LIST_INBOX, values)).rows;
     };
-    return new Listing(page, read, InboxMessageDto.from, ({ id }) => id, ROWS_AT_ONCE);
+    return new Listing(page, read, InboxMessageDto.from, ({ id }) => id);
   }
 
-  /** The first messages of the user with `after` < id <= `upto`, ordered by id. */
+  /** The first messages of the user with `after` < id <= `upto`, ordered by id, and whether others follow. */
   async between(
     { userId, organizationId }: Pick<Scope, 'organizationId' | 'userId'>,
     after: number,
     upto: number,
     most: number,
-  ): Promise<InboxMessageDto[]> {
-    const rows = await this.prisma.inboxMessage.findMany({
-      where: { userId, organizationId, id: { gt: after, lte: upto } },
-      orderBy: { id: 'asc' },
-      take: most,
-      select: inboxSelect,
-    });
-    return rows.map(InboxMessageDto.from);
+  ): Promise<{ messages: InboxMessageDto[]; isCut: boolean }> {
+    const values = [userId, organizationId, after, upto, most];
+    const { rows } = await this.database.query<StreamedRow>('next-in-inbox', NEXT_IN_INBOX, values);
+    return { messages: rows.map(InboxMessageDto.from), isCut: rows.length === most || (rows.at(-1)?.isCut ?? false) };
   }
 
   /** Marking a message as read again changes nothing. */

@@ -17,6 +17,9 @@ export const CONNECT_MS = 5000;
 // of 1.8 ms for 100 members among 10,000 people.
 export const PLANNER_SETTING = 'set random_page_cost = 1.1';
 
+// A request that waits for a lock holds a connection that others need.
+const LOCK_SETTING = 'set lock_timeout = 5000';
+
 /**
  * The connection pool of the process, which Prisma shares. The methods are for hot statements and long lists. They never write
  * audited rows: `PrismaService.change` does.
@@ -32,7 +35,7 @@ export class Database implements OnApplicationShutdown {
       application_name: `carillon ${config.role}`,
       max: config.databasePoolMax,
       statement_timeout: STATEMENT_MS,
-      onConnect: onConnect(PLANNER_SETTING),
+      onConnect: onConnect(`${PLANNER_SETTING}; ${LOCK_SETTING}`),
     });
     surviveLostConnections(this.pool, new Logger('Database'));
   }
