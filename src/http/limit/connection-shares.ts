@@ -2,7 +2,7 @@ import { Shares } from './shares.js';
 
 /** As many as wait in the bursts that clients send. */
 const MAX_WAITING = 200;
-const WAIT_MS = 5000;
+const WAIT_MS = 3000;
 
 /**
  * The operations that use the database. One organization runs as many as half of the pool has connections, all together leave some

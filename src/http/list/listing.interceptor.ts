@@ -45,20 +45,26 @@ export class ListingInterceptor implements NestInterceptor {
 
   private async write(listing: Listing<unknown, unknown>, request: Request, response: Response): Promise<unknown> {
     const { limit, after } = listing.page;
-    // Awaited before the status is sent, so that a failing query is still a proper error. Most lists end here.
     const tenant = tenantOf(request);
-    const first = await this.shares.run(tenant, () => {
+    // Awaited before the status is sent, so that a failing query is still a proper error. Most lists end here.
+    const { first, held } = await this.shares.run(tenant, async () => {
       this.unsent.admit(tenant);
-      return listing.take(after, limit ?? listing.partSize);
+      const first = await listing.take(after, limit ?? listing.partSize);
+      const isStream = limit === null && first.next !== null;
+      // Counted before the next list is admitted.
+      return { first, held: isStream ? this.unsent.hold(response, STREAM_BYTES) : null };
     });
-    if (first.next === null) return first.items;
-    if (limit === null) return this.stream(listing, first, response);
-    response.setHeader('Link', `<${nextUrl(request, first.next)}>; rel="next"`);
+    if (held) return this.stream(listing, first, response, held);
+    if (first.next !== null) response.setHeader('Link', `<${nextUrl(request, first.next)}>; rel="next"`);
     return first.items;
   }
 
-  private stream(listing: Listing<unknown, unknown>, first: Part<unknown>, response: Response): StreamableFile {
-    const held = this.unsent.hold(response, STREAM_BYTES);
+  private stream(
+    listing: Listing<unknown, unknown>,
+    first: Part<unknown>,
+    response: Response,
+    held: Held,
+  ): StreamableFile {
     const text = Readable.from(this.jsonChunks(listing, first, tenantOf(response.req), held), { objectMode: false });
     const deadline = setTimeout(() => response.destroy(), MAX_DURATION_MS).unref();
     text.once('close', () => clearTimeout(deadline));
