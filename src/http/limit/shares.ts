@@ -61,7 +61,7 @@ export class Shares {
       const timeout = setTimeout(() => {
         this.waiting.splice(this.waiting.indexOf(waiting), 1);
         reject(this.refusal(tenant));
-      }, waitMs);
+      }, waitMs).unref();
       const start = () => {
         clearTimeout(timeout);
         resolve();
