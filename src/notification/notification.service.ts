@@ -87,7 +87,10 @@ export class NotificationService {
 
 type NotificationRow = NotificationDto & { isCut: boolean };
 
-const show = ({ isCut: _, ...notification }: NotificationRow): NotificationDto => notification;
+function show(row: NotificationRow): NotificationDto {
+  const { isCut: _, ...notification } = row;
+  return notification;
+}
 
 const TAKEN = invalid({ name: ['belongs to a notification of the event that already exists'] });
 

@@ -120,14 +120,14 @@ it('simulations run one at a time, few wait, and the others are refused', async 
   const simulations = Array.from({ length: 12 }, async () => {
     const { status, body } = await app.as(key).post(`${EVENT}simulate/`).send({});
     statuses.push(status);
-    return status === 429 ? (body as { detail: string }).detail : status;
+    return status === 429 ? (body as { detail: string }).detail : String(status);
   });
   await until(10_000, () => statuses.length === 7);
   expect((await app.as(globex).get('/api/o/globex/u/')).status).toBe(200);
   await holder.query('rollback');
   holder.release();
-  const busy = 'The organization already has 1 simulations under way. Wait until one has ended.';
-  expect((await Promise.all(simulations)).sort()).toEqual([...Array(5).fill(200), ...Array(7).fill(busy)]);
+  const busy = 'The organization has too many simulations under way: 1 is the limit. Wait until one has ended.';
+  expect((await Promise.all(simulations)).sort()).toEqual([...Array<string>(5).fill('200'), ...Array<string>(7).fill(busy)]);
 });
 
 describe('a database that accepts no changes', () => {

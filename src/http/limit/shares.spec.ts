@@ -39,7 +39,7 @@ it('refuses what would wait behind too much of the same organization, and says w
   void start(ACME, 'a3');
   await expect(start(ACME, 'a4')).rejects.toMatchObject({
     status: 429,
-    detail: 'The organization already has 2 tasks under way. Wait until one has ended.',
+    detail: 'The organization has too many tasks under way: 2 is the limit. Wait until one has ended.',
     headers: { 'Retry-After': '1' },
   });
 });

@@ -9,7 +9,7 @@ export interface ShareLimits {
   maxWaiting: number;
   /** How long one waits before it is refused. */
   waitMs: number;
-  /** What is busy, as in "5 simulations". */
+  /** What is limited, as in "too many simulations". */
   nouns: string;
 }
 
@@ -85,7 +85,7 @@ export class Shares {
   private refusal(tenant: number): Error {
     const { perOrganization, nouns } = this.limits;
     return this.runningOf(tenant) >= perOrganization
-      ? tooBusy(`The organization already has ${perOrganization} ${nouns} under way. Wait until one has ended.`)
+      ? tooBusy(`The organization has too many ${nouns} under way: ${perOrganization} is the limit. Wait until one has ended.`)
       : unavailable(`The service has too many ${nouns} under way. Try again.`);
   }
 }
