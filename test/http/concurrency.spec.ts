@@ -93,7 +93,9 @@ it('merges that wait for a row for too long are told to try again, and hold up n
   await holder.query('rollback');
   holder.release();
   expect(answers.map(({ status, body: { detail } }) => `${status} ${detail as string}`).sort()).toEqual([
-    ...Array<string>(10).fill('429 The organization has too many requests under way: 5 is the limit. Wait until one has ended.'),
+    ...Array<string>(10).fill(
+      '429 The organization has too many requests under way: 5 is the limit. Wait until one has ended.',
+    ),
     ...Array<string>(5).fill('503 Another change of the same thing is under way. Try again.'),
   ]);
   expect(new Set(answers.map(({ headers }) => headers['retry-after'] as unknown))).toEqual(new Set(['1']));

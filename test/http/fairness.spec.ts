@@ -127,7 +127,10 @@ it('simulations run one at a time, few wait, and the others are refused', async 
   await holder.query('rollback');
   holder.release();
   const busy = 'The organization has too many simulations under way: 1 is the limit. Wait until one has ended.';
-  expect((await Promise.all(simulations)).sort()).toEqual([...Array<string>(5).fill('200'), ...Array<string>(7).fill(busy)]);
+  expect((await Promise.all(simulations)).sort()).toEqual([
+    ...Array<string>(5).fill('200'),
+    ...Array<string>(7).fill(busy),
+  ]);
 });
 
 describe('a database that accepts no changes', () => {

@@ -919,7 +919,7 @@ export interface Operations {
      */
     GET: {
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1004,7 +1004,7 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1118,7 +1118,7 @@ export interface Operations {
         prj: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1282,7 +1282,7 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1410,7 +1410,7 @@ export interface Operations {
         prj: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1554,7 +1554,7 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1676,7 +1676,7 @@ export interface Operations {
         username: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1770,7 +1770,7 @@ export interface Operations {
         username: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1843,7 +1843,7 @@ export interface Operations {
         prj: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1980,7 +1980,7 @@ export interface Operations {
         pk: number;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2052,7 +2052,7 @@ export interface Operations {
         app: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2216,7 +2216,7 @@ export interface Operations {
         evt: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2441,7 +2441,7 @@ export interface Operations {
         since?: string;
         /** Only occurrences created before this time. */
         until?: string;
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2572,7 +2572,7 @@ export interface Operations {
         channel?: string;
         /** Only deliveries to the user with this username. */
         user?: string;
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2667,7 +2667,7 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2734,7 +2734,7 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;

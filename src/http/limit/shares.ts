@@ -85,7 +85,9 @@ export class Shares {
   private refusal(tenant: number): Error {
     const { perOrganization, nouns } = this.limits;
     return this.runningOf(tenant) >= perOrganization
-      ? tooBusy(`The organization has too many ${nouns} under way: ${perOrganization} is the limit. Wait until one has ended.`)
+      ? tooBusy(
+          `The organization has too many ${nouns} under way: ${perOrganization} is the limit. Wait until one has ended.`,
+        )
       : unavailable(`The service has too many ${nouns} under way. Try again.`);
   }
 }
