@@ -26,9 +26,9 @@ export class Shares {
 
   constructor(private readonly limits: ShareLimits) {}
 
-  async run<Result>(tenant: number, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(tenant: number, work: () => Promise<Result>, waitMs: number = this.limits.waitMs): Promise<Result> {
     if (this.hasRoom(tenant)) this.count(tenant, 1);
-    else await this.wait(tenant);
+    else await this.wait(tenant, waitMs);
     try {
       return await work();
     } finally {
@@ -54,8 +54,8 @@ export class Shares {
     this.inAll += by;
   }
 
-  private wait(tenant: number): Promise<void> {
-    const { maxWaiting, waitMs } = this.limits;
+  private wait(tenant: number, waitMs: number): Promise<void> {
+    const { maxWaiting } = this.limits;
     if (this.waiting.filter((each) => each.tenant === tenant).length >= maxWaiting) throw this.refusal(tenant);
     return new Promise((resolve, reject) => {
       const timeout = setTimeout(() => {

@@ -82,7 +82,7 @@ export class ListingInterceptor implements NestInterceptor {
       held.partTaken();
       const { next } = part;
       if (next === null) break;
-      part = await this.shares.run(tenant, () => listing.take(next, listing.partSize));
+      part = await this.shares.runPart(tenant, () => listing.take(next, listing.partSize));
     }
     yield ']';
   }
