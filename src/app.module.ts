@@ -23,7 +23,7 @@ import { OccurrenceModule } from './occurrence/occurrence.module.js';
 import { OrgModule } from './org/org.module.js';
 import { PipelineModule } from './pipeline/pipeline.module.js';
 import { PreviewModule } from './preview/preview.module.js';
-import { isDatabaseUnavailable } from './prisma/database-error.js';
+import { outageOf } from './prisma/database-error.js';
 import { PrismaModule } from './prisma/prisma.module.js';
 import { ProgressModule } from './progress/progress.module.js';
 import { ProvisioningModule } from './provisioning/provisioning.module.js';
@@ -76,7 +76,7 @@ export class AppModule {
       // Here and not in the ProvisioningModule, which commands load without the HTTP API.
       controllers: config.role === 'worker' ? [] : [SchemaController],
       providers: [
-        { provide: APP_FILTER, useValue: new ProblemFilter(isDatabaseUnavailable) },
+        { provide: APP_FILTER, useValue: new ProblemFilter(outageOf) },
         { provide: APP_PIPE, useClass: BodyPipe },
         // Here and not in the AuthModule, which workers load without streams.
         ...(config.role === 'worker' ? [] : [StreamKeys]),

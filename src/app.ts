@@ -6,6 +6,7 @@ import type { Config } from './config/config.js';
 import { CarillonLogger } from './config/log.js';
 import { serveDocs } from './contract/swagger-ui.js';
 import { DirectAdapter } from './http/direct-adapter.js';
+import { Unsent } from './http/limit/unsent.js';
 import { replaceInvalidEscapes } from './http/invalid-escapes.js';
 import { assignRequestId } from './http/request-id.js';
 import { logRequest } from './http/request-log.js';
@@ -17,12 +18,16 @@ import { Watch } from './watch/watch.js';
 export async function createApp(config: Config, databaseUrl: string): Promise<NestExpressApplication> {
   const headers = securityHeaders(config.publicUrl);
   let timeRequest: ((response: Response) => void) | undefined;
+  let unsent: Unsent | undefined;
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(config, databaseUrl),
-    new DirectAdapter((request, response) => {
-      timeRequest?.(response);
-      prepare(request, response, headers);
-    }),
+    new DirectAdapter(
+      (request, response) => {
+        timeRequest?.(response);
+        prepare(request, response, headers);
+      },
+      (response, bytes) => unsent?.hold(response, bytes),
+    ),
     {
       logger: new CarillonLogger(config),
       // A guard reads the body, after the key was checked.
@@ -38,7 +43,10 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
-  if (config.role !== 'worker') serveDocs(app);
+  if (config.role !== 'worker') {
+    unsent = app.get(Unsent);
+    serveDocs(app);
+  }
   return app;
 }
 

@@ -1,5 +1,6 @@
-import { nextRows } from '../prisma/next-rows.js';
+import { jsonBytes, nextRows, withinBytes } from '../prisma/next-rows.js';
 
-export const LIST_AUDIT_ENTRIES = `
-  select id, at, key_id "keyId", actor, request_id "requestId", verb, noun, name, count, changes
-  from audit_entries where ${nextRows('organization_id')}`;
+export const LIST_AUDIT_ENTRIES = withinBytes(`
+  select id, at, key_id "keyId", actor, request_id "requestId", verb, noun, name, count, changes,
+         ${jsonBytes('changes')} bytes
+  from audit_entries where ${nextRows('organization_id')}`);

@@ -1,5 +1,6 @@
-import { SetMetadata, applyDecorators } from '@nestjs/common';
+import { SetMetadata, UseInterceptors, applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import { ShareInterceptor } from '../http/limit/share.interceptor.js';
 import type { Permission } from './permission.js';
 
 export const REQUIRED_PERMISSION = 'required-permission';
@@ -11,11 +12,15 @@ export const PUBLIC = 'public';
  */
 export type Reach = 'service' | 'organization' | 'project';
 
-/** The permission that a key needs for this operation. With a reach, a key that is bound to a smaller part is refused too. */
-export const RequirePermission = (permission: Permission, reach?: Reach) =>
+/**
+ * The permission that a key needs for this operation. With a reach, a key that is bound to a smaller part is refused too. Operations
+ * count as users of the database (`ConnectionShares`), except those with a limit of their own.
+ */
+export const RequirePermission = (permission: Permission, reach?: Reach, limit: 'shared' | 'own' = 'shared') =>
   applyDecorators(
     SetMetadata(REQUIRED_PERMISSION, permission),
     SetMetadata(REQUIRED_REACH, reach),
+    ...(limit === 'own' ? [] : [UseInterceptors(ShareInterceptor)]),
     ApiExtension('x-permission', permission),
     ...(reach ? [ApiExtension('x-reach', reach)] : []),
     ApiSecurity('ApiKeyAuthentication'),

@@ -178,6 +178,7 @@ function toScope(row: ScopeRow, path: PathNames): Scope {
     name: row.key_name,
     permissions: row.permissions,
     isOperator: row.key_organization_id === null,
+    organizationId: row.key_organization_id,
     projectId: row.key_project_id,
     applicationId: row.key_application_id,
     expiresAt: row.expires_at,

@@ -3,7 +3,7 @@ import { Scope } from './scope.js';
 import type { PathIds, ScopeKey } from './scope.js';
 
 const KEY: ScopeKey = {
-  ...{ id: 1, name: 'ci', permissions: [], isOperator: false },
+  ...{ id: 1, name: 'ci', permissions: [], isOperator: false, organizationId: 1 },
   ...{ projectId: null, applicationId: null, expiresAt: null, rateLimit: null, rateLimitOf: 1 },
 };
 const NOTHING: PathIds = {

@@ -1,6 +1,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { setTenant } from '../http/limit/tenant.js';
 import { forbidden } from '../http/problem.js';
 import { requestId } from '../http/request-id.js';
 import type { Actor } from '../prisma/actor.js';
@@ -43,6 +44,11 @@ export class Scope {
   /** For a permission that only some requests to a route need. The route itself declares the permission that all of them need. */
   require(permission: Permission): void {
     if (!this.may(permission)) throw forbidden(permission);
+  }
+
+  /** The organization whose limits count for the request; null: none. */
+  get tenant(): number | null {
+    return this.ids.organizationId ?? this.key.organizationId;
   }
 
   get organizationId(): number {
@@ -107,6 +113,8 @@ export interface ScopeKey {
   permissions: readonly string[];
   /** Whether it reaches every organization. */
   isOperator: boolean;
+  /** The organization that the key is bound to; null: an operator's key. */
+  organizationId: number | null;
   /** The project and application that the key is bound to; null: not bound. Lists show nothing outside them. */
   projectId: number | null;
   applicationId: number | null;
@@ -123,6 +131,7 @@ type Scoped = Request & { [SCOPE]?: Scope };
 export function setScope(request: Request, scope: Scope): true {
   scope.requestId = requestId(request);
   (request as Scoped)[SCOPE] = scope;
+  setTenant(request, scope.tenant);
   return true;
 }
 

@@ -5,6 +5,7 @@ import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js
 import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import { uuidV7 } from '../field/uuid-v7.js';
+import { Shares } from '../http/limit/shares.js';
 import { conflict, invalid } from '../http/problem.js';
 import { SecretBox } from '../secret/secret-box.js';
 import type { TestChannelDto, TestedChannelDto } from './channel.dto.js';
@@ -13,9 +14,14 @@ import { ChannelService, placeOf } from './channel.service.js';
 const SUBJECT = 'A test of this channel';
 const TEXT = 'This channel works: you received its test message.';
 
+/** A provider may take half a minute to answer. */
+const SHARES = { perOrganization: 2, inAll: 20, maxWaiting: 0, waitMs: 0, nouns: 'channel tests' };
+
 /** Sends one message over a channel as a delivery would, but ignores the rate limit and the circuit breaker. */
 @Injectable()
 export class ChannelTestService {
+  private readonly shares = new Shares(SHARES);
+
   constructor(
     private readonly channels: ChannelService,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
@@ -38,9 +44,9 @@ export class ChannelTestService {
       ...{ organization: org, project: prj, application: '', event: '', user: '' },
     };
     const start = performance.now();
-    const { kind: outcome, answer } = await dispatcher.send(
-      { id: about.occurrence, to: to ?? '', subject, text, html: '', about },
-      config,
+    const message = { id: about.occurrence, to: to ?? '', subject, text, html: '', about };
+    const { kind: outcome, answer } = await this.shares.run(scope.organizationId, () =>
+      dispatcher.send(message, config),
     );
     return { outcome, answer, duration_ms: Math.round(performance.now() - start) };
   }

@@ -82,7 +82,7 @@ function channelController(owner: 'organization' | 'project', path: string) {
 
     @Post(':channel/test')
     @HttpCode(200)
-    @RequirePermission(Permission.ChannelWrite, owner)
+    @RequirePermission(Permission.ChannelWrite, owner, 'own')
     @ApiOperation({
       summary: `Send a test message over a channel of the ${owner}, and return the response of the provider.`,
     })

@@ -46,8 +46,18 @@ export interface AudienceSql {
 export function compileAudience(audience: Audience, firstParameter: number): AudienceSql {
   const values: unknown[] = [];
   const parameter = (value: unknown): string => `$${firstParameter + values.push(value) - 1}`;
-  return { sql: compile(audience, parameter), values };
+  return { sql: unpackedOnce(compile(audience, parameter)), values };
 }
+
+/**
+ * PostgreSQL would decompress the custom fields for each use of them. `offset 0` keeps it from merging the queries.
+ */
+const unpackedOnce = (condition: string) =>
+  condition.includes(FIELDS)
+    ? `(select ${condition} from (select u.custom_fields #> '{}' custom_fields offset 0) f)`
+    : condition;
+
+const FIELDS = 'f.custom_fields';
 
 type Parameter = (value: unknown) => string;
 
@@ -82,20 +92,21 @@ function onText(column: string, condition: Condition, parameter: Parameter): str
 }
 
 function onCustomField(path: string[], condition: Condition, parameter: Parameter): string {
-  const value = `(u.custom_fields #> ${parameter(path)}::text[])`;
+  const keys = `${parameter(path)}::text[]`;
+  const value = `(${FIELDS} #> ${keys})`;
   const json = (item: unknown): string => `${parameter(JSON.stringify(item))}::text::jsonb`;
   const { is, in: any, exists, contains, starts_with: start, ends_with: end } = condition;
   if (is !== undefined) return `${value} = ${json(is)}`;
   if (any !== undefined)
     return `${value} = any(${parameter(any.map((item) => JSON.stringify(item)))}::text[]::jsonb[])`;
   if (exists !== undefined) return `coalesce(${value}, 'null') ${exists ? '<>' : '='} 'null'`;
-  const text = (like: string): string =>
-    `jsonb_typeof(${value}) = 'string' and ${value} #>> '{}' like ${parameter(like)}::text`;
+  const text = (like: string): string => `when 'string' then ${FIELDS} #>> ${keys} like ${parameter(like)}::text`;
+  const byKind = (...cases: string[]) => `case jsonb_typeof(${value}) ${cases.join(' ')} end`;
   if (contains !== undefined) {
-    const inList = `jsonb_typeof(${value}) = 'array' and ${value} @> ${json([contains])}`;
-    return typeof contains === 'string' ? `(${inList}) or (${text(pattern(contains))})` : inList;
+    const inList = `when 'array' then ${value} @> ${json([contains])}`;
+    return byKind(inList, ...(typeof contains === 'string' ? [text(pattern(contains))] : []));
   }
-  if (start !== undefined || end !== undefined) return text(pattern(undefined, start, end));
+  if (start !== undefined || end !== undefined) return byKind(text(pattern(undefined, start, end)));
   return onNumber(value, condition, json);
 }
 

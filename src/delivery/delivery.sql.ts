@@ -1,6 +1,7 @@
 import type { Scope } from '../auth/scope.js';
 import { emailKey } from '../field/email.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { aroundRows, textBytes } from '../prisma/next-rows.js';
 
 export const ofOccurrence = ({ occurrenceId, organizationId }: Scope) =>
   Prisma.sql`d.occurrence_id = ${occurrenceId}::uuid and d.organization_id = ${organizationId}`;
@@ -25,12 +26,21 @@ export const overChannel = ({ organizationId }: Scope, slug: string) =>
 export const toUser = ({ organizationId }: Scope, username: string) =>
   Prisma.sql`d.user_id = (select id from users where organization_id = ${organizationId} and email_key = ${emailKey(username)})`;
 
+const [FIRST, LAST] = aroundRows().map(Prisma.raw) as [Prisma.Sql, Prisma.Sql];
+const BYTES = Prisma.raw(
+  `${textBytes('d.reason')} + (select coalesce(sum(octet_length(a.answer)), 0) from attempts a where a.delivery_id = d.id)`,
+);
+
 export const listDeliveries = (scope: Scope, conditions: Prisma.Sql[], limit: number) => Prisma.sql`
-  select ${columns(scope)}
-  from deliveries d
-  where ${Prisma.join(conditions, ' and ')}
-  order by d.notification_id, d.channel_id, d.user_id
-  limit ${limit}`;
+  select ${columns(scope)}, d."isCut"
+  from (${FIRST}
+    select d.*, ${BYTES} bytes
+    from deliveries d
+    where ${Prisma.join(conditions, ' and ')}
+    order by d.notification_id, d.channel_id, d.user_id
+    limit ${limit}${LAST}
+  ) d
+  order by d.notification_id, d.channel_id, d.user_id`;
 
 export const getDelivery = (scope: Scope, id: number) => Prisma.sql`
   select ${columns(scope)},

@@ -29,7 +29,7 @@ export class TriggerController {
    * for an invalid body, and 403 for a valid one.
    */
   @Post()
-  @RequirePermission(Permission.EventTrigger)
+  @RequirePermission(Permission.EventTrigger, undefined, 'own')
   @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } })
   @ApiHeader({
     name: 'traceparent',

@@ -190,7 +190,7 @@ async function serve(adapter: ExpressAdapter, module: Type, build: Build): Promi
   // As in app.ts: our adapter writes neither header.
   app.set('etag', false);
   app.disable('x-powered-by');
-  app.useGlobalFilters(new ProblemFilter(() => false));
+  app.useGlobalFilters(new ProblemFilter(() => null));
   await build(app);
   return app.listen(0, '127.0.0.1').then(() => app);
 }

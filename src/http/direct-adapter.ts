@@ -24,6 +24,9 @@ const CLOSE_IDLE_MS = 100;
 type Answer = (request: Request, response: Response, next: (error?: unknown) => void) => unknown;
 type Target = { answer: Answer; route: { path: string } };
 type Register = (...args: unknown[]) => unknown;
+/** Smaller answers fit into the buffers of the operating system. */
+const LARGE_BYTES = 64 * 1024;
+
 type StaticOptions = Parameters<ExpressAdapter['useStaticAssets']>[1];
 
 /**
@@ -50,8 +53,11 @@ export class DirectAdapter extends ExpressAdapter {
   /** Requests that a route handed on with `next()`, so that Express does not try the same route again. */
   private readonly handedOn = new WeakMap<Request, { target: Target; error: unknown }>();
 
-  /** `prepare` is called with every request before anything else sees it. */
-  constructor(private readonly prepare: (request: Request, response: Response) => void) {
+  /** `prepare` is called with every request before anything else sees it, `onLarge` with answers that may stay in memory for long. */
+  constructor(
+    private readonly prepare: (request: Request, response: Response) => void,
+    private readonly onLarge: (response: Response, bytes: number) => void = () => undefined,
+  ) {
     super();
   }
 
@@ -196,9 +202,11 @@ export class DirectAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (!isData(body) || response.hasHeader('Content-Type')) return super.reply(response, body, statusCode);
     const text = JSON.stringify(body);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > LARGE_BYTES) this.onLarge(response, bytes);
     if (statusCode !== undefined) response.statusCode = statusCode;
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(text));
+    response.setHeader('Content-Length', bytes);
     return response.end(text);
   }
 }

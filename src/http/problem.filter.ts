@@ -4,17 +4,19 @@ import type { Request, Response } from 'express';
 import { Problem, invalid, notFound, unavailable } from './problem.js';
 import { requestId } from './request-id.js';
 
+type OutageOf = (error: unknown) => { detail: string; retryAfterSeconds: number } | null;
+
 /** Writes every error answer. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
 
-  constructor(private readonly isDatabaseUnavailable: (error: unknown) => boolean) {}
+  constructor(private readonly outageOf: OutageOf) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const problem = toProblem(error, this.isDatabaseUnavailable);
+    const problem = toProblem(error, this.outageOf);
     if (problem.kind === 'client-left') return void response.destroy();
     const body = problem.body();
     if (problem.status >= 500) {
@@ -31,11 +33,12 @@ export function answerProblem(response: Response, problem: Problem, body = probl
   response.set('Content-Type', 'application/problem+json').end(JSON.stringify(body));
 }
 
-function toProblem(error: unknown, isDatabaseUnavailable: (error: unknown) => boolean): Problem {
+function toProblem(error: unknown, outageOf: OutageOf): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof HttpException && error.getStatus() === 404) return notFound('path');
   if (error instanceof HttpException && error.getStatus() === 400) return invalid({ request: [error.message] });
-  if (isDatabaseUnavailable(error)) return unavailable('The database cannot be reached at the moment.');
+  const outage = outageOf(error);
+  if (outage) return unavailable(outage.detail, outage.retryAfterSeconds);
   return new Problem(
     'internal',
     'The service failed to handle the request. Its logs say why: search them for the request_id.',

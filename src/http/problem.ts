@@ -127,6 +127,11 @@ export function tooManyWrongKeys(retryAfterSeconds: number): Problem {
   return new Problem('too-many-requests', detail, undefined, { 'Retry-After': String(retryAfterSeconds) });
 }
 
-export function unavailable(detail: string): Problem {
-  return new Problem('unavailable', detail, undefined, { 'Retry-After': '1' });
+/** For an organization that already uses its share of the service. */
+export function tooBusy(detail: string): Problem {
+  return new Problem('too-many-requests', detail, undefined, { 'Retry-After': '1' });
+}
+
+export function unavailable(detail: string, retryAfterSeconds = 1): Problem {
+  return new Problem('unavailable', detail, undefined, { 'Retry-After': String(retryAfterSeconds) });
 }

@@ -1,7 +1,7 @@
 import type { EventStream } from '../http/stream/event-stream.js';
 import type { InboxScope, InboxService } from './inbox.service.js';
 
-/** Messages loaded at a time: one message may be half a megabyte. */
+/** Messages loaded at a time, if they are small. */
 const PAGE = 20;
 /** A stream ends after this number of waiting messages: the reader connects again with the last id. */
 const MAX_CATCH_UP = 1000;
@@ -43,13 +43,14 @@ export class InboxReader {
   private async catchUp(): Promise<void> {
     for (let count = 0; this.last < this.upto && !this.closed;) {
       const { upto } = this;
-      const messages = await this.inbox.between(this.scope, this.last, upto, PAGE);
+      if (!this.stream.hasRoom) return this.stream.end();
+      const { messages, isCut } = await this.inbox.between(this.scope, this.last, upto, PAGE);
       for (const message of messages) {
         if (count++ === MAX_CATCH_UP) return this.stream.end();
         this.last = message.id;
         if (!(await this.stream.send({ id: message.id, event: 'message', data: message }))) return;
       }
-      if (messages.length < PAGE) this.last = upto;
+      if (!isCut) this.last = upto;
     }
   }
 }

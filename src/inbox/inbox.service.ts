@@ -7,16 +7,15 @@ import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { InboxMessageDto } from './inbox.dto.js';
 import type { InboxRow } from './inbox.dto.js';
-import { LIST_INBOX, MARK_READ, NEXT_MESSAGES } from './inbox.sql.js';
-
-/** Rows per query. Few, because one message may be half a megabyte. */
-const ROWS_AT_ONCE = 20;
+import { LIST_INBOX, MARK_READ, NEXT_IN_INBOX } from './inbox.sql.js';
 
 /** The largest id that PostgreSQL's `int` can hold. */
 const LAST_ID = 2 ** 31 - 1;
 
 /** The user of an inbox, and the key that reads it. */
 export type InboxScope = Pick<Scope, 'userId' | 'organizationId' | 'key'>;
+
+type StreamedRow = InboxRow & { isCut: boolean };
 
 /** In-app messages. A key that is bound to a project or an application sees only the messages of its own branch. */
 @Injectable()
@@ -29,14 +28,19 @@ export class InboxService {
       const upto = after === null ? LAST_ID : afterId(after) - 1;
       return (await this.database.query<InboxRow>('list-inbox', LIST_INBOX, [...visible(scope), upto, limit])).rows;
     };
-    return new Listing(page, read, InboxMessageDto.from, ({ id }) => id, ROWS_AT_ONCE);
+    return new Listing(page, read, InboxMessageDto.from, ({ id }) => id);
   }
 
-  /** The first messages of the user with `after` < id <= `upto`, ordered by id. */
-  async between(scope: InboxScope, after: number, upto: number, most: number): Promise<InboxMessageDto[]> {
+  /** The first messages of the user with `after` < id <= `upto`, ordered by id, and whether others follow. */
+  async between(
+    scope: InboxScope,
+    after: number,
+    upto: number,
+    most: number,
+  ): Promise<{ messages: InboxMessageDto[]; isCut: boolean }> {
     const values = [...visible(scope), after, upto, most];
-    const { rows } = await this.database.query<InboxRow>('next-messages', NEXT_MESSAGES, values);
-    return rows.map(InboxMessageDto.from);
+    const { rows } = await this.database.query<StreamedRow>('next-in-inbox', NEXT_IN_INBOX, values);
+    return { messages: rows.map(InboxMessageDto.from), isCut: rows.length === most || (rows.at(-1)?.isCut ?? false) };
   }
 
   /** Marking a message as read again changes nothing. */

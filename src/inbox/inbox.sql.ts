@@ -1,4 +1,7 @@
+import { textBytes, withinBytes } from '../prisma/next-rows.js';
+
 const COLUMNS = `id, subject, text, html, created_at "createdAt", read_at "readAt"`;
+const BYTES = `${textBytes('subject', 'text', 'html')} bytes`;
 
 // The messages of a user that a key may see: a key that is bound to a project or an application sees only those of its own branch.
 // $1: user, $2: organization, $3 and $4: project and application of the key, or null.
@@ -6,12 +9,18 @@ const VISIBLE = `user_id = $1 and organization_id = $2 and ($3::int is null or a
     select id from applications where project_id = $3 and ($4::int is null or id = $4))))`;
 
 /** Newest first. $1 to $4: see above, $5: highest id, $6: how many. */
-export const LIST_INBOX = `
-  select ${COLUMNS} from inbox_messages where ${VISIBLE} and id <= $5 order by id desc limit $6`;
+export const LIST_INBOX = withinBytes(`
+  select ${COLUMNS}, ${BYTES} from inbox_messages where ${VISIBLE} and id <= $5 order by id desc limit $6`);
+
+/** Few, because each of many streams may have to wait until its client has read them. */
+const STREAM_BYTES = 64 * 1024;
 
 /** Oldest first. $1 to $4: see above, $5: after which id, $6: highest id, $7: how many. */
-export const NEXT_MESSAGES = `
-  select ${COLUMNS} from inbox_messages where ${VISIBLE} and id > $5 and id <= $6 order by id limit $7`;
+export const NEXT_IN_INBOX = withinBytes(
+  `
+  select ${COLUMNS}, ${BYTES} from inbox_messages where ${VISIBLE} and id > $5 and id <= $6 order by id limit $7`,
+  STREAM_BYTES,
+);
 
 /** Keeps the time of a message that was read before. $1 to $4: see above, $5: message. */
 export const MARK_READ = `

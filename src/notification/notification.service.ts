@@ -23,18 +23,13 @@ export class NotificationService {
 
   list(scope: Scope, page: Page) {
     const read = (after: string | null, limit: number) => this.find(scope, afterId(after), null, limit);
-    return new Listing(
-      page,
-      read,
-      (row) => row,
-      ({ id }) => id,
-    );
+    return new Listing(page, read, show, ({ id }) => id);
   }
 
   async get(scope: Scope, id = idOf(scope)): Promise<NotificationDto> {
     const [row] = await this.find(scope, 0, id, 1);
     if (!row) throw notFound('notification');
-    return row;
+    return show(row);
   }
 
   async create(scope: Scope, { name: rawName, ...body }: CreateNotificationDto): Promise<NotificationDto> {
@@ -86,8 +81,15 @@ export class NotificationService {
   }
 
   private find({ eventId }: Scope, after: number, id: number | null, limit: number) {
-    return this.prisma.$queryRawUnsafe<NotificationDto[]>(FIND_NOTIFICATIONS, eventId, after, id, limit);
+    return this.prisma.$queryRawUnsafe<NotificationRow[]>(FIND_NOTIFICATIONS, eventId, after, id, limit);
   }
+}
+
+type NotificationRow = NotificationDto & { isCut: boolean };
+
+function show(row: NotificationRow): NotificationDto {
+  const { isCut: _, ...notification } = row;
+  return notification;
 }
 
 const TAKEN = invalid({ name: ['belongs to a notification of the event that already exists'] });

@@ -21,7 +21,7 @@ export class PreviewController {
    */
   @Post()
   @HttpCode(200)
-  @RequirePermission(Permission.NotificationRead)
+  @RequirePermission(Permission.NotificationRead, undefined, 'own')
   preview(
     @CurrentScope() scope: Scope,
     @Body() body: PreviewDto,

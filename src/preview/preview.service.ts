@@ -4,6 +4,7 @@ import { Permission } from '../auth/permission.js';
 import type { Scope } from '../auth/scope.js';
 import { emailKey } from '../field/email.js';
 import { uuidV7 } from '../field/uuid-v7.js';
+import { Shares } from '../http/limit/shares.js';
 import { invalid, notFound } from '../http/problem.js';
 import { runWhileConnected } from '../http/stream/run-while-connected.js';
 import { Database } from '../prisma/database.js';
@@ -27,8 +28,13 @@ interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'>
   user: Reader | null;
 }
 
+/** One process renders the previews of all organizations, one after the other. */
+const SHARES = { perOrganization: 2, inAll: 20, maxWaiting: 10, waitMs: TIMEOUT_MS, nouns: 'previews' };
+
 @Injectable()
 export class PreviewService {
+  private readonly shares = new Shares(SHARES);
+
   constructor(
     private readonly database: Database,
     private readonly renderer: TrialRenderer,
@@ -42,7 +48,9 @@ export class PreviewService {
     const problems = checkTemplate(parts);
     if (Object.keys(problems).length > 0) throw invalid(problems);
     const context = await this.contextOf(scope, draft);
-    const message = await runWhileConnected(response, TIMEOUT_MS, TOO_LONG, () => this.render(parts, context));
+    const message = await runWhileConnected(response, TIMEOUT_MS, TOO_LONG, () =>
+      this.shares.run(scope.organizationId, () => this.render(parts, context)),
+    );
     const fields = fieldsOfTemplate(parts);
     const lacking = fields && lackingInContext(fields, context);
     return { ...message, missing: lacking?.needed ?? null, optional: lacking?.optional ?? null };

@@ -36,17 +36,43 @@ export const isPostgresAnswer = (error: unknown) => /^(?!EPIPE$)[0-9A-Z]{5}$/.te
 /** PostgreSQL will never accept these values (class 22) or rows (class 23): a retry does not help. */
 export const isDataError = (error: unknown) => /^2[23]/.test(codeOf(error));
 
-// PostgreSQL: class 08 connection, 57P0x shutting down, 57014 and 55P03 timeouts, 53300 too many connections.
-// Prisma: P1xxx cannot connect, P2024 and P2028 no free connection. The other codes are from Node.js.
-const UNAVAILABLE = /^(08|57P0|57014|55P03|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|P1\d|P2024|P2028)/;
-const UNAVAILABLE_WORDS = /Connection terminated|timeout exceeded when trying to connect|Can't reach database/;
+/** Why the database did not do its work, and when to try again. */
+interface Outage {
+  detail: string;
+  retryAfterSeconds: number;
+}
 
-/** The database cannot be reached or has no capacity at the moment. */
-export function isDatabaseUnavailable(error: unknown): boolean {
+const outage = (detail: string, retryAfterSeconds = 1): Outage => ({ detail, retryAfterSeconds });
+
+const UNREACHABLE = outage('The database cannot be reached at the moment.');
+const BUSY = outage('The service is busy: all its connections to the database are in use. Try again.');
+const CHANGED = outage('Another change of the same thing is under way. Try again.');
+
+// The first code that matches. PostgreSQL: five characters, or the two of a class. Prisma: P2024 and P2028 no free connection in time, P1xxx
+// cannot connect. The other codes are from Node.js.
+const OUTAGES: [RegExp, Outage][] = [
+  [/^55P03|^40P01|^40001/, CHANGED],
+  [/^57014/, outage('The database took too long. Ask for less, or try again.')],
+  [/^25006/, outage('The database accepts no changes at the moment: it is read-only, as after a failover.', 5)],
+  [
+    /^53100/,
+    outage('The database has no disk space left. Changes are possible again once its operator has freed some.', 30),
+  ],
+  [/^53/, outage('The database has no memory or connections left at the moment.', 5)],
+  [/^P2024|^P2028/, BUSY],
+  [/^(08|57P0|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|P1\d)/, UNREACHABLE],
+];
+
+const BUSY_WORDS = /timeout exceeded when trying to connect/;
+const UNREACHABLE_WORDS = /Connection terminated|Can't reach database/;
+
+/** Tells an outage of the database, or lack of capacity, from a mistake of ours; null: it is none. */
+export function outageOf(error: unknown): Outage | null {
   const { message = '', cause } = read(error);
-  return (
-    UNAVAILABLE.test(codeOf(error)) ||
-    UNAVAILABLE_WORDS.test(message) ||
-    (cause !== undefined && cause !== error && isDatabaseUnavailable(cause))
-  );
+  const code = codeOf(error);
+  const found = OUTAGES.find(([codes]) => codes.test(code))?.[1];
+  if (found) return found;
+  if (BUSY_WORDS.test(message)) return BUSY;
+  if (UNREACHABLE_WORDS.test(message)) return UNREACHABLE;
+  return cause !== undefined && cause !== error ? outageOf(cause) : null;
 }

@@ -21,7 +21,8 @@ export const CONNECT_MS = 5000;
  * PostgreSQL must do so anyway, it would take the high price for a reason to compile the statement.
  */
 export const PLANNER_SETTINGS = 'set random_page_cost = 1.1; set enable_seqscan = off; set jit = off';
-const SETTINGS = `set statement_timeout = '30s'; ${PLANNER_SETTINGS}`;
+// A request that waits for a lock holds a connection that others need.
+const SETTINGS = `set statement_timeout = '30s'; set lock_timeout = '5s'; ${PLANNER_SETTINGS}`;
 
 /**
  * The connection pool of the process, which Prisma shares. The methods are for hot statements and long lists. They never write

@@ -1,7 +1,16 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { CONFIG } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import { ConnectionShares } from '../http/limit/connection-shares.js';
 import { DATABASE_URL, Database } from './database.js';
 import { PrismaService } from './prisma.service.js';
+
+const SHARES = {
+  provide: ConnectionShares,
+  useFactory: ({ databasePoolMax }: Config) => new ConnectionShares(databasePoolMax),
+  inject: [CONFIG],
+};
 
 @Global()
 @Module({})
@@ -9,8 +18,8 @@ export class PrismaModule {
   static with(databaseUrl: string): DynamicModule {
     return {
       module: PrismaModule,
-      providers: [{ provide: DATABASE_URL, useValue: databaseUrl }, Database, PrismaService],
-      exports: [DATABASE_URL, Database, PrismaService],
+      providers: [{ provide: DATABASE_URL, useValue: databaseUrl }, Database, PrismaService, SHARES],
+      exports: [DATABASE_URL, Database, PrismaService, ConnectionShares],
     };
   }
 }

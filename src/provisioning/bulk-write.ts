@@ -4,10 +4,11 @@ import type { Transaction } from '../prisma/transaction.js';
 const LOCK = 7_261_004;
 
 /**
- * Prepares a transaction that writes many rows. Its statements have no timeout. Only one such transaction runs at a time: two would wait
+ * Prepares a transaction that writes many rows. Its statements and locks have no timeout. Only one such transaction runs at a time: two would wait
  * for each other row by row.
  */
 export async function beginBulkWrite(tx: Transaction): Promise<void> {
   await allowLongStatements(tx);
+  await tx.$executeRawUnsafe('set local lock_timeout = 0');
   await tx.$executeRawUnsafe('select pg_advisory_xact_lock($1)', LOCK);
 }

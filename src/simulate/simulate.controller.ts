@@ -22,7 +22,7 @@ export class SimulateController {
    */
   @Post()
   @HttpCode(200)
-  @RequirePermission(Permission.EventTrigger)
+  @RequirePermission(Permission.EventTrigger, undefined, 'own')
   @ApiBody({ type: SimulateDto, required: false, examples: TRIGGER_EXAMPLES })
   simulate(
     @CurrentScope() scope: Scope,

@@ -922,7 +922,7 @@ export interface Operations {
      */
     GET: {
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1007,7 +1007,7 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1121,7 +1121,7 @@ export interface Operations {
         prj: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1285,7 +1285,7 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1413,7 +1413,7 @@ export interface Operations {
         prj: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1557,7 +1557,7 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1683,7 +1683,7 @@ export interface Operations {
         username: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1781,7 +1781,7 @@ export interface Operations {
         username: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1856,7 +1856,7 @@ export interface Operations {
         prj: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -1993,7 +1993,7 @@ export interface Operations {
         pk: number;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2065,7 +2065,7 @@ export interface Operations {
         app: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2229,7 +2229,7 @@ export interface Operations {
         evt: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2455,7 +2455,7 @@ export interface Operations {
         since?: string;
         /** Only occurrences created before this time. */
         until?: string;
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2586,7 +2586,7 @@ export interface Operations {
         channel?: string;
         /** Only deliveries to the user with this username. */
         user?: string;
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2681,7 +2681,7 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
@@ -2748,7 +2748,7 @@ export interface Operations {
         org: string;
       };
       query?: {
-        /** Maximum number of items. Without it, the complete list is streamed. */
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;

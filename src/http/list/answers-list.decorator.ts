@@ -13,7 +13,8 @@ export const AnswersList = (item: Type, description: string, filters: Record<str
     ApiQuery({
       name: 'limit',
       required: false,
-      description: 'Maximum number of items. Without it, the complete list is streamed.',
+      description:
+        'Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed.',
       schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
     }),
     ApiQuery({

@@ -5,6 +5,8 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response as ExpressResponse } from 'express';
+import { ConnectionShares } from '../limit/connection-shares.js';
+import { Unsent } from '../limit/unsent.js';
 import { Listing } from './listing.js';
 import { ListingInterceptor } from './listing.interceptor.js';
 import { CurrentPage } from './page.js';
@@ -54,7 +56,11 @@ class Numbers {
 let app: INestApplication;
 let url: string;
 beforeAll(async () => {
-  const providers = [{ provide: APP_INTERCEPTOR, useClass: ListingInterceptor }];
+  const providers = [
+    { provide: APP_INTERCEPTOR, useClass: ListingInterceptor },
+    { provide: ConnectionShares, useValue: new ConnectionShares(4) },
+    { provide: Unsent, useValue: new Unsent() },
+  ];
   app = (await Test.createTestingModule({ controllers: [Numbers], providers }).compile()).createNestApplication({
     logger: false,
   });

@@ -5,12 +5,17 @@ import type { Request, Response } from 'express';
 import { mergeMap, of } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { baseUrl } from '../base-url.js';
+import { ConnectionShares } from '../limit/connection-shares.js';
+import { tenantOf } from '../limit/tenant.js';
+import { Unsent } from '../limit/unsent.js';
+import type { Held } from '../limit/unsent.js';
 import { Listing } from './listing.js';
 import type { Part } from './listing.js';
 
-/** A client that reads nothing for this long is disconnected, because its rows stay in memory. */
-const STALL_MS = 30_000;
 const MAX_DURATION_MS = 600_000;
+
+/** What a list holds while it is sent: a part that waits for the client, and the next one, as rows and as text. */
+const STREAM_BYTES = 4 * 1024 * 1024;
 
 /**
  * Writes lists: one page with its `Link`, or the complete list in parts, as the client reads them. A million rows cost no
@@ -19,6 +24,11 @@ const MAX_DURATION_MS = 600_000;
 @Injectable()
 export class ListingInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Http');
+
+  constructor(
+    private readonly shares: ConnectionShares,
+    private readonly unsent: Unsent,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
@@ -35,35 +45,47 @@ export class ListingInterceptor implements NestInterceptor {
 
   private async write(listing: Listing<unknown, unknown>, request: Request, response: Response): Promise<unknown> {
     const { limit, after } = listing.page;
+    const tenant = tenantOf(request);
     // Awaited before the status is sent, so that a failing query is still a proper error. Most lists end here.
-    const first = await listing.take(after, limit ?? listing.partSize);
-    if (first.next === null) return first.items;
-    if (limit === null) return this.stream(listing, first, response);
-    response.setHeader('Link', `<${nextUrl(request, first.next)}>; rel="next"`);
+    const { first, held } = await this.shares.run(tenant, async () => {
+      this.unsent.admit(tenant);
+      const first = await listing.take(after, limit ?? listing.partSize);
+      const isStream = limit === null && first.next !== null;
+      // Counted before the next list is admitted.
+      return { first, held: isStream ? this.unsent.hold(response, STREAM_BYTES) : null };
+    });
+    if (held) return this.stream(listing, first, response, held);
+    if (first.next !== null) response.setHeader('Link', `<${nextUrl(request, first.next)}>; rel="next"`);
     return first.items;
   }
 
-  private stream(listing: Listing<unknown, unknown>, first: Part<unknown>, response: Response): StreamableFile {
-    response.setTimeout(STALL_MS, () => response.destroy());
-    const text = Readable.from(jsonChunks(listing, first), { objectMode: false });
+  private stream(
+    listing: Listing<unknown, unknown>,
+    first: Part<unknown>,
+    response: Response,
+    held: Held,
+  ): StreamableFile {
+    const text = Readable.from(this.jsonChunks(listing, first, tenantOf(response.req), held), { objectMode: false });
     const deadline = setTimeout(() => response.destroy(), MAX_DURATION_MS).unref();
     text.once('close', () => clearTimeout(deadline));
     return new StreamableFile(text, { type: 'application/json; charset=utf-8' })
       .setErrorLogger((error) => this.logger.warn({ message: 'list aborted', error: error.message }))
       .setErrorHandler(() => void response.destroy()); // the status is already sent: only a closed connection shows the error
   }
-}
 
-async function* jsonChunks(listing: Listing<unknown, unknown>, part: Part<unknown>): AsyncGenerator<string> {
-  let separator = '[';
-  for (;;) {
-    // The remaining rows may have been deleted meanwhile.
-    if (part.items.length > 0) yield separator + JSON.stringify(part.items).slice(1, -1);
-    separator = ',';
-    if (part.next === null) break;
-    part = await listing.take(part.next, listing.partSize);
+  private async *jsonChunks(listing: Listing<unknown, unknown>, part: Part<unknown>, tenant: number, held: Held) {
+    let separator = '[';
+    for (;;) {
+      // The remaining rows may have been deleted meanwhile.
+      if (part.items.length > 0) yield separator + JSON.stringify(part.items).slice(1, -1);
+      separator = ',';
+      held.partTaken();
+      const { next } = part;
+      if (next === null) break;
+      part = await this.shares.runPart(tenant, () => listing.take(next, listing.partSize));
+    }
+    yield ']';
   }
-  yield ']';
 }
 
 function nextUrl(request: Request, after: string): string {

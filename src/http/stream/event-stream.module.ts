@@ -1,6 +1,13 @@
 import { Global, Module } from '@nestjs/common';
+import { Unsent } from '../limit/unsent.js';
 import { EventStreams } from './event-stream.js';
 
 @Global()
-@Module({ providers: [{ provide: EventStreams, useFactory: () => new EventStreams() }], exports: [EventStreams] })
+@Module({
+  providers: [
+    { provide: Unsent, useFactory: () => new Unsent() },
+    { provide: EventStreams, useFactory: (unsent: Unsent) => new EventStreams(undefined, unsent), inject: [Unsent] },
+  ],
+  exports: [Unsent, EventStreams],
+})
 export class EventStreamModule {}

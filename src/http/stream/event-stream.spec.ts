@@ -10,7 +10,8 @@ import type { Problem } from '../problem.js';
 import { EventStreams } from './event-stream.js';
 import type { EventStream, StreamLimits } from './event-stream.js';
 
-const LIMITS: StreamLimits = { max: 3, maxPerOrganization: 2, heartbeatMs: 60_000, stallMs: 60_000, lifeMs: 60_000 };
+const HOURS = { heartbeatMs: 3_600_000, stallMs: 3_600_000, takeMs: 3_600_000, lifeMs: 3_600_000 };
+const LIMITS: StreamLimits = { max: 3, maxPerOrganization: 2, ...HOURS };
 
 let server: Server;
 let streams: EventStreams;

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
+import { tenantOf } from '../limit/tenant.js';
+import { Unsent } from '../limit/unsent.js';
 import { unavailable } from '../problem.js';
 
 export const EVENT_STREAM = 'text/event-stream';
@@ -25,6 +27,8 @@ export interface StreamLimits {
   heartbeatMs: number;
   /** A client that reads nothing for this long is disconnected. */
   stallMs: number;
+  /** A client that takes longer for one event is disconnected. */
+  takeMs: number;
   /** Longest life of a stream. The client then connects again, perhaps to another process. */
   lifeMs: number;
 }
@@ -34,6 +38,7 @@ const LIMITS: StreamLimits = {
   maxPerOrganization: 100,
   heartbeatMs: 15_000,
   stallMs: 30_000,
+  takeMs: 60_000,
   lifeMs: 300_000,
 };
 
@@ -57,7 +62,10 @@ export class EventStreams implements OnModuleDestroy {
   onOpen: () => void = () => undefined;
   private stopping = false;
 
-  constructor(private readonly limits: StreamLimits = LIMITS) {}
+  constructor(
+    private readonly limits: StreamLimits = LIMITS,
+    private readonly unsent = new Unsent(),
+  ) {}
 
   get size(): number {
     return this.streams.size;
@@ -75,7 +83,8 @@ export class EventStreams implements OnModuleDestroy {
     const open = [...this.streams.values()].filter((other) => other.organizationId === scope.organizationId).length;
     if (open >= this.limits.maxPerOrganization)
       throw unavailable('The organization has too many open streams. Close one, or try again later.');
-    const stream = new EventStream(response, this.limits, position);
+    this.unsent.admit(tenantOf(response.req));
+    const stream = new EventStream(response, this.unsent, this.limits, position);
     this.streams.set(stream, scope);
     stream.whenClosed(() => this.streams.delete(stream));
     this.onOpen();
@@ -96,9 +105,11 @@ export class EventStream {
 
   constructor(
     private readonly response: Response,
-    { heartbeatMs, stallMs, lifeMs }: StreamLimits,
+    private readonly unsent: Unsent,
+    private readonly limits: StreamLimits,
     position?: number,
   ) {
+    const { heartbeatMs, stallMs, lifeMs } = limits;
     response.writeHead(200, HEADERS);
     response.write(`retry: ${RETRY_MS}\n${position === undefined ? '' : `id: ${position}\n`}\n`);
     response.setTimeout(stallMs, () => this.disconnect());
@@ -118,6 +129,11 @@ export class EventStream {
     return this.ended.signal.aborted;
   }
 
+  /** Whether more may be loaded for this stream. If not, end it: its client connects again when there is room. */
+  get hasRoom(): boolean {
+    return this.unsent.hasRoom(tenantOf(this.response.req));
+  }
+
   /** Calls back once, when nothing more can be sent. */
   whenClosed(then: () => void): void {
     if (this.closed) then();
@@ -128,10 +144,16 @@ export class EventStream {
   async send({ id, event, data }: StreamEvent): Promise<boolean> {
     if (this.closed) return false;
     const text = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-    if (!this.response.write(text)) {
-      await once(this.response, 'drain', { signal: this.ended.signal }).catch(() => undefined);
-    }
+    if (!this.response.write(text)) await this.drained(text.length);
     return !this.closed;
+  }
+
+  private async drained(bytes: number): Promise<void> {
+    const release = this.unsent.reserve(tenantOf(this.response.req), bytes);
+    const late = setTimeout(() => this.disconnect(), this.limits.takeMs);
+    await once(this.response, 'drain', { signal: this.ended.signal }).catch(() => undefined);
+    clearTimeout(late);
+    release();
   }
 
   end(): void {

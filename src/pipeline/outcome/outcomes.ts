@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../prisma/database.js';
-import { isDataError } from '../../prisma/database-error.js';
+import { isDataError, outageOf } from '../../prisma/database-error.js';
 import { addToInbox, writeOutcomes } from './outcomes.sql.js';
 import type { Addition } from './outcomes.sql.js';
 import { undeliverable } from './result.js';
@@ -41,6 +41,7 @@ export class Outcomes {
   constructor(
     private readonly database: Database,
     private readonly additions: Addition[],
+    private readonly retryMs = RETRY_MS,
   ) {}
 
   /** Resolves when another message may be sent: a slow database slows down the sending. */
@@ -87,7 +88,10 @@ export class Outcomes {
     await this.write([undeliverable(id, attempts, `the outcome could not be stored: ${error.message}`)]);
   }
 
-  /** Retries for a minute, so that a short outage of the database repeats no message. */
+  /**
+   * Retries until an outage of the database is over, such as a full disk: results that are given up are messages that are sent again. No
+   * more is sent meanwhile, so what waits stays small. Another error is retried for a minute.
+   */
   private async write(batch: Result[]): Promise<void> {
     for (let retries = 0; ; retries++) {
       try {
@@ -95,8 +99,8 @@ export class Outcomes {
       } catch (error) {
         // For example, the user was deleted. Waiting does not help.
         if (isDataError(error)) return this.writeOneByOne(batch, error as Error);
-        if (retries === MAX_RETRIES) throw error;
-        await sleep(RETRY_MS);
+        if (retries >= MAX_RETRIES && outageOf(error) === null) throw error;
+        await sleep(this.retryMs);
       }
     }
   }

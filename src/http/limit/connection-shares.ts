@@ -1,0 +1,31 @@
+import { Shares } from './shares.js';
+
+/** As many as wait in the bursts that clients send. */
+const MAX_WAITING = 200;
+const WAIT_MS = 3000;
+
+/** Few at a time: while a part is read and written as JSON, other requests wait. */
+const PARTS = { perOrganization: 2, inAll: Infinity, maxWaiting: Infinity, waitMs: 60_000, nouns: 'lists' };
+
+/**
+ * The operations that use the database. One organization runs as many as half of the pool has connections, all together leave some
+ * for triggers and for the keys of requests. A trigger takes no share: its statement is shared with other triggers.
+ */
+export class ConnectionShares extends Shares {
+  private readonly parts = new Shares(PARTS);
+
+  constructor(poolSize: number) {
+    super({
+      perOrganization: Math.floor(poolSize / 2),
+      inAll: Math.floor(poolSize * 0.8),
+      maxWaiting: MAX_WAITING,
+      waitMs: WAIT_MS,
+      nouns: 'requests',
+    });
+  }
+
+  /** For a further part of a list. It waits for long, because to refuse it would cut off the list. */
+  runPart<Result>(tenant: number, work: () => Promise<Result>): Promise<Result> {
+    return this.parts.run(tenant, () => this.run(tenant, work, PARTS.waitMs));
+  }
+}

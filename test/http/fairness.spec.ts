@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
+import { EventReader } from '../support/sinks/event-reader.js';
+import { until } from '../support/until.js';
+import { fillInbox } from '../support/world/inbox.js';
+
+// One organization must not take what the others need: memory, connections, processors.
+let app: TestApp;
+let key: string;
+let globex: string;
+useAcme(async (acme) => {
+  ({ app, key } = acme);
+  globex = await app.key({ org: 'globex' });
+});
+
+const INBOX = '/api/o/acme/u/ann@acme.test/inbox/';
+const EVENT = '/api/o/acme/p/shop/a/web/e/order-paid/';
+const ROWS = 40;
+
+describe('large rows', () => {
+  let ids: number[];
+  beforeAll(async () => {
+    ids = await fillInbox(app.pool, 'ann@acme.test', ROWS);
+    await app.pool.query(`update inbox_messages set text = repeat('x', 500000), html = 'small' where id % 4 <> 0`);
+    await app.pool.query(
+      `with made as (
+         insert into notifications (organization_id, event_id, name)
+         select organization_id, id, 'n' || n from events, generate_series(1, $1::int) n
+         where id = (select min(id) from events where slug = 'order-paid') returning id, organization_id
+       )
+       insert into templates (organization_id, notification_id, channel_id, text)
+       select m.organization_id, m.id, c.id, repeat('y', 500000)
+       from made m join channels c on c.organization_id = m.organization_id and c.slug = 'mail'`,
+      [ROWS],
+    );
+    await app.pool.query(
+      `insert into audit_entries (organization_id, actor, verb, noun, changes)
+       select id, 'test', 'update', 'user', jsonb_build_object('text', jsonb_build_array(null, t))
+       from organizations, generate_series(1, $1::int), (select string_agg(md5(n::text), '') t from generate_series(1, 15000) n) big
+       where slug = 'acme'`,
+      [ROWS],
+    );
+  });
+
+  const LISTS: [string, string, string[]][] = [
+    ['the inbox', INBOX, ['id', 'subject', 'text', 'html', 'created_at', 'read_at']],
+    [
+      'the notifications',
+      `${EVENT}n/`,
+      ['id', 'name', 'enabled', 'when', 'distribution_lists', 'audience', 'templates'],
+    ],
+    [
+      'the audit log',
+      '/api/o/acme/audit/',
+      ['id', 'at', 'key', 'actor', 'request_id', 'verb', 'noun', 'name', 'count', 'changes'],
+    ],
+  ];
+
+  it.each(LISTS)('make pages of %s shorter, whole and in order', async (_, path, fields) => {
+    const { body: whole } = (await app.as(key).get(path)) as unknown as { body: { id: number }[] };
+    expect(whole.length).toBeGreaterThanOrEqual(ROWS);
+    expect(Object.keys(whole[0]!).sort()).toEqual(fields.sort());
+    const paged: number[] = [];
+    for (let next: string | undefined = `${path}?limit=1000`; next;) {
+      const { text, headers } = await app.as(key).get(next);
+      expect(text.length).toBeLessThan(2_000_000);
+      paged.push(...(JSON.parse(text) as { id: number }[]).map(({ id }) => id));
+      next = /<[^>]*?(\/api[^>]*)>/.exec(headers.link ?? '')?.[1];
+    }
+    expect(paged).toEqual(whole.map(({ id }) => id));
+  });
+
+  it('arrive in a stream, each once and in order', async () => {
+    const headers = { Authorization: `Key ${key}`, 'Last-Event-ID': '0' };
+    const reader = await EventReader.open(`${app.url}${INBOX}stream/`, headers);
+    await until(10_000, () => reader.events.length >= ROWS);
+    expect(reader.events.map(({ id }) => Number(id))).toEqual(ids);
+    reader.leave();
+  });
+
+  it('to clients that read nothing are refused at some point, to no other organization', async () => {
+    // More than what lies between a client that reads nothing and the service.
+    await fillInbox(app.pool, 'bob@acme.test', 100);
+    const big = `update inbox_messages set text = repeat('x', 500000) where user_id = (select id from users where email = 'bob@acme.test')`;
+    await app.pool.query(big);
+    const path = '/api/o/acme/u/bob@acme.test/inbox/';
+    const readers = await Promise.all(Array.from({ length: 16 }, () => ask(path)));
+    try {
+      const refused = readers.filter(({ statusCode }) => statusCode !== 200);
+      // 32 MB, and up to four lists that were being read just then.
+      expect(readers.length - refused.length).toBeGreaterThanOrEqual(8);
+      expect(readers.length - refused.length).toBeLessThanOrEqual(12);
+      expect(refused.map(({ statusCode, headers }) => `${statusCode} ${headers['retry-after']}`)).toEqual(
+        refused.map(() => '429 1'),
+      );
+      expect((await app.as(globex).get('/api/o/globex/u/')).status).toBe(200);
+    } finally {
+      for (const reader of readers) reader.destroy();
+    }
+    await until(10_000, async () => (await app.as(key).get(`${path}?limit=1`)).status === 200);
+  });
+});
+
+/** Asks, and reads no more than the headers. */
+async function ask(path: string): Promise<IncomingMessage> {
+  const call = get(`${app.url}${path}`, { agent: false, headers: { authorization: `Key ${key}` } });
+  call.on('error', () => undefined);
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  return response.on('error', () => undefined);
+}
+
+it('simulations run one at a time, few wait, and the others are refused', async () => {
+  const holder = await app.pool.connect();
+  await holder.query('begin; lock table rulesets in access exclusive mode');
+  const statuses: number[] = [];
+  const simulations = Array.from({ length: 12 }, async () => {
+    const { status, body } = await app.as(key).post(`${EVENT}simulate/`).send({});
+    statuses.push(status);
+    return status === 429 ? (body as { detail: string }).detail : String(status);
+  });
+  await until(10_000, () => statuses.length === 7);
+  expect((await app.as(globex).get('/api/o/globex/u/')).status).toBe(200);
+  await holder.query('rollback');
+  holder.release();
+  const busy = 'The organization has too many simulations under way: 1 is the limit. Wait until one has ended.';
+  expect((await Promise.all(simulations)).sort()).toEqual([
+    ...Array<string>(5).fill('200'),
+    ...Array<string>(7).fill(busy),
+  ]);
+});
+
+describe('a database that accepts no changes', () => {
+  const setReadOnly = async (value: 'on' | 'off') => {
+    const { rows } = await app.pool.query<{ name: string }>('select current_database() name');
+    await app.pool.query(`set default_transaction_read_only = off`);
+    await app.pool.query(`alter database ${rows[0]!.name} set default_transaction_read_only = ${value}`);
+    await app.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'carillon api'`,
+    );
+  };
+
+  it('is told apart from a mistake of the service: try again later', async () => {
+    await setReadOnly('on');
+    const write = (path: string, body: object) => app.as(key).post(path).send(body);
+    // The first request on a connection that was just closed fails for another reason.
+    await until(10_000, async () => (await app.as(key).get('/api/o/acme/u/')).status === 200);
+    const answers = [
+      await until(10_000, async () => {
+        const answer = await write(`${EVENT}trigger/`, {});
+        return (answer.body as { detail: string }).detail.includes('read-only') && answer;
+      }),
+      await write('/api/o/acme/u/', { email: 'new@acme.test' }),
+    ];
+    await setReadOnly('off');
+    expect(answers.map(({ status, headers }) => [status, headers['retry-after']])).toEqual([
+      [503, '5'],
+      [503, '5'],
+    ]);
+    await until(10_000, async () => (await write(`${EVENT}trigger/`, {})).status === 201);
+  });
+});
