@@ -17,6 +17,6 @@ const host = {
 } as unknown as ArgumentsHost;
 
 it('logs no error about a client that left', () => {
-  new ProblemFilter(() => undefined).catch(clientLeft(), host);
+  new ProblemFilter(() => null).catch(clientLeft(), host);
   expect([logged, closed]).toEqual([[], 1]);
 });
