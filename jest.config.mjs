@@ -35,7 +35,7 @@ export default {
   },
   testTimeout: 30_000,
   // One more than the cores of a small machine: many tests wait for processes, timers or PostgreSQL.
-  maxWorkers: 3,
+  maxWorkers: 4,
   // A worker that ran many files holds more than 1 GB, and collecting that garbage costs more than a new worker.
   workerIdleMemoryLimit: '1GB',
 };

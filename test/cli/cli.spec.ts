@@ -231,11 +231,11 @@ describe('a new SECRET_KEY', () => {
 organizations:
   - slug: keyed
     name: Keyed
-    channels: [{ slug: hook, name: Hook, type: webhook, config: { url: "http://127.0.0.1:9/in", secret: "whsec_c2VjcmV0IG9mIGEgaG9vaw==" } }]
+    channels: [{ slug: hook, name: Hook, type: webhook, config: { url: "http://127.0.0.1:9/in", secret: "whsec_c2VjcmV0IG9mIGEgaG9vaywgbG9uZyBlbm91Z2g=" } }]
     projects:
       - slug: p
         name: P
-        applications: [{ slug: a, name: A, status_webhook: { url: "http://127.0.0.1:9/s", secret: "whsec_c2VjcmV0IG9mIGEgaG9vaw==" } }]
+        applications: [{ slug: a, name: A, status_webhook: { url: "http://127.0.0.1:9/s", secret: "whsec_c2VjcmV0IG9mIGEgaG9vaywgbG9uZyBlbm91Z2g=" } }]
 `;
   const stored = async () =>
     (
