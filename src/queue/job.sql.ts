@@ -63,7 +63,7 @@ const READY = {
 };
 
 /** How many lanes one statement visits in each priority. The next statement goes on after the last of them. */
-const MAX_LANES = 100;
+const MAX_LANES = 400;
 
 /**
  * Takes jobs from all organizations and lanes in turn: an organization with 100,000 jobs gets no more of a turn than one with a single

@@ -31,7 +31,7 @@ const SLOTS_PER_ORGANIZATION = 12;
 /** Occurrences that a process expands and sends at the same time, and those of one organization. */
 const OCCURRENCES = 1000;
 const OCCURRENCES_PER_ORGANIZATION = 500;
-const MAX_EXPAND_JOBS = 200;
+const MAX_EXPAND_JOBS = 400;
 const GATHER_MS = 20;
 
 /** A job that was taken this often, and failed or killed its worker each time, is given up. */
