@@ -1,7 +1,7 @@
 import { SetMetadata, UseInterceptors, applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import { ShareInterceptor } from '../http/limit/share.interceptor.js';
-import type { Permission } from './permission.js';
+import { Permission } from './permission.js';
 
 export const REQUIRED_PERMISSION = 'required-permission';
 export const REQUIRED_REACH = 'required-reach';
@@ -13,10 +13,21 @@ export const PUBLIC = 'public';
 export type Reach = 'service' | 'organization' | 'project';
 
 /**
- * The permission that a key needs for this operation. With a reach, a key that is bound to a smaller part is refused too. Operations
- * count as users of the database (`ConnectionShares`), except those with a limit of their own.
+ * Operations that may keep a connection to the database busy for long: changes, which wait for each other, and questions about occurrences,
+ * which count their deliveries. Others are too short for it: the interceptor costs a third of a ping. Lists count their own parts.
  */
-export const RequirePermission = (permission: Permission, reach?: Reach, limit: 'shared' | 'own' = 'shared') =>
+const countsAsUser = (permission: Permission) =>
+  permission.endsWith(':write') || permission === Permission.OccurrenceRead;
+
+/**
+ * The permission that a key needs for this operation. With a reach, a key that is bound to a smaller part is refused too. `limit`: whether
+ * it counts as a user of the database (`ConnectionShares`), or has a limit of its own.
+ */
+export const RequirePermission = (
+  permission: Permission,
+  reach?: Reach,
+  limit: 'shared' | 'own' = countsAsUser(permission) ? 'shared' : 'own',
+) =>
   applyDecorators(
     SetMetadata(REQUIRED_PERMISSION, permission),
     SetMetadata(REQUIRED_REACH, reach),

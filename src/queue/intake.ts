@@ -13,7 +13,7 @@ export interface IntakeParts {
   gatherMs: number;
   /** Starts jobs that were taken. Resolves when it is ready for the next; never rejects. */
   start: (jobs: Job[]) => Promise<void>;
-  /** How many of these starts there may be at a time. Meanwhile new jobs gather, and are then taken together. */
+  /** How many of these starts there may be at a time if jobs wait. Otherwise new jobs gather during a start, and are then taken together. */
   maxStarts: number;
   stopping: AbortSignal;
 }
@@ -77,11 +77,13 @@ export class Intake {
       rows.sort((a, b) => a.place - b.place || a.step - b.step || Number(a.id) - Number(b.id));
       const last = rows.at(-1)!;
       this.cursor = [last.organizationId, last.lane];
-      this.hasNews ||= mayLeaveMore(rows, maxJobs);
+      const leavesMore = mayLeaveMore(rows, maxJobs);
+      this.hasNews ||= leavesMore;
       for (const job of rows) room.enter(job);
       const started: Promise<void> = start(rows).finally(() => this.starts.delete(started));
       this.starts.add(started);
-      if (this.starts.size >= maxStarts) await Promise.race(this.starts);
+      if (!leavesMore) await Promise.all(this.starts);
+      else if (this.starts.size >= maxStarts) await Promise.race(this.starts);
     }
   }
 }

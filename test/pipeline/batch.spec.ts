@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { expandBatch } from '../../src/pipeline/expand/batch.sql.js';
+import { PLANNER_SETTINGS } from '../../src/prisma/database.js';
 import type { TestApp } from '../support/app/app.js';
 import { sentDuring } from '../support/app/sent.js';
 import { useApp, useSink } from '../support/app/use.js';
@@ -183,3 +186,45 @@ it('hundreds of slow critical messages of one organization do not delay another'
     await worker.stop();
   }
 }, 90_000);
+
+it('finds the one member of a list without walking through a longer list of somebody else', async () => {
+  const { org: long } = await tenantOf(1);
+  await app.pool.query(FILL_LIST, [long]);
+  await app.pool.query('analyze members');
+  const { org: short } = await tenantOf(1);
+  const { rows } = await app.pool.query<{ organization: number; list: number; channel: number }>(
+    `select g.id organization, l.id list, c.id channel from organizations g join distribution_lists l on l.organization_id = g.id
+     join channels c on c.organization_id = g.id where g.slug = $1`,
+    [short],
+  );
+  const { organization, list, channel } = rows[0]!;
+  const occurrence = '00000000-0000-7000-8000-000000000000';
+  const target = { place: 0, occurrence, organization, notification: 1, channel, lists: [list] };
+  const client = new Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  try {
+    await client.query(PLANNER_SETTINGS);
+    const text = `explain (analyze, format json) ${expandBatch(null)}`;
+    const { rows: plans } = await client.query({ text, values: [JSON.stringify([target]), '[]'] });
+    const removed = [...JSON.stringify(plans).matchAll(/"Rows Removed by Filter":(\d+)/g)].map(([, rows]) =>
+      Number(rows),
+    );
+    expect(Math.max(0, ...removed)).toBeLessThan(100);
+  } finally {
+    await client.end();
+  }
+});
+
+/** Adds 5,000 people to the list of an organization. */
+const FILL_LIST = `
+  with list as (
+    select l.id, l.organization_id from distribution_lists l join organizations g on g.id = l.organization_id where g.slug = $1
+  ), u as (
+    insert into users (organization_id, email, email_key)
+    select organization_id, n || '@long.test', n || '@long.test' from list, generate_series(1, 5000) n returning id, organization_id
+  ), a as (
+    insert into addresses (organization_id, user_id, name, value)
+    select organization_id, id, 'email', id || '@long.test' from u returning id, organization_id, user_id
+  )
+  insert into members (organization_id, list_id, user_id, address_id)
+  select a.organization_id, list.id, a.user_id, a.id from a, list`;

@@ -8,7 +8,7 @@ const WAIT_MS = 3000;
 const PARTS = { perOrganization: 2, inAll: Infinity, maxWaiting: Infinity, waitMs: 60_000, nouns: 'lists' };
 
 /**
- * The operations that use the database. One organization runs as many as half of the pool has connections, all together leave some
+ * The operations that may keep a connection busy for long. One organization runs as many as half of the pool has connections, all together leave some
  * for triggers and for the keys of requests. A trigger takes no share: its statement is shared with other triggers.
  */
 export class ConnectionShares extends Shares {
