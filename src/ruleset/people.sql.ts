@@ -67,11 +67,11 @@ export const GATE = `
 
 /**
  * The user `u`, the memberships `m` and the address `a` of each person `p`, who is a row of `people`. `offset 0` keeps PostgreSQL from
- * reading all users of the installation to join them with a few people.
+ * reading all users of the installation, or of the organization, to join them with a few people.
  */
 export const judgedFrom = (people: string, { organization, channel, addressKind, lists }: TargetSql) => `
     from ${people}
-    cross join lateral (select * from users where id = p.user_id and organization_id = ${organization} offset 0) u
+    join lateral (select * from users where id = p.user_id offset 0) u on u.organization_id = ${organization}
     cross join lateral (select ${addressKind}::text is not null needs_address) k
     left join lateral (
       select bool_or(active) active, array_agg(address_id) addresses from members
