@@ -52,5 +52,5 @@ const section = ({ scenario, about, at, machine, rounds, rows, notes, counts }) 
     `## ${scenario}`,
     about,
     markdownTable(rows),
-    `${notes.join(' ')} ${rounds} rounds, ${at.slice(0, 10)}, load before them ${machine.loadBefore.toFixed(1)}. ${sentence(counts)}`,
+    `${notes.join(' ')} ${rounds === 1 ? '1 round' : `${rounds} rounds`}, ${at.slice(0, 10)}, load before them ${machine.loadBefore.toFixed(1)}. ${sentence(counts)}`,
   ].join('\n\n');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
@@ -90,6 +91,8 @@ export class Worker {
     });
     surviveLostConnections(this.pool, this.logger);
     const { signal: stopping } = this.stopping;
+    // Every job that waits listens to this signal. Node warns of more than ten listeners.
+    setMaxListeners(0, stopping);
     const shared = { pool: this.pool, worker: this.id, stopping };
     this.presence = new Presence(connectionString, this.id, (kind) => this.wake(kind));
     this.completions = new Completions(this.pool, this.id, stopping, this.logger, (jobs) => this.forget(jobs));

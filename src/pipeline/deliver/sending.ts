@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -72,8 +71,6 @@ export class Sending implements OnApplicationShutdown {
     const { channelId, rate } = parts[0]!.chunk;
     const rateLimit = new ChannelRateLimit(this.database, channelId, rate);
     if (!(await rateLimit.reserveFirst())) return jitterMs();
-    // Every chunk that waits for its channel listens to this signal. Node warns of more than ten listeners.
-    setMaxListeners(0, stopping);
     const sender = new ChannelSender({
       nextPage,
       isProbe,
