@@ -45,7 +45,7 @@ let key: string;
 
 useApp({}, (started) => (app = started));
 beforeEach(async () => {
-  await app.pool.query('truncate organizations cascade');
+  await app.empty();
   await app.apply(ACME);
   key = await app.key();
 });

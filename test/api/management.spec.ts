@@ -67,8 +67,8 @@ async function build(): Promise<{ list: number; notification: number }> {
 }
 
 beforeEach(async () => {
-  await app.pool.query('truncate organizations cascade');
-  operator = await app.key({ name: 'operator' }); // keys go with the organizations, operators' too
+  await app.empty();
+  operator = await app.key({ name: 'operator' });
   http.requests.length = 0;
 });
 

@@ -69,7 +69,7 @@ afterAll(() => Promise.all([app.stop(), second.stop()]));
 beforeEach(async () => {
   folder = createFolder();
   env = { DATABASE_URL: app.databaseUrl, ...SECRETS };
-  await app.pool.query('truncate organizations cascade');
+  await app.empty();
 });
 afterEach(() => folder.remove());
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 beforeEach(async () => {
   folder = createFolder();
-  await app.pool.query('truncate organizations cascade');
+  await app.empty();
   await app.apply(ACME);
 });
 afterEach(() => folder.remove());

@@ -55,6 +55,12 @@ export class TestApp {
     await this.drop();
   }
 
+  /** Deletes all organizations and keys. To truncate the tables would take thirty times as long, for new files of each. */
+  async empty(): Promise<void> {
+    const tables = ['members', 'notifications', 'organizations', 'api_keys']; // the first two use channels
+    await this.pool.query(tables.map((table) => `delete from ${table}`).join(';'));
+  }
+
   /** Provisions from YAML, as `carillon apply` does. */
   async apply(yaml: string): Promise<void> {
     await this.app.get(ProvisioningService).apply(yaml, {});
