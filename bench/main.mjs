@@ -56,7 +56,7 @@ async function runAll(options) {
       });
       results.write(result);
     }
-    if (options.write) console.error(`wrote ${await writeDocument(SCENARIOS, results)}`);
+    if (options.write) console.error(`wrote ${writeDocument(SCENARIOS, results)}`);
   } finally {
     await postgres.stop();
   }

@@ -9,9 +9,8 @@ const folder = mkdtempSync(join(tmpdir(), 'carillon-check-'));
 const report = join(folder, 'jest.json');
 
 const steps = [
-  ['format', bin('prettier'), ['--check', '--log-level', 'warn', '.']],
-  ['lint', bin('oxlint'), ['--type-aware']],
-  ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['format', bin('oxfmt'), ['--check']],
+  ['lint and types', bin('oxlint'), ['--type-aware', '--type-check']],
   ['contract', process.execPath, ['--conditions=contract', 'dist/contract/main.js', '--check']],
   ['contract lint', bin('redocly'), ['lint', 'openapi.yaml']],
 ];

@@ -1,6 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
 import { markdownTable, sentence } from './table.mjs';
 
 const FILE = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
@@ -25,14 +25,15 @@ const METHOD = `
  * @param {{ name: string, about: string }[]} scenarios
  * @param {import('./results.mjs').Results} results
  */
-export async function writeDocument(scenarios, results) {
+export function writeDocument(scenarios, results) {
   const known = scenarios.flatMap(({ name, about }) => {
     const result = results.read(name);
     return result && !result.quick ? [{ about, ...result }] : [];
   });
   const remarks = readFileSync(REMARKS, 'utf8');
   const text = ['# Benchmarks', METHOD, '## The machine', machines(known), ...known.map(section), remarks].join('\n\n');
-  writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' }));
+  writeFileSync(FILE, text);
+  execFileSync('npm', ['run', '--silent', 'format', '--', FILE], { shell: process.platform === 'win32' });
   return FILE;
 }
 

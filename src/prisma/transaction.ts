@@ -7,7 +7,14 @@ export type Transaction = Prisma.TransactionClient;
 export const allowLongStatements = (tx: Transaction) => tx.$executeRawUnsafe('set local statement_timeout = 0');
 
 type Table =
-  'organizations' | 'projects' | 'applications' | 'events' | 'channels' | 'distribution_lists' | 'addresses' | 'users';
+  | 'organizations'
+  | 'projects'
+  | 'applications'
+  | 'events'
+  | 'channels'
+  | 'distribution_lists'
+  | 'addresses'
+  | 'users';
 
 /**
  * Locks rows until the end of the transaction, in the order of their ids. Returns the ids that exist. Prisma has no row locks.

@@ -3,7 +3,8 @@ import type { Path, Use } from '../condition/use.js';
 
 /** The meaning of a name in a template: a place in the context, or a value computed from such places. */
 export type Meaning =
-  { path: Path; /** Some items of the list are left out. */ some?: boolean } | { madeOf: readonly Use[] };
+  | { path: Path; /** Some items of the list are left out. */ some?: boolean }
+  | { madeOf: readonly Use[] };
 
 export const NOTHING: Meaning = { madeOf: [] };
 
