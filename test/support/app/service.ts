@@ -3,12 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from '../../../src/config/root.js';
-import { isLong } from '../long.js';
 
 type Env = Record<string, string>;
-
-// Node compiles Prisma's WebAssembly once, and not a second time for speed: that would be a third of the CPU time of a short process.
-const FLAGS = isLong ? [] : ['--liftoff-only'];
 
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -81,7 +77,7 @@ export class Service {
 export function spawnCarillon(args: string[], env: Env, home: string): ChildProcess {
   // Nothing of the test run's own environment leaks in, but for what programs need to run at all.
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [...FLAGS, join(home, 'dist', 'main.js'), ...args], {
+  return spawn(process.execPath, [join(home, 'dist', 'main.js'), ...args], {
     cwd: home,
     env: { PATH, HOME, SECRET_KEY, ...env },
   });
