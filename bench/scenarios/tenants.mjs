@@ -12,10 +12,10 @@ import { createKeys } from '../world/keys.mjs';
 const CONNECTIONS = 64;
 const FLOOR_IS = 'nobody else waits';
 /**
- * This load takes most of two cores. A new worker compiles its code under it, falls two seconds behind and needs ten more to catch up. The
+ * This load takes most of two cores. A new worker compiles its code under it, falls three seconds behind and needs twenty more to catch up. The
  * scenario `cold` measures new workers.
  */
-const WARM_SECONDS = 15;
+const WARM_SECONDS = 30;
 
 export const tenants = {
   name: 'tenants',
