@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { now } from '../measure/clock.mjs';
+import { createKeys } from './keys.mjs';
 
 /** A small context, as an application would send it. */
 export const BODY = JSON.stringify({ context: { order: 'A-17', total: 120 } });
@@ -26,8 +27,8 @@ export const mail = (port) => ({
  */
 export async function createCrowd(world, database, { slug, people, channel }) {
   await world.carillon(database, ['apply', '-'], JSON.stringify({ organizations: [organization(slug, channel)] }));
-  const headers = await createKey(world, database, '--org', slug);
   const ids = await fill(database, slug, people);
+  const [headers] = await createKeys(database, [ids.organizationId]);
   return {
     ...ids,
     people,
@@ -40,12 +41,6 @@ export async function createCrowd(world, database, { slug, people, channel }) {
       members: `/api/o/${slug}/p/p/d/${ids.listId}/m/`,
     },
   };
-}
-
-/** Creates a key with every permission for the given part of the tree, and returns its request headers. */
-export async function createKey(world, database, ...reach) {
-  const printed = await world.carillon(database, ['key', 'create', ...reach, '--name', 'bench', '--all', '--json']);
-  return { authorization: `Key ${JSON.parse(printed).key}`, 'content-type': 'application/json' };
 }
 
 function organization(slug, channel = []) {
