@@ -4,7 +4,7 @@ import { Client } from '../client.mjs';
 
 const PEOPLE = 1000;
 const CROWDS = 5;
-const SINGLES_PER_SECOND = 50;
+const SINGLES_PER_SECOND = 100;
 const ONE = { options: { limit_to: ['user1@attacker.test'] } };
 
 /** Accepts requests and never answers them. */
