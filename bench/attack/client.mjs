@@ -32,8 +32,8 @@ export class Client {
     const options = { method, headers, body: body && JSON.stringify(body), dispatcher: agent };
     try {
       const answer = await request(url + path, options);
-      await answer.body.dump({ limit: Infinity });
       this.note(answer.statusCode);
+      for await (const _chunk of answer.body); // reads everything; `dump` would leave after 128 KB
     } catch (error) {
       this.note(error.code ?? error.message);
     }

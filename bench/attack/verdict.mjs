@@ -1,6 +1,6 @@
 /** What every attack must leave to the other tenant, and of the process. */
 export const MOST_MS = 1000;
-export const MOST_GROWTH_MB = 400;
+export const MOST_GROWTH_MB = 512;
 
 /**
  * @typedef {object} Result

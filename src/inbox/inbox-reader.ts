@@ -57,7 +57,7 @@ export class InboxReader {
     }
   }
 
-  /** Undefined when the clients of the organization have too much to read. Few streams read at a time: their messages may be large. */
+  /** Undefined when the clients of the organization have too much to read. One stream reads at a time: the messages may be large. */
   private read(upto: number): Promise<InboxPage | undefined> {
     const { shares, scope, stream, inbox, last } = this;
     return shares.runPart(scope.organizationId, async () =>

@@ -30,7 +30,7 @@ export const rules = {
       `with big as materialized (select ${textSql(500)} t), new as (
          insert into notifications (organization_id, event_id, name)
          select organization_id, id, concat('rule ', n) from events, generate_series(1, ${RULES}) n
-         where organization_id = ${Number(organizationId)} and slug = 'untold'
+         where organization_id = ${organizationId} and slug = 'untold'
          returning organization_id, id
        )
        insert into templates (organization_id, notification_id, channel_id, text)
@@ -47,7 +47,7 @@ export const audit = {
     database.query(
       `with big as materialized (select ${textSql(250)} t)
        insert into audit_entries (organization_id, actor, verb, noun, count, changes)
-       select ${Number(organizationId)}, 'attacker', 'update', 'user', 1, jsonb_build_object('custom_fields', jsonb_build_array(t, null))
+       select ${organizationId}, 'attacker', 'update', 'user', 1, jsonb_build_object('custom_fields', jsonb_build_array(t, null))
        from big, generate_series(1, ${ENTRIES})`,
     ),
   run: read(({ users }) => users.replace(/u\/$/, 'audit/')),

@@ -22,7 +22,7 @@ export const simulate = {
   people: USERS,
   fill: (database, organizationId) =>
     database.query(
-      `update users set custom_fields = jsonb_build_object('t', ${textSql(220, 'users.id')}) where organization_id = ${Number(organizationId)}`,
+      `update users set custom_fields = jsonb_build_object('t', ${textSql(220, 'users.id')}) where organization_id = ${organizationId}`,
     ),
   async run(target) {
     const client = new Client(target);

@@ -12,7 +12,7 @@ export const fillInbox = (database, organizationId) =>
   database.query(
     `with big as materialized (select ${textSql(512)} t)
      insert into inbox_messages (organization_id, user_id, subject, text, html)
-     select organization_id, id, 'large', t, t from users, big, generate_series(1, ${MESSAGES}) where organization_id = ${Number(organizationId)}`,
+     select organization_id, id, 'large', t, t from users, big, generate_series(1, ${MESSAGES}) where organization_id = ${organizationId}`,
   );
 
 /** Asks for an answer and never reads it. */
