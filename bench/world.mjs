@@ -60,9 +60,10 @@ export class World {
   /**
    * One process with both roles.
    * @param {Database} database
+   * @param {Record<string, string>} settings further environment variables
    */
-  all(database) {
-    return this.#service('all', database);
+  all(database, settings = {}) {
+    return this.#service('all', database, undefined, settings);
   }
 
   /** Stops a service process before the scenario ends. */
@@ -113,10 +114,15 @@ export class World {
     }
   }
 
-  #service(role, database, isExpected) {
+  #service(role, database, isExpected, settings = {}) {
     const logFile = join(this.#postgres.folder, `${role}-${++this.#services}.log`);
     const describe = () => `the ${role}: ${readFileSync(logFile, 'utf8').split('\n').slice(-4).join('\n')}`;
-    return startService(role, database.url, logFile, (child) => this.#watch(child, describe, isExpected));
+    return startService(role, database.url, logFile, settings, (child) => this.#watch(child, describe, isExpected));
+  }
+
+  /** @param {string} name of an attack */
+  attacker(name) {
+    return this.#part('attack/attacker.mjs', { name });
   }
 
   #part(file, options) {

@@ -1,4 +1,4 @@
-// Accepts webhooks and answers 200 at once.
+// Accepts webhooks and answers 200 at once. It never answers those to /never/.
 import { createServer } from 'node:http';
 import { answerParent } from '../world/parent.mjs';
 import { Arrivals } from './arrivals.mjs';
@@ -6,6 +6,7 @@ import { Arrivals } from './arrivals.mjs';
 const arrivals = new Arrivals();
 
 const server = createServer((request, response) => {
+  if (request.url === '/never/') return;
   const chunks = arrivals.wantsSample ? [] : null;
   request.on('data', (chunk) => chunks?.push(chunk));
   request.on('end', () => {

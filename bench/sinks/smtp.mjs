@@ -1,4 +1,4 @@
-// Accepts all mail. Written by hand: a real mail server would take most of the measured time.
+// Accepts all mail, and falls silent before mail to a host `attacker.test`. Written by hand: a real mail server would take most of the measured time.
 import { createServer } from 'node:net';
 import { answerParent, options } from '../world/parent.mjs';
 import { Arrivals } from './arrivals.mjs';
@@ -40,6 +40,8 @@ function converse(socket) {
       const part = text.slice(0, end);
       text = text.slice(end + mark.length);
       const verb = part.slice(0, 4).toUpperCase();
+      if (!readsMail && verb === 'RCPT' && part.includes('@attacker.test>'))
+        return void socket.removeAllListeners('data').resume();
       answer(socket, readsMail ? take(part) : (REPLIES[verb] ?? '250 ok'));
       readsMail = !readsMail && verb === 'DATA';
       if (!readsMail && verb === 'QUIT') socket.end();

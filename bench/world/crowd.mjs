@@ -1,11 +1,11 @@
 import { request } from 'undici';
 import { now } from '../measure/clock.mjs';
+import { createKeys } from './keys.mjs';
 
 /** A small context, as an application would send it. */
 export const BODY = JSON.stringify({ context: { order: 'A-17', total: 120 } });
 
 const TEMPLATE = {
-  channel: 'out',
   subject: 'Order {{ order }} paid',
   text: 'Hi {{ user.first_name }}, {{ total }} EUR.',
 };
@@ -20,15 +20,15 @@ export const mail = (port) => ({
 });
 
 /**
- * Creates an organization with one list of `people` members. Its event `told` notifies all of them over the channel; `untold`
- * notifies nobody.
+ * Creates an organization with one list of `people` members. Its event `told` notifies all of them over the channel, or over each of
+ * several; `untold` notifies nobody.
  * @param {import('../world.mjs').World} world
  * @param {import('./database.mjs').Database} database
  */
 export async function createCrowd(world, database, { slug, people, channel }) {
   await world.carillon(database, ['apply', '-'], JSON.stringify({ organizations: [organization(slug, channel)] }));
-  const headers = await createKey(world, database, '--org', slug);
   const ids = await fill(database, slug, people);
+  const [headers] = await createKeys(database, [ids.organizationId]);
   return {
     ...ids,
     people,
@@ -43,21 +43,17 @@ export async function createCrowd(world, database, { slug, people, channel }) {
   };
 }
 
-/** Creates a key with every permission for the given part of the tree, and returns its request headers. */
-export async function createKey(world, database, ...reach) {
-  const printed = await world.carillon(database, ['key', 'create', ...reach, '--name', 'bench', '--all', '--json']);
-  return { authorization: `Key ${JSON.parse(printed).key}`, 'content-type': 'application/json' };
-}
-
-function organization(slug, channel) {
-  const notifications = channel ? [{ name: 'Tell all', distribution_list: 'All', templates: [TEMPLATE] }] : [];
+function organization(slug, channel = []) {
+  const channels = [channel].flat();
+  const templates = channels.map((each) => ({ ...TEMPLATE, channel: each.slug }));
+  const notifications = channels.length > 0 ? [{ name: 'Tell all', distribution_list: 'All', templates }] : [];
   const events = [
     { slug: 'told', name: 'Told', notifications },
     { slug: 'untold', name: 'Untold' },
   ];
   const applications = [{ slug: 'a', name: 'A', events }];
   const projects = [{ slug: 'p', name: 'P', distribution_lists: [{ name: 'All' }], applications }];
-  return { slug, name: slug, channels: channel ? [channel] : [], projects };
+  return { slug, name: slug, channels, projects };
 }
 
 async function fill(database, slug, people) {

@@ -19,11 +19,12 @@ const environment = (databaseUrl) => ({
 /**
  * Starts the built service, which logs into a file, and waits until it listens.
  * @param {'all' | 'api' | 'worker'} role
+ * @param {Record<string, string>} settings further environment variables
  * @param {(child: import('node:child_process').ChildProcess) => void} started called before the process is ready
  */
-export async function startService(role, databaseUrl, logFile, started) {
+export async function startService(role, databaseUrl, logFile, settings, started) {
   const log = openSync(logFile, 'w');
-  const env = { ...environment(databaseUrl), ROLE: role, PORT: '0' };
+  const env = { ...environment(databaseUrl), ROLE: role, PORT: '0', ...settings };
   const child = spawn(process.execPath, [MAIN, 'start'], { env, stdio: ['ignore', log, log] });
   closeSync(log);
   started(child);

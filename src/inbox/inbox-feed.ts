@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Scope } from '../auth/scope.js';
+import { ConnectionShares } from '../http/limit/connection-shares.js';
 import { positiveInt } from '../http/list/page.js';
 import { invalid, unavailable } from '../http/problem.js';
 import { EventStreams } from '../http/stream/event-stream.js';
@@ -30,6 +31,7 @@ export class InboxFeed implements OnModuleDestroy {
     private readonly database: Database,
     private readonly inbox: InboxService,
     private readonly streams: EventStreams,
+    private readonly shares: ConnectionShares,
   ) {
     this.listener = new Listener(
       databaseUrl,
@@ -49,7 +51,7 @@ export class InboxFeed implements OnModuleDestroy {
     const now = await settledId(this.database);
     const position = asked === null ? now : Math.min(asked, now);
     const stream = this.streams.open(response, scope, position);
-    const reader = new InboxReader(scope, stream, this.inbox, position);
+    const reader = new InboxReader(scope, stream, this.inbox, this.shares, position);
     const key = keyOf(scope.organizationId, scope.userId);
     const readers = this.readers.get(key) ?? new Set();
     this.readers.set(key, readers.add(reader));

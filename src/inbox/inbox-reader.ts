@@ -1,5 +1,6 @@
+import type { ConnectionShares } from '../http/limit/connection-shares.js';
 import type { EventStream } from '../http/stream/event-stream.js';
-import type { InboxScope, InboxService } from './inbox.service.js';
+import type { InboxPage, InboxScope, InboxService } from './inbox.service.js';
 
 /** Messages loaded at a time, if they are small. */
 const PAGE = 20;
@@ -15,6 +16,7 @@ export class InboxReader {
     private readonly scope: InboxScope,
     private readonly stream: EventStream,
     private readonly inbox: InboxService,
+    private readonly shares: ConnectionShares,
     private last: number,
   ) {
     this.upto = last;
@@ -43,8 +45,9 @@ export class InboxReader {
   private async catchUp(): Promise<void> {
     for (let count = 0; this.last < this.upto && !this.closed;) {
       const { upto } = this;
-      if (!this.stream.hasRoom) return this.stream.end();
-      const { messages, isCut } = await this.inbox.between(this.scope, this.last, upto, PAGE);
+      const page = await this.read(upto);
+      if (!page) return this.stream.end();
+      const { messages, isCut } = page;
       for (const message of messages) {
         if (count++ === MAX_CATCH_UP) return this.stream.end();
         this.last = message.id;
@@ -52,5 +55,13 @@ export class InboxReader {
       }
       if (!isCut) this.last = upto;
     }
+  }
+
+  /** Undefined when the clients of the organization have too much to read. One stream reads at a time: the messages may be large. */
+  private read(upto: number): Promise<InboxPage | undefined> {
+    const { shares, scope, stream, inbox, last } = this;
+    return shares.runPart(scope.organizationId, async () =>
+      stream.hasRoom ? inbox.between(scope, last, upto, PAGE) : undefined,
+    );
   }
 }

@@ -15,6 +15,12 @@ const LAST_ID = 2 ** 31 - 1;
 /** The user of an inbox, and the key that reads it. */
 export type InboxScope = Pick<Scope, 'userId' | 'organizationId' | 'key'>;
 
+/** Messages, and whether others follow. */
+export interface InboxPage {
+  messages: InboxMessageDto[];
+  isCut: boolean;
+}
+
 type StreamedRow = InboxRow & { isCut: boolean };
 
 /** In-app messages. A key that is bound to a project or an application sees only the messages of its own branch. */
@@ -31,13 +37,8 @@ export class InboxService {
     return new Listing(page, read, InboxMessageDto.from, ({ id }) => id);
   }
 
-  /** The first messages of the user with `after` < id <= `upto`, ordered by id, and whether others follow. */
-  async between(
-    scope: InboxScope,
-    after: number,
-    upto: number,
-    most: number,
-  ): Promise<{ messages: InboxMessageDto[]; isCut: boolean }> {
+  /** The first messages of the user with `after` < id <= `upto`, ordered by id. */
+  async between(scope: InboxScope, after: number, upto: number, most: number): Promise<InboxPage> {
     const values = [...visible(scope), after, upto, most];
     const { rows } = await this.database.query<StreamedRow>('next-in-inbox', NEXT_IN_INBOX, values);
     return { messages: rows.map(InboxMessageDto.from), isCut: rows.length === most || (rows.at(-1)?.isCut ?? false) };

@@ -70,7 +70,7 @@ const MAX_LANES = 400;
  * job. A recursive query walks the index from one lane to the next, and looks at one row of each.
  *
  * $1: worker, $2 and $3: organization and lane of the last turn, $4: how many jobs, $5: room for jobs, by their size. $6: lanes that hold
- * room, as JSON, $7: room of a lane, $8: organizations that hold room, $9: room of an organization.
+ * room, each after its organization, as JSON, $7: room of a lane, $8: organizations that hold room, $9: room of an organization.
  */
 const take = (ready: string) => `
   with lanes as materialized (
@@ -95,7 +95,7 @@ const take = (ready: string) => `
         where w.step < ${MAX_LANES}
       )
       select step, organization_id, lane from walk
-      where step > 0 and coalesce(($6::jsonb->>lane)::int, 0) < $7::int
+      where step > 0 and coalesce(($6::jsonb->>concat(organization_id, ' ', lane))::int, 0) < $7::int
         and coalesce(($8::jsonb->>organization_id::text)::int, 0) < $9::int
     ) w
   ), found as (
@@ -106,17 +106,21 @@ const take = (ready: string) => `
       order by run_at limit (select greatest(1, $4::int / count(*)) from lanes) for update skip locked
     ) j
     limit $4
-  ), fitting as (
-    select id, place, step,
-           sum(size) over (order by place, step, id) - size before,
-           sum(size) over (partition by lane order by place, step, id) - size before_in_lane,
-           sum(size) over (partition by organization_id order by place, step, id) - size before_in_organization,
-           coalesce(($6::jsonb->>lane)::int, 0) lane_holds, coalesce(($8::jsonb->>organization_id::text)::int, 0) organization_holds
+  ), sized as (
+    select id, place, step, size,
+           sum(size) over (partition by organization_id, lane order by place, step, id) - size
+             + coalesce(($6::jsonb->>concat(organization_id, ' ', lane))::int, 0) before_in_lane,
+           sum(size) over (partition by organization_id order by place, step, id) - size
+             + coalesce(($8::jsonb->>organization_id::text)::int, 0) before_in_organization
     from found
+  ), fitting as (
+    -- Only jobs that fit into the room of their lane and organization count, or a busy organization would use up the room of others.
+    select id, place, step, sum(size) over (order by place, step, id) - size before
+    from sized where before_in_lane < $7::int and before_in_organization < $9::int
   )
   update jobs j set state = 'running', worker = $1, taken_at = now(), attempts = attempts + 1, key = null
   from fitting f
-  where j.id = f.id and before < $5::int and before_in_lane + lane_holds < $7::int and before_in_organization + organization_holds < $9::int
+  where j.id = f.id and before < $5::int
   returning j.id, task, j.organization_id "organizationId", lane, size, attempts, payload, place::int, step,
             (select count(*)::int from lanes) lanes`;
 

@@ -7,15 +7,15 @@ it('counts what is held by its size', () => {
   const room = new Room(10, 5, 8);
   room.enter(job(1, 'a', 3));
   room.enter(job(2, 'b'));
-  expect(room.limits()).toEqual([6, '{"a":3,"b":1}', 5, '{"1":3,"2":1}', 6]);
+  expect(room.limits()).toEqual([6, '{"1 a":3,"2 b":1}', 5, '{"1":3,"2":1}', 6]);
   room.leave(job(1, 'a', 3));
-  expect(room.limits()).toEqual([9, '{"b":1}', 5, '{"2":1}', 8]);
+  expect(room.limits()).toEqual([9, '{"2 b":1}', 5, '{"2":1}', 8]);
 });
 
 it('lets nobody hold more than is free for others', () => {
   const room = new Room(10, 10, 10);
   room.enter(job(1, 'a', 6));
-  expect(room.limits()).toEqual([4, '{"a":6}', 4, '{"1":6}', 4]);
+  expect(room.limits()).toEqual([4, '{"1 a":6}', 4, '{"1":6}', 4]);
   expect(room.isTight).toBe(true);
 });
 

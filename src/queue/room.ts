@@ -4,7 +4,7 @@ type Placed = Pick<Job, 'organizationId' | 'lane' | 'size'>;
 
 /**
  * The room that a worker has for jobs of one kind, counted by their size. A lane or an organization holds at most as much room as is
- * free: slow and busy ones always leave room for others.
+ * free: slow and busy ones always leave room for others. Lanes of two organizations with the same name are two lanes.
  */
 export class Room {
   private readonly lanes = new Map<string, number>();
@@ -52,7 +52,7 @@ export class Room {
 
   private add({ lane, organizationId }: Placed, size: number): void {
     this.held += size;
-    change(this.lanes, lane, size);
+    change(this.lanes, `${organizationId} ${lane}`, size);
     change(this.organizations, String(organizationId), size);
   }
 }

@@ -4,6 +4,9 @@ import { Client } from 'pg';
 import { createDatabase } from '../../test/support/app/database.js';
 import type { TestDatabase } from '../../test/support/app/database.js';
 import { until } from '../../test/support/until.js';
+import { TAKE } from './job.sql.js';
+import { jobPriority } from './priority.js';
+import { Room } from './room.js';
 import { Task } from './task.js';
 import type { Job, TaskFunctions } from './task.js';
 import { MAX_ATTEMPTS, Worker } from './worker.js';
@@ -151,6 +154,25 @@ describe('room', () => {
     await until(10_000, () => ran.includes('other'));
     expect(await waiting()).toBeGreaterThan(40);
     release();
+  });
+
+  it('of one organization is not used up by another, even if their lanes have the same name', async () => {
+    await sql.query(
+      `insert into jobs (task, organization_id, size, priority, payload)
+       select '${Task.Expand}', 1, 100, ${jobPriority('critical')}, '{"occurrences": []}' from generate_series(1, 60)`,
+    );
+    const takenBeside = async (held: number) => {
+      await sql.query(
+        `insert into jobs (task, organization_id, payload) values ('${Task.Expand}', 2, '{"occurrences": []}')`,
+      );
+      const room = new Room(1000, 1000, 500);
+      room.enter({ organizationId: 1, lane: '', size: held });
+      const { rows } = await sql.query<Job>(TAKE.expand.text, [7, 0, '', 400, ...room.limits()]);
+      return rows.map(({ organizationId }) => organizationId).sort((a, b) => a - b);
+    };
+    expect(await takenBeside(500)).toEqual([2]);
+    // One more job fits. Those that do not fit must not count as if they did.
+    expect(await takenBeside(450)).toEqual([1, 2]);
   });
 
   it('goes to all organizations in turn', async () => {

@@ -325,6 +325,13 @@ describe('connections', () => {
     expect(await send({}, { ...right, password: 'wrong-one' })).toMatchObject({ kind: 'retry' });
   });
 
+  it('are not shared with another organization, so that a slow one takes only its own', async () => {
+    const globex = { ...message.about, organization: 'globex' };
+    await send();
+    await send({ about: globex });
+    expect(sink.connections).toBe(2);
+  });
+
   it('are closed when they are idle', async () => {
     email = new EmailDispatcher(outbound, { ...POOL_LIMITS, idleMs: 20 });
     await sendMany(10);

@@ -63,8 +63,12 @@ export class EmailDispatcher implements Dispatcher {
     return known;
   }
 
-  /** Channels with the same server settings share connections. A changed setting opens new ones. */
-  private poolFor(settings: SmtpSettings, key: string, organization: string): SmtpPool {
+  /**
+   * Channels of an organization with the same server settings share connections. A changed setting opens new ones. Organizations share
+   * none: a server that never answers the mail of one would hold them, and the mail of the others would wait.
+   */
+  private poolFor(settings: SmtpSettings, serverKey: string, organization: string): SmtpPool {
+    const key = `${organization} ${serverKey}`;
     const known = this.pools.get(key);
     if (known !== undefined) return known;
     const { outbound, deadlines } = this;
