@@ -72,18 +72,17 @@ export class World {
   }
 
   /**
-   * A service process with a method `kill`. An end without a call of `kill` breaks the world, as with the others.
+   * A service process that may end at any time: the caller watches it.
    * @param {'all' | 'worker'} role
-   * @param {Database} database
+   * @param {string} url of the database
    */
-  async killable(role, database) {
-    let isKilled = false;
-    const service = await this.#service(role, database, () => isKilled);
-    const kill = () => {
-      isKilled = true;
-      process.kill(service.pid, 'SIGKILL');
-    };
-    return { ...service, role, kill };
+  mortal(role, url) {
+    return this.#service(role, { url }, () => true);
+  }
+
+  /** The network between processes of the service and PostgreSQL. */
+  network(lines) {
+    return this.#part('torture/faults/network.mjs', { port: Number(new URL(this.#postgres.urlOf('')).port), lines });
   }
 
   /** @param {'http' | 'smtp' | 'unreliable'} kind */
@@ -113,10 +112,12 @@ export class World {
     }
   }
 
-  #service(role, database, isExpected) {
+  async #service(role, database, isExpected) {
     const logFile = join(this.#postgres.folder, `${role}-${++this.#services}.log`);
-    const describe = () => `the ${role}: ${readFileSync(logFile, 'utf8').split('\n').slice(-4).join('\n')}`;
-    return startService(role, database.url, logFile, (child) => this.#watch(child, describe, isExpected));
+    const lastWords = () => readFileSync(logFile, 'utf8').split('\n').slice(-4).join('\n');
+    const describe = () => `the ${role}: ${lastWords()}`;
+    const watch = (child) => this.#watch(child, describe, isExpected);
+    return { ...(await startService(role, database.url, logFile, watch)), lastWords };
   }
 
   #part(file, options) {

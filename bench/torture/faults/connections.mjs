@@ -1,0 +1,34 @@
+import { Client } from 'pg';
+
+const MOST = 200;
+
+/** Holds every connection that PostgreSQL still allows. */
+export class Connections {
+  #clients = [];
+  #url;
+
+  constructor(url) {
+    this.#url = url;
+  }
+
+  /** Returns how many were taken. */
+  async take() {
+    let taken = 0;
+    while (this.#clients.length < MOST) {
+      const client = new Client({ connectionString: this.#url, connectionTimeoutMillis: 5000 });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+      } catch {
+        break;
+      }
+      this.#clients.push(client);
+      taken++;
+    }
+    return taken;
+  }
+
+  async release() {
+    await Promise.all(this.#clients.splice(0).map((client) => client.end().catch(() => undefined)));
+  }
+}
