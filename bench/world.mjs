@@ -76,8 +76,19 @@ export class World {
    * @param {'all' | 'worker'} role
    * @param {string} url of the database
    */
-  mortal(role, url) {
-    return this.#service(role, { url }, () => true);
+  async mortal(role, url) {
+    let child;
+    try {
+      return await this.#service(
+        role,
+        { url },
+        () => true,
+        (started) => (child = started),
+      );
+    } catch (error) {
+      child?.kill('SIGKILL'); // a late start must not be one more process
+      throw error;
+    }
   }
 
   /** The network between processes of the service and PostgreSQL. */
@@ -112,11 +123,14 @@ export class World {
     }
   }
 
-  async #service(role, database, isExpected) {
+  async #service(role, database, isExpected, started = () => undefined) {
     const logFile = join(this.#postgres.folder, `${role}-${++this.#services}.log`);
     const lastWords = () => readFileSync(logFile, 'utf8').split('\n').slice(-4).join('\n');
     const describe = () => `the ${role}: ${lastWords()}`;
-    const watch = (child) => this.#watch(child, describe, isExpected);
+    const watch = (child) => {
+      started(child);
+      this.#watch(child, describe, isExpected);
+    };
     return { ...(await startService(role, database.url, logFile, watch)), lastWords };
   }
 
