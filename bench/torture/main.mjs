@@ -44,7 +44,7 @@ async function torture(world, postgres, options) {
   let isOver = false;
   const loaded = load.run(
     () => !isOver,
-    () => observer.open().then((open) => open.occurrences + open.deliveries),
+    () => observer.waiting(),
   );
   const look = setInterval(() => progress.note(`${ledger.accepted.size.toLocaleString('en')} triggers accepted`), 1000);
   try {
@@ -63,7 +63,8 @@ async function torture(world, postgres, options) {
   const read = await readFacts(observer, sink);
   await Promise.all([observer.close(), load.close()]);
   const deserters = processes.deserters.length;
-  return { facts: { ...read, ledger, withoutAnswer: load.withoutAnswer, deserters, faults: faults.made }, processes };
+  const made = faults.made.sort((a, b) => a.from - b.from);
+  return { facts: { ...read, ledger, withoutAnswer: load.withoutAnswer, deserters, faults: made }, processes };
 }
 
 const rest = (ms) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));

@@ -10,6 +10,11 @@ const OPEN = `
          (select count(*) from deliveries where status = 'pending')::int deliveries,
          (select count(*) from jobs)::int jobs`;
 
+// Only the newest rows: the tables are large after an hour, and nothing waits for long.
+const WAITING = `
+  select ((select count(*) from (select status from occurrences order by id desc limit 2000) o where status in ('pending', 'expanding'))
+        + (select count(*) from (select status from deliveries order by id desc limit 5000) d where status = 'pending'))::int waiting`;
+
 // A retry may be due hours later. This is what the passing of these hours would do.
 const HURRY = [
   `update deliveries set next_attempt_at = now() where status = 'pending' and next_attempt_at > now()`,
@@ -20,7 +25,7 @@ const HURRY = [
 /** Looks into the database past the service. Comes back when PostgreSQL does. */
 export class Observer {
   #url;
-  #client = null;
+  #connected = null;
 
   constructor(url) {
     this.#url = url;
@@ -29,12 +34,11 @@ export class Observer {
   /** Tries until PostgreSQL answers. Only for statements that may run twice. */
   async query(sql, values) {
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(AGAIN_MS)) {
+      const connected = (this.#connected ??= connect(this.#url));
       try {
-        this.#client ??= await connect(this.#url);
-        return (await this.#client.query(sql, values)).rows;
+        return (await (await connected).query(sql, values)).rows;
       } catch (error) {
-        this.#client?.end().catch(() => undefined);
-        this.#client = null;
+        if (this.#connected === connected) await this.close();
         if (Date.now() > deadline) throw new Error(`the database does not answer: ${error.message}`, { cause: error });
       }
     }
@@ -43,6 +47,11 @@ export class Observer {
   /** @returns {Promise<{ occurrences: number, deliveries: number, jobs: number }>} what the service has still to do */
   async open() {
     return (await this.query(OPEN))[0];
+  }
+
+  /** @returns {Promise<number>} about how many messages wait, at little cost */
+  async waiting() {
+    return (await this.query(WAITING))[0].waiting;
   }
 
   /** Makes everything due that waits for a later time. */
@@ -57,8 +66,9 @@ export class Observer {
   }
 
   async close() {
-    await this.#client?.end().catch(() => undefined);
-    this.#client = null;
+    const connected = this.#connected;
+    this.#connected = null;
+    await connected?.then((client) => client.end()).catch(() => undefined);
   }
 }
 

@@ -44,6 +44,7 @@ function world(occurrences: Record<string, { people?: number; status?: string }>
     ),
     occurrences: new Map(ids.map((id) => [id, occurrences[id]!.status ?? 'expanded'])),
     deliveries,
+    retries: new Map<string, number>(),
     duplicates: 0,
     jobs: 0,
   };
@@ -138,6 +139,8 @@ describe('the verdict after a torture', () => {
     expect(broken(facts)).toEqual({}); // three processes had messages in flight
     facts.faults = [];
     expect(broken(facts)).toEqual({ 'repeats without a fault': 351 });
+    facts.retries.set('a.1', 1); // the service got the answer too late
+    expect(broken(facts)).toEqual({ 'repeats without a fault': 350 });
   });
 
   it('finds wrong answers, triggers that nobody answered, and processes that ended', () => {

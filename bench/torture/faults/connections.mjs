@@ -28,6 +28,11 @@ export class Connections {
     return taken;
   }
 
+  /** Runs a statement over one of them: nobody else may get a connection. */
+  async query(sql) {
+    await this.#clients[0]?.query(sql).catch(() => undefined);
+  }
+
   async release() {
     await Promise.all(this.#clients.splice(0).map((client) => client.end().catch(() => undefined)));
   }

@@ -66,9 +66,10 @@ export class Faults {
     if (fault.until === Infinity) fault.until = now();
     const clock = `${((fault.from - startedAt) / 1000).toFixed(1)} s`.padStart(8);
     const lasted = fault.until - fault.from > 50 ? `, ${seconds(fault.until - fault.from)}` : '';
-    void this.#firstArrival(fault).then((ms) =>
-      this.#say(`${clock}  ${kind.padEnd(11)}  ${detail}${lasted}; first arrival ${seconds(ms)} after it`),
-    );
+    void this.#firstArrival(fault).then((ms) => {
+      const arrival = ms === null ? `no arrival for ${PATIENCE_MS / 1000} s` : `first arrival ${seconds(ms)} after it`;
+      this.#say(`${clock}  ${kind.padEnd(11)}  ${detail}${lasted}; ${arrival}`);
+    });
   }
 
   /** The time from the end of a fault to the next message that arrived. */
@@ -77,7 +78,7 @@ export class Faults {
       const at = await this.#parts.sink.ask('firstArrivalAfter', until);
       if (at !== null) return at - until;
     }
-    return Infinity;
+    return null;
   }
 
   #kinds = {
@@ -102,11 +103,9 @@ export class Faults {
       return `${count} sessions`;
     },
     connections: async (forMs) => {
-      const { observer, postgres } = this.#parts;
-      await observer.query('select 1'); // has its own connection, before there is none left
-      const connections = new Connections(postgres.url);
+      const connections = new Connections(this.#parts.postgres.url);
       let taken = await connections.take();
-      await observer.query(`select count(pg_terminate_backend(pid)) from (${OWN_SESSIONS} and random() < 0.7) own`);
+      await connections.query(`select count(pg_terminate_backend(pid)) from (${OWN_SESSIONS} and random() < 0.7) own`);
       for (const end = now() + forMs; now() < end; await sleep(LOOK_MS)) taken += await connections.take();
       await connections.release();
       return `${taken} taken`;

@@ -38,7 +38,11 @@ export function verdict(facts) {
     { what: 'stuck: occurrences, deliveries and jobs that never ended', value: stuckOf(facts) + jobs, most: 0 },
     { what: 'messages sent 2 s after their cancel', value: sentAfterCancel(facts), most: 0 },
     { what: 'repeats per kill, most', value: Math.max(0, ...perKill), most: MOST_REPEATS },
-    { what: 'repeats without a fault', value: repeats.filter(({ fault }) => fault === null).length, most: 0 },
+    {
+      what: 'repeats without a fault',
+      value: repeats.filter((repeat) => isUncalledFor(repeat, facts)).length,
+      most: 0,
+    },
     { what: 'triggers that were never answered', value: withoutAnswer, most: 0 },
     { what: 'answers other than success and 503', value: sum(Object.values(ledger.unexpected)), most: 0 },
     { what: 'processes that ended by themselves', value: deserters, most: 0 },
@@ -87,6 +91,15 @@ function lostOf({ ledger: { accepted, cancelTried }, occurrences, deliveries }) 
     { what: 'lost: an occurrence without a delivery for each person', value: lost.people, most: 0 },
     { what: 'lost: deliveries that were given up', value: lost.givenUp, most: 0 },
   ];
+}
+
+/**
+ * No fault is to blame, and no answer that came too late: the service then knows of more failed attempts than the provider, and rightly
+ * tries again.
+ */
+function isUncalledFor({ id, fault }, { calls, retries }) {
+  const failedCalls = calls.get(id).filter((call) => !isArrival(call)).length;
+  return fault === null && (retries.get(id) ?? 0) <= failedCalls;
 }
 
 /** A process that is stopped or cut off from PostgreSQL cannot hear of a cancel before that is over. */
