@@ -6,7 +6,7 @@ import { median } from '../measure/statistics.mjs';
 export const ROLES = ['all', 'all', 'worker'];
 const LOOK_MS = 20;
 const AGAIN_MS = 500;
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 600_000;
 
 /** The service: three processes on one database. Each is started again when it has ended, as an init system would do it. */
 export class Processes {
