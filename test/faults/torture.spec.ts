@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Fault } from '../../bench/torture/faults/faults.mjs';
 import { OTHERS, schedule } from '../../bench/torture/faults/schedule.mjs';
 import { recoveries } from '../../bench/torture/judge/recovery.mjs';
+import { tables } from '../../bench/torture/judge/table.mjs';
 import { isBroken, verdict } from '../../bench/torture/judge/verdict.mjs';
 import type { Accepted } from '../../bench/torture/ledger.mjs';
 import { root } from '../../src/config/root.js';
@@ -158,6 +159,26 @@ describe('the verdict after a torture', () => {
     facts.calls.set('a.1', [[4510, 'taken']]);
     facts.faults[1] = { kind: 'provider', from: 4000, until: 4500, organization: 't3' };
     expect(recoveries(facts, ['t1'])).toEqual([4010, 0]);
+  });
+});
+
+describe('the table of a torture', () => {
+  it('shows the whole in one line', () => {
+    const facts = world({ a: {}, b: { status: 'pending' } });
+    facts.occurrences.delete('a');
+    facts.calls.set('a.1', [[1000, 'taken']]);
+    facts.calls.get('b.1')!.push([6010, 'taken']);
+    const [head, , line] = tables(facts, verdict(facts), [], ['t1']).split('\n');
+    const cells = (row = '') => row.split('|').map((cell) => cell.trim());
+    expect(Object.fromEntries(cells(head).map((name, column) => [name, cells(line)[column]]))).toMatchObject({
+      operations: '2 triggers, 2 messages',
+      faults: '2',
+      lost: '1',
+      'duplicate rows': '0',
+      'repeats per kill': 'median 0.5, most 1',
+      stuck: '1',
+      recovery: 'median 0.3 s, longest 0.5 s',
+    });
   });
 });
 

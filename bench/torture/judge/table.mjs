@@ -16,30 +16,48 @@ const KINDS = {
 };
 
 /**
- * The tables of a run, as Markdown.
+ * The tables of a run, as Markdown: the whole in one line, and then in detail.
  * @param {import('./facts.mjs').Facts} facts
  * @param {import('./verdict.mjs').Figure[]} figures
  * @param {[string, number][]} operations
- * @param {string[]} steady
+ * @param {string[]} steady organizations whose provider never misbehaved
  */
 export function tables(facts, figures, operations, steady) {
+  const repeats = repeatsPerFault(facts.faults, repeatsOf(facts));
+  const recovered = recoveries(facts, steady);
   return [
+    table(
+      ['operations', 'faults', 'lost', 'duplicate rows', 'repeats per kill', 'stuck', 'recovery'],
+      [summary(facts, figures, repeats, recovered)],
+    ),
     table(
       ['operations', 'number'],
       operations.map(([what, count]) => [what, amount(count)]),
     ),
     table(
       ['fault', 'number', 'repeats, median', 'repeats, most', 'recovery, median', 'recovery, longest'],
-      faultRows(facts, steady),
+      faultRows(facts, repeats, recovered),
     ),
     table(['promise', 'found', 'at most', ''], figures.map(figureRow)),
   ].join('\n\n');
 }
 
-function faultRows(facts, steady) {
-  const { faults } = facts;
-  const repeats = repeatsPerFault(faults, repeatsOf(facts));
-  const recovered = recoveries(facts, steady);
+function summary({ ledger, faults, calls }, figures, repeats, recovered) {
+  const found = (beginning) =>
+    figures.filter(({ what }) => what.startsWith(beginning)).reduce((sum, { value }) => sum + value, 0);
+  const perKill = repeats.filter((_, number) => faults[number].kind === 'kill');
+  return [
+    `${amount(ledger.accepted.size)} triggers, ${amount(calls.size)} messages`,
+    amount(faults.length),
+    amount(found('lost')),
+    amount(found('duplicate')),
+    perKill.length === 0 ? '' : `median ${amount(median(perKill))}, most ${amount(Math.max(...perKill))}`,
+    amount(found('stuck')),
+    faults.length === 0 ? '' : `median ${seconds(median(recovered))}, longest ${seconds(Math.max(...recovered))}`,
+  ];
+}
+
+function faultRows({ faults }, repeats, recovered) {
   return Object.entries(KINDS).map(([kind, what]) => {
     const of = (values) => values.filter((_, number) => faults[number].kind === kind);
     const count = of(faults).length;
