@@ -9,15 +9,20 @@ const ANSWER_MS = 20;
 // For the test of `npm run torture`: the message that is accepted as this number is not counted.
 const LOST = Number(process.env.BENCH_SINK_LOSES ?? 0);
 
-/** The ways to answer. Only `taken` is a success. */
+/** The ways to answer. Only `taken` and `torn` are a success. */
 const ANSWERS = {
   taken: (response) => setTimeout(() => response.end(), ANSWER_MS),
   refused: (response) => response.writeHead(400).end('not like this'),
   broken: (response) => setTimeout(() => response.writeHead(503).end(), ANSWER_MS),
   busy: (response) => response.writeHead(429, { 'retry-after': '1' }).end(),
   silent: () => undefined,
-  /** The message is here, but the connection closes in the middle of the answer. */
-  cut: (response) => {
+  /** The message is here, but the connection closes in the middle of the answer's head: the service cannot know. */
+  cut: ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-len');
+    setTimeout(() => socket.destroy(), ANSWER_MS);
+  },
+  /** The connection closes in the body, after a status that says it all. */
+  torn: (response) => {
     response.writeHead(200, { 'content-length': 100 }).write('tak');
     setTimeout(() => response.destroy(), ANSWER_MS);
   },
@@ -40,7 +45,7 @@ function habit(organization, id) {
   const number = createHash('sha1').update(`${options.seed} ${id}`).digest().readUInt32BE() % 1000;
   if (number < 8) return ['broken', 'broken'];
   if (number < 42) return ['broken'];
-  if (organization === options.rude) return number < 45 ? ['silent'] : number < 52 ? ['cut'] : [];
+  if (organization === options.rude) return number < 45 ? ['silent'] : number < 49 ? ['cut'] : number < 53 ? ['torn'] : [];
   if (organization === options.strict) return number < 44 ? ['busy'] : [];
   return [];
 }
@@ -55,11 +60,12 @@ function take(path, id) {
   const [, organization, channel] = path.split('/');
   const earlier = calls.get(id) ?? [];
   const answer = answerTo(organization, channel, id, earlier);
-  count++;
-  if (answer === 'taken' && ++accepted === LOST) return answer;
   const at = now();
-  if (answer === 'taken') arrivals.push(at);
-  calls.set(id, [...earlier, [at, answer]]);
+  const isTaken = answer === 'taken' || answer === 'torn';
+  count++;
+  if (isTaken && ++accepted === LOST) return answer;
+  if (isTaken) arrivals.push(at);
+  calls.set(id, [...earlier, [at, isTaken ? 'taken' : answer]]);
   return answer;
 }
 

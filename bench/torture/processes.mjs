@@ -43,8 +43,9 @@ export class Processes {
     return this.#running.filter((each) => each?.role === 'all').map(({ url }) => url);
   }
 
-  /** Kills a random process. */
+  /** Kills a random process, but never the last one: on a slow machine, no process would live long enough to do anything. */
   async kill() {
+    while (this.#running.filter((each) => each !== null).length < 2) await sleep(LOOK_MS);
     const victim = await this.#one();
     victim.isKilled = true;
     const at = now();
