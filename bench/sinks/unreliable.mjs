@@ -45,7 +45,8 @@ function habit(organization, id) {
   const number = createHash('sha1').update(`${options.seed} ${id}`).digest().readUInt32BE() % 1000;
   if (number < 8) return ['broken', 'broken'];
   if (number < 42) return ['broken'];
-  if (organization === options.rude) return number < 45 ? ['silent'] : number < 49 ? ['cut'] : number < 53 ? ['torn'] : [];
+  if (organization === options.rude)
+    return number < 45 ? ['silent'] : number < 49 ? ['cut'] : number < 53 ? ['torn'] : [];
   if (organization === options.strict) return number < 44 ? ['busy'] : [];
   return [];
 }
