@@ -48,6 +48,7 @@ export class Processes {
     while (this.#running.filter((each) => each !== null).length < 2) await sleep(LOOK_MS);
     const victim = await this.#one();
     victim.isKilled = true;
+    this.#running[this.#running.indexOf(victim)] = null;
     const at = now();
     victim.child.kill('SIGKILL');
     return { role: victim.role, at };
