@@ -82,7 +82,7 @@ async function run(options) {
   } finally {
     progress.end();
     if (!isGood) keepEvidence(postgres.folder);
-    await world.close();
+    await world.close().catch(() => undefined); // PostgreSQL may be away at this moment
     await postgres.stop();
   }
 }

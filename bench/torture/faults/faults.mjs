@@ -152,7 +152,8 @@ export class Faults {
   async #crashSession() {
     const { observer } = this.#parts;
     const [session] = await observer.query(`${OWN_SESSIONS} order by random() limit 1`);
-    if (session) process.kill(session.pid, 'SIGKILL');
+    if (!session) return this.#crashServer();
+    process.kill(session.pid, 'SIGKILL');
     await sleep(100);
     await observer.reconnect();
     return 'SIGKILL of a session of PostgreSQL';
