@@ -33,7 +33,7 @@ export class Faults {
    * @param {import('../observer.mjs').Observer} parts.observer
    * @param {import('../../world/part.mjs').Part} parts.network
    * @param {import('../../world/part.mjs').Part} parts.sink
-   * @param {{ pid: () => number | null, url: string }} parts.postgres
+   * @param {{ pid: () => number, url: string }} parts.postgres
    * @param {import('../random.mjs').Random} random
    * @param {(line: string) => void} say
    */
@@ -141,7 +141,7 @@ export class Faults {
     const { postgres, observer } = this.#parts;
     const before = postgres.pid();
     process.kill(before, 'SIGQUIT');
-    const isBack = () => ![before, null].includes(postgres.pid());
+    const isBack = () => ![before, NaN].includes(postgres.pid());
     for (const deadline = now() + PATIENCE_MS; !isBack(); await sleep(LOOK_MS))
       if (now() > deadline) throw new Error('PostgreSQL did not start again');
     await observer.reconnect();
