@@ -136,11 +136,13 @@ export class Load {
   }
 
   async #send(trigger, tries) {
-    const { key, organization, event, people, body, dueAt } = trigger;
+    const { key, organization, event, people, body } = trigger;
     const path = `/api/o/${organization}/p/p/a/a/e/${event}/trigger/`;
     for (let tried = 0; tried < tries; tried++) {
       if (tried > 0) await sleep(this.#random.between(500, 1500));
       if (this.#waiting.has(key)) this.#ledger.resent++;
+      // A trigger that came late into the service is not late in the service.
+      const dueAt = Math.max(trigger.dueAt, now());
       const answer = await this.#post(organization, path, body, { 'idempotency-key': key });
       if (answer?.statusCode === 201) {
         const acceptedAt = now();
