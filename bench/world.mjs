@@ -63,7 +63,7 @@ export class World {
    * @param {Record<string, string>} settings further environment variables
    */
   all(database, settings = {}) {
-    return this.#service('all', database, undefined, settings);
+    return this.#service('all', database, undefined, { settings });
   }
 
   /** Stops a service process before the scenario ends. */
@@ -73,18 +73,29 @@ export class World {
   }
 
   /**
-   * A service process with a method `kill`. An end without a call of `kill` breaks the world, as with the others.
+   * A service process that may end at any time: the caller watches it.
    * @param {'all' | 'worker'} role
-   * @param {Database} database
+   * @param {string} url of the database
    */
-  async killable(role, database) {
-    let isKilled = false;
-    const service = await this.#service(role, database, () => isKilled);
-    const kill = () => {
-      isKilled = true;
-      process.kill(service.pid, 'SIGKILL');
-    };
-    return { ...service, role, kill };
+  async mortal(role, url) {
+    let child;
+    try {
+      const started = (of) => (child = of);
+      return await this.#service(role, { url }, () => true, { started });
+    } catch (error) {
+      child?.kill('SIGKILL'); // a late start must not be one more process
+      throw error;
+    }
+  }
+
+  /** The network between processes of the service and PostgreSQL. */
+  network(lines) {
+    return this.#part('torture/faults/network.mjs', { port: Number(new URL(this.#postgres.urlOf('')).port), lines });
+  }
+
+  /** @param {string} name of an attack */
+  attacker(name) {
+    return this.#part('attack/attacker.mjs', { name });
   }
 
   /** @param {'http' | 'smtp' | 'unreliable'} kind */
@@ -114,15 +125,15 @@ export class World {
     }
   }
 
-  #service(role, database, isExpected, settings = {}) {
+  async #service(role, database, isExpected, { settings = {}, started = () => undefined } = {}) {
     const logFile = join(this.#postgres.folder, `${role}-${++this.#services}.log`);
-    const describe = () => `the ${role}: ${readFileSync(logFile, 'utf8').split('\n').slice(-4).join('\n')}`;
-    return startService(role, database.url, logFile, settings, (child) => this.#watch(child, describe, isExpected));
-  }
-
-  /** @param {string} name of an attack */
-  attacker(name) {
-    return this.#part('attack/attacker.mjs', { name });
+    const lastWords = () => readFileSync(logFile, 'utf8').split('\n').slice(-4).join('\n');
+    const describe = () => `the ${role}: ${lastWords()}`;
+    const watch = (child) => {
+      started(child);
+      this.#watch(child, describe, isExpected);
+    };
+    return { ...(await startService(role, database.url, logFile, settings, watch)), lastWords };
   }
 
   #part(file, options) {

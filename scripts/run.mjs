@@ -62,8 +62,8 @@ const tasks = {
   build: () => undefined,
   carillon: () => here('dist', 'main.js'),
   bench: () => here('bench', 'main.mjs'),
-  kills: () => here('bench', 'kills', 'main.mjs'),
   attack: () => here('bench', 'attack', 'main.mjs'),
+  torture: () => here('bench', 'torture', 'main.mjs'),
   contract: () => sh(process.execPath, ['--conditions=contract', path('dist', 'contract', 'main.js'), ...args]),
   test: script('test.mjs'),
   'test:long': () =>

@@ -31,6 +31,12 @@ export class Progress {
     this.#say(`${this.#step}: ${text}`);
   }
 
+  /** Reports something that happened, on a line that stays. */
+  line(text) {
+    this.end();
+    this.#stream.write(`${text}\n`);
+  }
+
   /** Clears the line, so that others can write. */
   end() {
     if (this.#stream.isTTY) this.#stream.write('\r\x1b[K');

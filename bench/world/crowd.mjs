@@ -68,6 +68,15 @@ async function fill(database, slug, people) {
     [slug],
   );
   const { organizationId, listId } = ids;
+  await addMembers(database, { organizationId, listId, slug, people });
+  const [first] = await database.query('select min(id) "userId" from users where organization_id = $1', [
+    organizationId,
+  ]);
+  return { ...ids, ...first };
+}
+
+/** Creates people in an organization, as members of a list. */
+export async function addMembers(database, { organizationId, listId, slug, people }) {
   await database.query(`
     set session_replication_role = replica; -- generated rows are consistent, so foreign keys need no checks
     insert into users (organization_id, email, email_key, first_name, last_name)
@@ -79,10 +88,6 @@ async function fill(database, slug, people) {
       select organization_id, ${listId}, user_id, id from addresses where organization_id = ${organizationId} order by id;
     set session_replication_role = origin`);
   await database.query('vacuum analyze users, addresses, members');
-  const [first] = await database.query('select min(id) "userId" from users where organization_id = $1', [
-    organizationId,
-  ]);
-  return { ...ids, ...first };
 }
 
 /** Triggers `told`. Returns the times of request and answer on the shared clock, and the time of the answer on the wall clock. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -34,9 +34,10 @@ export class Postgres {
     }
   }
 
-  /** The id of the main process, the parent of all other PostgreSQL processes. */
+  /** The id of the main process, the parent of all other PostgreSQL processes; NaN while PostgreSQL does not run. */
   get pid() {
-    return Number(readFileSync(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+    const file = join(this.folder, 'postgres', 'postmaster.pid');
+    return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : NaN;
   }
 
   urlOf(database) {

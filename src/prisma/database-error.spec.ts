@@ -36,6 +36,15 @@ it('a pool without a free connection is busy', () => {
   expect(outageOf(error)?.detail).toContain('is busy');
 });
 
+// A transaction goes on over a connection that was lost: `pg` answers without a code.
+it.each([
+  'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+])('%s is an outage', (message) => {
+  expect(outageOf(new Error(message))?.detail).toContain('cannot be reached');
+});
+
 it.each(['23505', '23503', '22P02', '42601', 'P2025', ''])('%s is none', (code) => {
   expect(forms(code).map(outageOf)).toEqual([null, null, null]);
 });

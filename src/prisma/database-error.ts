@@ -64,7 +64,7 @@ const OUTAGES: [RegExp, Outage][] = [
 ];
 
 const BUSY_WORDS = /timeout exceeded when trying to connect/;
-const UNREACHABLE_WORDS = /Connection terminated|Can't reach database/;
+const UNREACHABLE_WORDS = /Connection terminated|is not queryable|Can't reach database/;
 
 /** Tells an outage of the database, or lack of capacity, from a mistake of ours; null: it is none. */
 export function outageOf(error: unknown): Outage | null {
