@@ -60,9 +60,10 @@ export class World {
   /**
    * One process with both roles.
    * @param {Database} database
+   * @param {string[]} [flags] of Node
    */
-  all(database) {
-    return this.#service('all', database);
+  all(database, flags) {
+    return this.#service('all', database, undefined, flags);
   }
 
   /** Stops a service process before the scenario ends. */
@@ -113,10 +114,10 @@ export class World {
     }
   }
 
-  #service(role, database, isExpected) {
+  #service(role, database, isExpected, flags) {
     const logFile = join(this.#postgres.folder, `${role}-${++this.#services}.log`);
     const describe = () => `the ${role}: ${readFileSync(logFile, 'utf8').split('\n').slice(-4).join('\n')}`;
-    return startService(role, database.url, logFile, (child) => this.#watch(child, describe, isExpected));
+    return startService(role, database.url, logFile, (child) => this.#watch(child, describe, isExpected), flags);
   }
 
   #part(file, options) {

@@ -20,17 +20,18 @@ const environment = (databaseUrl) => ({
  * Starts the built service, which logs into a file, and waits until it listens.
  * @param {'all' | 'api' | 'worker'} role
  * @param {(child: import('node:child_process').ChildProcess) => void} started called before the process is ready
+ * @param {string[]} flags of Node
  */
-export async function startService(role, databaseUrl, logFile, started) {
+export async function startService(role, databaseUrl, logFile, started, flags = []) {
   const log = openSync(logFile, 'w');
   const env = { ...environment(databaseUrl), ROLE: role, PORT: '0' };
-  const child = spawn(process.execPath, [MAIN, 'start'], { env, stdio: ['ignore', log, log] });
+  const child = spawn(process.execPath, [...flags, MAIN, 'start'], { env, stdio: ['ignore', log, log] });
   closeSync(log);
   started(child);
   for (const deadline = Date.now() + START_MS; ; await sleep(20)) {
     const text = readFileSync(logFile, 'utf8');
     const listening = /"message":"listening","url":"([^"]+)"/.exec(text);
-    if (listening) return { pid: child.pid, url: listening[1], child };
+    if (listening) return { pid: child.pid, url: listening[1], child, logFile };
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
       throw new Error(`the ${role} did not start: ${text}`);
   }

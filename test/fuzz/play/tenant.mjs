@@ -1,0 +1,125 @@
+import { CHANNELS, USERS } from '../generate/names.mjs';
+
+const MOST_KNOWN = 6;
+
+/** How an answer adds to the names that paths are made of. */
+const LEARN = {
+  createProject: ({ slug }) => ({ prj: slug }),
+  createApplication: ({ slug }) => ({ app: slug }),
+  createEvent: ({ slug }) => ({ evt: slug }),
+  createOrganizationChannel: ({ slug }) => ({ channel: slug }),
+  createProjectChannel: ({ slug }) => ({ channel: slug }),
+  createUser: ({ username }) => ({ username }),
+  createAddress: ({ name, value }) => ({ name, value }),
+  createDistributionList: ({ id }) => ({ pk: id }),
+  listListMembers: ([first]) => first && { member: first.id },
+  createNotification: ({ id }) => ({ notification: id }),
+  triggerEvent: ({ occurrence }) => ({ occurrence }),
+  replayOccurrence: ({ occurrence }) => ({ occurrence }),
+  listDeliveries: ([first]) => first && { delivery: first.id },
+  listInboxMessages: ([first]) => first && { message: first.id },
+  createApiKey: ({ id }) => ({ key: id }),
+};
+
+/** An organization with one of everything, that one client uses. Every name of its paths is known. */
+export class Tenant {
+  /** @param {import('./session.mjs').Session} session */
+  constructor(session, slug, operator, sinkUrl) {
+    this.session = session;
+    this.slug = slug;
+    this.operator = operator;
+    this.sinkUrl = sinkUrl;
+    /** Names that exist or did exist, by parameter. The first is part of the tenant and is never deleted. */
+    this.known = { org: [slug] };
+    /** Organizations that random requests made. */
+    this.strays = new Set();
+  }
+
+  /** The names of what the tenant always has. */
+  get names() {
+    return Object.fromEntries(Object.entries(this.known).map(([name, [first]]) => [name, first]));
+  }
+
+  async create() {
+    const { names } = this;
+    const url = this.sinkUrl;
+    await this.#make('createOrganization', names, { slug: this.slug, name: 'Acme Inc' });
+    await this.#make('createProject', names, { slug: 'shop', name: 'Shop' });
+    await this.#make('createApplication', this.names, { slug: 'web', name: 'Web shop' });
+    await this.#make('createEvent', this.names, { slug: 'order-paid', name: 'Order paid' });
+    await this.#make('createOrganizationChannel', names, {
+      slug: 'mail',
+      name: 'Mail',
+      type: 'webhook',
+      config: { url },
+    });
+    await this.#make('createProjectChannel', this.names, { slug: 'sms', name: 'Sms', type: 'inbox' });
+    for (const email of USERS.slice(0, 2)) await this.#make('createUser', names, { email, first_name: 'Ann' });
+    await this.#make('createAddress', this.names, { name: 'phone', value: '+15551234567' });
+    await this.#make('createDistributionList', this.names, { name: 'Staff' });
+    await this.#make('addListMembers', this.names, USERS.slice(0, 2));
+    await this.#make('listListMembers', this.names);
+    const templates = CHANNELS.slice(0, 2).map((channel) => ({
+      channel,
+      subject: 'Hi',
+      text: 'Hi {{ user.first_name }}',
+    }));
+    const rule = { name: 'Tell the staff', distribution_lists: ['Staff'], templates };
+    await this.#make('createNotification', this.names, rule);
+    await this.#make('triggerEvent', this.names, { context: { order: 'A-17' } });
+    const { permissions } =
+      (await this.#make('createApiKey', this.names, {
+        name: 'bound',
+        permissions: ['system:ping', 'organization:read', 'event:trigger', 'user:write'],
+        project: 'shop',
+      })) ?? {};
+    return permissions !== undefined;
+  }
+
+  async #make(id, names, value) {
+    const { status, value: answer } = await this.session.call(id, this.operator, names, value);
+    if (!(status < 300)) return undefined;
+    if (id === 'createApiKey' && !this.bound) this.bound = { authorization: `Key ${answer.key}` };
+    this.learn(id, answer);
+    return answer;
+  }
+
+  /** Remembers what an answer made or showed, so that later requests use it: also after it was deleted. */
+  learn(id, answer) {
+    if (id === 'createOrganization' && answer.slug !== this.slug) this.strays.add(answer.slug);
+    const found = (answer && LEARN[id]?.(answer)) || {};
+    for (const [name, value] of Object.entries(found)) {
+      const known = (this.known[name] ??= []);
+      if (known.includes(String(value))) continue;
+      known.push(String(value));
+      if (known.length > MOST_KNOWN) known.splice(1, 1);
+    }
+  }
+
+  /** Deletes all of it. What is open is canceled first, as the service requires. */
+  async remove() {
+    const { session, operator, slug: org } = this;
+    const call = (id, names) => session.call(id, operator, { org, ...names });
+    for (const { slug: prj } of (await call('listProjects')).value ?? []) {
+      for (const { slug: app } of (await call('listApplications', { prj })).value ?? []) {
+        for (const { slug: evt } of (await call('listEvents', { prj, app })).value ?? [])
+          await this.#removeEvent({ prj, app, evt });
+        await call('deleteApplication', { prj, app });
+      }
+      await call('deleteProject', { prj });
+    }
+    for (const slug of [org, ...this.strays]) await session.call('deleteOrganization', operator, { org: slug });
+  }
+
+  async #removeEvent(names) {
+    const all = { org: this.slug, ...names };
+    for (let tries = 0; tries < 5; tries++) {
+      const { status } = await this.session.call('deleteEvent', this.operator, all);
+      if (status !== 409) return;
+      const { value = [] } = await this.session.call('listEventOccurrences', this.operator, all);
+      for (const { id, status: state } of value)
+        if (state !== 'canceled')
+          await this.session.call('cancelOccurrence', this.operator, { ...all, occurrence: id });
+    }
+  }
+}
