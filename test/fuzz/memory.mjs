@@ -18,8 +18,8 @@ export class Memory {
   }
 
   /** @returns {Promise<{ heapMb: number, rssMb: number }>} */
-  async measure() {
-    await sleep(REST_MS);
+  async measure(restMs = REST_MS) {
+    await sleep(restMs);
     this.#url ??= await openInspector(this.#service);
     const heapMb = (await askInspector(this.#url)) / MB;
     return { heapMb, rssMb: rssOf(this.#service.pid) / MB };

@@ -98,28 +98,32 @@ export class Tenant {
 
   /** Deletes all of it. What is open is canceled first, as the service requires. */
   async remove() {
-    const { session, operator, slug: org } = this;
-    const call = (id, names) => session.call(id, operator, { org, ...names });
-    for (const { slug: prj } of (await call('listProjects')).value ?? []) {
-      for (const { slug: app } of (await call('listApplications', { prj })).value ?? []) {
-        for (const { slug: evt } of (await call('listEvents', { prj, app })).value ?? [])
+    for (const { slug: prj } of await this.#list('listProjects')) {
+      for (const { slug: app } of await this.#list('listApplications', { prj })) {
+        for (const { slug: evt } of await this.#list('listEvents', { prj, app }))
           await this.#removeEvent({ prj, app, evt });
-        await call('deleteApplication', { prj, app });
+        await this.#call('deleteApplication', { prj, app });
       }
-      await call('deleteProject', { prj });
+      await this.#call('deleteProject', { prj });
     }
-    for (const slug of [org, ...this.strays]) await session.call('deleteOrganization', operator, { org: slug });
+    for (const org of [this.slug, ...this.strays]) await this.#call('deleteOrganization', { org });
   }
 
   async #removeEvent(names) {
-    const all = { org: this.slug, ...names };
     for (let tries = 0; tries < 5; tries++) {
-      const { status } = await this.session.call('deleteEvent', this.operator, all);
+      const { status } = await this.#call('deleteEvent', names);
       if (status !== 409) return;
-      const { value = [] } = await this.session.call('listEventOccurrences', this.operator, all);
-      for (const { id, status: state } of value)
-        if (state !== 'canceled')
-          await this.session.call('cancelOccurrence', this.operator, { ...all, occurrence: id });
+      for (const { id, status: state } of await this.#list('listEventOccurrences', names))
+        if (state !== 'canceled') await this.#call('cancelOccurrence', { occurrence: id });
     }
+  }
+
+  #call(id, names) {
+    return this.session.call(id, this.operator, { org: this.slug, ...names });
+  }
+
+  async #list(id, names) {
+    const { value } = await this.#call(id, names);
+    return Array.isArray(value) ? value : [];
   }
 }
