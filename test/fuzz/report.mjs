@@ -59,7 +59,8 @@ function operationTable({ statuses }, operations) {
   return lines.join('\n');
 }
 
-function findingText({ kind, where, text, count, request }) {
+/** A finding, and the shortest request that shows it. */
+export function findingText({ kind, where, text, count, request }) {
   const lines = [`${kind}, ${where}, ${count} times: ${text.slice(0, 600)}`];
   if (request?.isRaw) lines.push(`  bytes: ${request.body}`);
   else if (request) lines.push(`  ${curlOf(request)}`);

@@ -9,6 +9,11 @@ export class Results {
   races = 0;
   raw = 0;
 
+  /** @param {(finding: any) => void} announce is told each new finding at once */
+  constructor(announce = () => undefined) {
+    this.announce = announce;
+  }
+
   count({ id }, { status }) {
     this.requests++;
     const of = this.statuses.get(id) ?? this.statuses.set(id, new Map()).get(id);
@@ -24,11 +29,14 @@ export class Results {
   add(finding, operation, request) {
     const key = keyOf(finding, operation);
     const known = this.findings.get(key);
-    if (!known) this.findings.set(key, { ...finding, where: operation.id, count: 1, request });
-    else {
+    if (known) {
       known.count++;
       if (request && sizeOf(request) < sizeOf(known.request)) Object.assign(known, finding, { request });
+      return;
     }
+    const first = { ...finding, where: operation.id, count: 1, request };
+    this.findings.set(key, first);
+    this.announce(first);
   }
 }
 

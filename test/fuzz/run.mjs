@@ -12,6 +12,7 @@ import { playRaw } from './play/raw.mjs';
 import { playSequence } from './play/sequences.mjs';
 import { Session } from './play/session.mjs';
 import { Tenant } from './play/tenant.mjs';
+import { findingText } from './report.mjs';
 import { Results } from './results.mjs';
 
 /** The first part of a run fills the caches of the service, before its memory counts as the start. */
@@ -37,7 +38,7 @@ export async function run(world, options, document, progress) {
   try {
     return await play.run();
   } finally {
-    await play.client.close();
+    await play.close();
   }
 }
 
@@ -50,15 +51,24 @@ class Play {
     Object.assign(this, { options, database, sinkUrl, services, progress });
     this.operator = { authorization: operator.authorization };
     this.operations = readContract(document);
-    this.results = new Results();
-    this.client = new Client(services.map(({ url }) => url));
+    this.results = new Results((finding) => console.error(findingText(finding)));
     const resolve = (ref) =>
       ref
         .split('/')
         .slice(1)
         .reduce((node, step) => node[step], document);
     this.requests = new Requests(this.operations, { resolve, hints: hints({ sinkUrl }) }, options.seed);
-    this.session = new Session(this.client, new Map(this.operations.map((each) => [each.id, each])), this.results);
+    const byId = new Map(this.operations.map((each) => [each.id, each]));
+    const urls = services.map(({ url }) => url);
+    // Processes learn of each other's changes within five seconds, so a client that expects a status stays with one process.
+    this.clients = urls.map((url) => new Client([url]));
+    this.sessions = this.clients.map((client) => new Session(client, byId, this.results));
+    this.clients.push(new Client(urls));
+    this.everywhere = new Session(this.clients.at(-1), byId, this.results);
+  }
+
+  async close() {
+    await Promise.all(this.clients.map((client) => client.close()));
   }
 
   async run() {
@@ -104,11 +114,12 @@ class Play {
     while (!isOver()) {
       const number = this.#episodes++;
       const random = new Random(this.options.seed + number * 7919);
-      const tenant = new Tenant(this.session, `fuzz-${number}`, this.operator, this.sinkUrl);
+      const place = number % this.services.length;
+      const tenant = new Tenant(this.sessions[place], `fuzz-${number}`, this.operator, this.sinkUrl);
       await tenant.create();
       for (let n = 0; n < SEQUENCES_AN_EPISODE && !isOver(); n++) await playSequence(tenant, random);
       await playEpisode(tenant, this.requests, random, isOver);
-      const { url } = this.services[number % this.services.length];
+      const { url } = this.services[place];
       for (let n = 0; n < RAW_AN_EPISODE && !isOver(); n++)
         await playRaw(url, tenant.slug, this.operator.authorization, random, this.results);
       await tenant.remove();
@@ -123,8 +134,9 @@ class Play {
   async #races() {
     for (let n = 0; n < RACES; n++) {
       while (this.#share() < n / RACES) await sleep(200);
-      const tenant = new Tenant(this.session, `race-${n}`, this.operator, this.sinkUrl);
+      const tenant = new Tenant(this.sessions[0], `race-${n}`, this.operator, this.sinkUrl);
       await tenant.create();
+      tenant.session = this.everywhere;
       await playRace(tenant, this.database, this.options.seed + n * 1000);
       await tenant.remove();
     }
