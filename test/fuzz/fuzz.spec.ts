@@ -138,6 +138,18 @@ describe('an answer', () => {
     expect(await kinds()).toEqual([kind]);
   });
 
+  it('of 503 is a finding, unless Retry-After helps', async () => {
+    let left = 2;
+    behave = (_request, response) => {
+      if (left-- <= 0) return answer(response, 200, { id: 1 });
+      response.setHeader('retry-after', '0');
+      answer(response, 503, { status: 503 }, 'application/problem+json');
+    };
+    expect([await kinds(), results.busy]).toEqual([[], 2]);
+    left = 100;
+    expect(await kinds()).toEqual(['5xx']);
+  });
+
   it.each<[string, unknown, string?]>([
     ['a body with an unknown field', { unknown: 1 }],
     ['a body of another type', [1]],

@@ -31,6 +31,7 @@ export function report({ seed }, outcome) {
       .map(([name, count]) => `${name} ${number(count)}`)
       .join(', ') + `, raw ${number(results.raw)}`,
   );
+  if (results.busy > 0) console.log(`${number(results.busy)} times the service was busy (503), and the client waited`);
   console.log(`${results.sequences} sequences, ${results.races} races of 64 clients`);
   for (const [when, { heapMb, rssMb }] of Object.entries(memory))
     console.log(

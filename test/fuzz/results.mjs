@@ -5,6 +5,8 @@ export class Results {
   statuses = new Map();
   /** @type {Map<string, { kind: string, where: string, text: string, count: number, request: any }>} */
   findings = new Map();
+  /** Answers of 503 with Retry-After, after which the client sent the request again. */
+  busy = 0;
   sequences = 0;
   races = 0;
   raw = 0;

@@ -38,7 +38,7 @@ const OF_TYPE = {
     fc.integer({ min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 2 ** 31 - 1) }),
   string: textOf,
   array: ({ items, minItems = 0, maxItems = MOST_ITEMS }, world) =>
-    fc.array(arbitraryOf(items ?? {}, world, '_items'), {
+    fc.array(arbitraryOf(items ?? {}, world, items?.type === 'string' && !items.enum ? '_items' : ''), {
       minLength: minItems,
       maxLength: Math.max(minItems, Math.min(maxItems, MOST_ITEMS)),
     }),

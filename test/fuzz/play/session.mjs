@@ -1,5 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findingOf } from '../check/check.mjs';
 import { shorten } from './shorten.mjs';
+
+const MOST_TRIES = 5;
+
+/** On a slow machine 64 racing clients are too many at once. A 503 that ends when the client waits, as it is told to, is no finding. */
+const isBusy = ({ status, headers }) => status === 503 && /^\d+$/.test(String(headers['retry-after']));
 
 /** Sends requests, checks every answer, and notes what is wrong. */
 export class Session {
@@ -19,8 +25,13 @@ export class Session {
    * @param {import('../generate/request.mjs').Request} request
    */
   async send(operation, request) {
-    const answer = await this.client.send(request, operation.isStream);
+    let answer = await this.client.send(request, operation.isStream);
     this.results.count(operation, answer);
+    for (let tries = 1; isBusy(answer) && tries <= MOST_TRIES; tries++) {
+      this.results.busy++;
+      await sleep(Number(answer.headers['retry-after']) * 1000 * tries);
+      answer = await this.client.send(request, operation.isStream);
+    }
     const finding = findingOf(operation, request, answer);
     if (finding && this.results.isNew(finding, operation)) {
       const again = async (other) => {
