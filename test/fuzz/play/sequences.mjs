@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * The life of each noun: create, use, delete, use again. The slug `seq` is used by nothing else, and one client uses the tenant, so every
  * status is known in advance.
@@ -10,32 +12,40 @@ const NOUNS = [
   noun('ProjectChannel', 'channel', { slug: 'seq', name: 'Seq', type: 'inbox' }, ({ slug }) => slug),
   noun('DistributionList', 'pk', { name: 'Seq' }, ({ id }) => id),
   noun('User', 'username', { email: 'seq@acme.test' }, ({ username }) => username, { first_name: 'Seq' }),
-  noun('Notification', 'notification', { name: 'Seq', templates: [{ channel: 'mail', text: 'Hi' }] }, ({ id }) => id),
+  noun(
+    'Notification',
+    'notification',
+    { name: 'Seq', distribution_lists: ['Staff'], templates: [{ channel: 'mail', text: 'Hi' }] },
+    ({ id }) => id,
+  ),
 ];
 
 function noun(name, parameter, body, idOf, change = { name: 'Seq 2' }) {
   return { name, parameter, body, idOf, change };
 }
 
+const PATIENCE_MS = 60_000;
+
 /**
  * @param {import('./tenant.mjs').Tenant} tenant
  * @param {import('../../../bench/kills/random.mjs').Random} random
  */
 export async function playSequence(tenant, random) {
-  const kind = random.one([...NOUNS, 'key', 'webhook', 'occurrence']);
-  const steps =
-    kind === 'key'
-      ? keySteps()
-      : kind === 'webhook'
-        ? webhookSteps()
-        : kind === 'occurrence'
-          ? occurrenceSteps()
-          : stepsOf(kind);
+  const steps = random.one([
+    ...NOUNS.map((each) => () => stepsOf(each)),
+    keySteps,
+    webhookSteps,
+    occurrenceSteps,
+    heldSteps,
+  ])();
   const { session } = tenant;
   const done = [];
   const state = { names: { ...tenant.names }, headers: tenant.operator };
-  for (const { id, expected, body, learn, headers } of steps) {
-    const answer = await session.call(id, headers?.(state) ?? state.headers, state.names, body);
+  for (const { id, expected, body, learn, headers, until } of steps) {
+    const call = () => session.call(id, headers?.(state) ?? state.headers, state.names, body);
+    let answer = await call();
+    for (const deadline = Date.now() + PATIENCE_MS; until && !until(answer) && Date.now() < deadline; await sleep(100))
+      answer = await call();
     done.push(`${id} ${answer.status}`);
     // Somebody may be served too much at the moment.
     if (answer.status === 429 || answer.status === undefined) return;
@@ -108,4 +118,27 @@ const occurrenceSteps = () => [
   { id: 'cancelOccurrence', expected: 200 },
   { id: 'retryOccurrence', expected: 409 },
   { id: 'getOccurrence', expected: 200 },
+];
+
+/** An occurrence above the ceiling of its event waits for an approval. */
+const heldSteps = () => [
+  {
+    id: 'createEvent',
+    body: { slug: 'held', name: 'Held', max_recipients: 1 },
+    expected: [201, 400],
+    learn: (state) => (state.names.evt = 'held'),
+  },
+  {
+    id: 'createNotification',
+    body: { name: 'Seq', distribution_lists: ['Staff'], templates: [{ channel: 'sms', text: 'Hi' }] },
+    expected: [201, 400],
+  },
+  {
+    id: 'triggerEvent',
+    expected: 201,
+    learn: (state, { occurrence }) => (state.names.occurrence = occurrence),
+  },
+  { id: 'getOccurrence', expected: 200, until: ({ value }) => value?.status === 'held' },
+  { id: 'approveOccurrence', expected: 200 },
+  { id: 'approveOccurrence', expected: 409 },
 ];

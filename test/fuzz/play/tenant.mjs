@@ -12,14 +12,16 @@ const LEARN = {
   createUser: ({ username }) => ({ username }),
   createAddress: ({ name, value }) => ({ name, value }),
   createDistributionList: ({ id }) => ({ pk: id }),
-  listListMembers: ([first]) => first && { member: first.id },
+  listListMembers: (all) => ({ member: ends(all) }),
   createNotification: ({ id }) => ({ notification: id }),
   triggerEvent: ({ occurrence }) => ({ occurrence }),
   replayOccurrence: ({ occurrence }) => ({ occurrence }),
-  listDeliveries: ([first]) => first && { delivery: first.id },
-  listInboxMessages: ([first]) => first && { message: first.id },
+  listDeliveries: (all) => ({ delivery: ends(all) }),
+  listInboxMessages: (all) => ({ message: ends(all) }),
   createApiKey: ({ id }) => ({ key: id }),
 };
+
+const ends = (items) => (items.length > 0 ? [items[0].id, items.at(-1).id] : []);
 
 /** An organization with one of everything, that one client uses. Every name of its paths is known. */
 export class Tenant {
@@ -88,11 +90,13 @@ export class Tenant {
   learn(id, answer) {
     if (id === 'createOrganization' && answer.slug !== this.slug) this.strays.add(answer.slug);
     const found = (answer && LEARN[id]?.(answer)) || {};
-    for (const [name, value] of Object.entries(found)) {
-      const known = (this.known[name] ??= []);
-      if (known.includes(String(value))) continue;
-      known.push(String(value));
-      if (known.length > MOST_KNOWN) known.splice(1, 1);
+    for (const [name, values] of Object.entries(found)) {
+      for (const value of [values].flat().map(String)) {
+        const known = (this.known[name] ??= []);
+        if (known.includes(value)) continue;
+        known.push(value);
+        if (known.length > MOST_KNOWN) known.splice(1, 1);
+      }
     }
   }
 
