@@ -150,10 +150,10 @@ describe('an answer', () => {
     expect(await kinds()).toEqual(['5xx']);
   });
 
-  it.each<[string, unknown, string?]>([
-    ['a body with an unknown field', { unknown: 1 }],
-    ['a body of another type', [1]],
-    ['no body', undefined],
+  it.each<[string, unknown, string]>([
+    ['a body with an unknown field', { unknown: 1 }, '/things/'],
+    ['a body of another type', [1], '/things/'],
+    ['no body', undefined, '/things/'],
     ['a query parameter out of bounds', { a: 'x' }, '/things/?limit=0'],
     ['a query parameter of another type', { a: 'x' }, '/things/?limit=x'],
   ])('is a finding if the contract refuses the request: %s', async (_what, body, path) => {
