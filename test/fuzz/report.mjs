@@ -3,8 +3,17 @@ import { curlOf } from './play/shorten.mjs';
 
 const number = (value) => value.toLocaleString('en', { maximumFractionDigits: 0 });
 
+/** Fewer requests may miss an operation by chance. */
+const ENOUGH = 200;
+
 /** Adds a finding for each operation that never succeeded: a request that always fails tests little. */
 export function findUncovered({ results, operations }) {
+  if (results.requests < ENOUGH * operations.length) {
+    console.log(
+      `Too few requests to tell whether every operation succeeds: ${ENOUGH * operations.length} are enough.\n`,
+    );
+    return;
+  }
   for (const operation of operations) {
     const statuses = [...(results.statuses.get(operation.id)?.keys() ?? [])];
     if (!statuses.some((status) => status >= 200 && status < 300))

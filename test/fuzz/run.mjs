@@ -130,10 +130,10 @@ class Play {
     }
   }
 
-  /** Races at the start of the run and now and then, while the others go on. */
+  /** Races now and then, while the others go on. */
   async #races() {
     for (let n = 0; n < RACES; n++) {
-      while (this.#share() < n / RACES) await sleep(200);
+      while (this.#share() < (n + 1) / (RACES + 1)) await sleep(200);
       const tenant = new Tenant(this.sessions[0], `race-${n}`, this.operator, this.sinkUrl);
       await tenant.create();
       tenant.session = this.everywhere;
