@@ -73,7 +73,9 @@ export class Requests {
     if (chance < 0.5) return { body: JSON.stringify(value), headers: json(headers) };
     if (chance < 0.9) return { body: JSON.stringify(spoil(value, random)), headers: json(headers) };
     const hostile = hostileBody(value, random);
-    const isJson = hostile.headers['content-type'] === 'application/json' && !hostile.headers['content-encoding'];
+    // JSON is UTF-8, whatever the charset says.
+    const isJson =
+      hostile.headers['content-type'].startsWith('application/json') && !hostile.headers['content-encoding'];
     return { ...hostile, headers: { ...headers, ...hostile.headers }, isJson };
   }
 
