@@ -60,10 +60,10 @@ export class World {
   /**
    * One process with both roles.
    * @param {Database} database
-   * @param {Record<string, string>} settings further environment variables
+   * @param {{ settings?: Record<string, string>, flags?: string[] }} more environment variables, and flags of Node
    */
-  all(database, settings = {}) {
-    return this.#service('all', database, undefined, { settings });
+  all(database, more = {}) {
+    return this.#service('all', database, undefined, more);
   }
 
   /** Stops a service process before the scenario ends. */
@@ -125,7 +125,7 @@ export class World {
     }
   }
 
-  async #service(role, database, isExpected, { settings = {}, started = () => undefined } = {}) {
+  async #service(role, database, isExpected, { settings, flags, started = () => undefined } = {}) {
     const logFile = join(this.#postgres.folder, `${role}-${++this.#services}.log`);
     const lastWords = () => readFileSync(logFile, 'utf8').split('\n').slice(-4).join('\n');
     const describe = () => `the ${role}: ${lastWords()}`;
@@ -133,7 +133,7 @@ export class World {
       started(child);
       this.#watch(child, describe, isExpected);
     };
-    return { ...(await startService(role, database.url, logFile, settings, watch)), lastWords };
+    return { ...(await startService(role, database.url, logFile, { settings, flags }, watch)), lastWords };
   }
 
   #part(file, options) {

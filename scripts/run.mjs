@@ -68,6 +68,7 @@ const tasks = {
   test: script('test.mjs'),
   'test:long': () =>
     sh(process.execPath, [path('scripts', 'test.mjs'), ...args], { env: { ...process.env, TEST_LONG: '1' } }),
+  'test:fuzz': () => here('test', 'fuzz', 'main.mjs'),
   check: script('check.mjs'),
   migration: script('migration.mjs'),
 };

@@ -42,7 +42,7 @@ async function measure(world, attack, seconds) {
   };
   await attack.fill?.(database, crowds.attacker.organizationId);
   await database.query('analyze');
-  const service = await world.all(database, attack.environment?.(attacker.facts));
+  const service = await world.all(database, { settings: attack.environment?.(attacker.facts) });
   const quiet = new Quiet(service, crowds.quiet, sink);
   progress.step('warm-up');
   await quiet.measure(WARM_UP_SECONDS);

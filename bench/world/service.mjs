@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const START_MS = 180_000;
+const START_MS = 300_000;
 
 /** A production environment. It takes only PATH and HOME from the benchmark's own environment. */
 const environment = (databaseUrl) => ({
@@ -19,19 +19,19 @@ const environment = (databaseUrl) => ({
 /**
  * Starts the built service, which logs into a file, and waits until it listens.
  * @param {'all' | 'api' | 'worker'} role
- * @param {Record<string, string>} settings further environment variables
+ * @param {{ settings?: Record<string, string>, flags?: string[] }} more environment variables, and flags of Node
  * @param {(child: import('node:child_process').ChildProcess) => void} started called before the process is ready
  */
-export async function startService(role, databaseUrl, logFile, settings, started) {
+export async function startService(role, databaseUrl, logFile, { settings = {}, flags = [] }, started) {
   const log = openSync(logFile, 'w');
   const env = { ...environment(databaseUrl), ROLE: role, PORT: '0', ...settings };
-  const child = spawn(process.execPath, [MAIN, 'start'], { env, stdio: ['ignore', log, log] });
+  const child = spawn(process.execPath, [...flags, MAIN, 'start'], { env, stdio: ['ignore', log, log] });
   closeSync(log);
   started(child);
   for (const deadline = Date.now() + START_MS; ; await sleep(20)) {
     const text = readFileSync(logFile, 'utf8');
     const listening = /"message":"listening","url":"([^"]+)"/.exec(text);
-    if (listening) return { pid: child.pid, url: listening[1], child };
+    if (listening) return { pid: child.pid, url: listening[1], child, logFile };
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
       throw new Error(`the ${role} did not start: ${text}`);
   }

@@ -18,6 +18,8 @@ import {
 } from './channel.dto.js';
 import { ChannelService } from './channel.service.js';
 
+const FALLBACK_DELETED = 'Another request has just deleted the fallback. Try again.';
+
 /**
  * The same operations at two paths. `owner` is also the reach that a key needs to write: the whole organization for the
  * organization's channels, the whole project for a project's channels. Summaries that name the owner are in `@ApiOperation`, because
@@ -45,6 +47,7 @@ function channelController(owner: 'organization' | 'project', path: string) {
     @Post()
     @RequirePermission(Permission.ChannelWrite, owner)
     @ApiOperation({ summary: `Create a channel of the ${owner}.` })
+    @ApiConflictResponse({ description: FALLBACK_DELETED })
     create(@CurrentScope() scope: Scope, @Body() body: CreateChannelDto): Promise<ChannelSettingsDto> {
       return this.channels.create(scope, body);
     }
@@ -65,6 +68,7 @@ function channelController(owner: 'organization' | 'project', path: string) {
     @Patch(':channel')
     @RequirePermission(Permission.ChannelWrite, owner)
     @ApiOperation({ summary: `Update a channel of the ${owner}.` })
+    @ApiConflictResponse({ description: FALLBACK_DELETED })
     update(@CurrentScope() scope: Scope, @Body() body: UpdateChannelDto): Promise<ChannelSettingsDto> {
       return this.channels.update(scope, body);
     }
@@ -86,7 +90,10 @@ function channelController(owner: 'organization' | 'project', path: string) {
     @ApiOperation({
       summary: `Send a test message over a channel of the ${owner}, and return the response of the provider.`,
     })
-    @ApiConflictResponse({ description: 'The secrets of the channel can no longer be decrypted. Set them again.' })
+    @ApiConflictResponse({
+      description:
+        'The secrets of the channel can no longer be decrypted, or this service has no dispatcher for its type.',
+    })
     test(@CurrentScope() scope: Scope, @Body() body: TestChannelDto): Promise<TestedChannelDto> {
       return this.tests.test(scope, body);
     }

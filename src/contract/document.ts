@@ -1,9 +1,10 @@
 import { SwaggerModule, DocumentBuilder } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { completeOperation, sharedParameters, sharedResponses } from './operation.js';
+import { completeOperation, sharedHeaders, sharedParameters, sharedResponses } from './operation.js';
 import type { Operation } from './operation.js';
 import { operationId } from './operation-id.js';
+import { completeBodies } from './request-body.js';
 
 const ABOUT = `
 Multi-tenant notifications: trigger an event, and Carillon sends a message to each recipient over the configured channels.
@@ -15,7 +16,13 @@ A key may have a rate limit. Every answer to such a key carries \`RateLimit\` an
 limit is refused with 429. So is a request with a wrong key, after 100 of them from one address in a minute.
 
 Errors are \`application/problem+json\` (RFC 9457). Paths work with and without the trailing slash. Bodies are JSON of at most
-256 KB unless an operation allows more. Unknown fields are refused.
+256 KB unless an operation allows more. Unknown fields are refused. A request that is not valid HTTP is refused with 400, one whose
+headers exceed 16 KB with 431, and one that does not arrive in time with 408.
+
+Every answer has an \`X-Request-Id\`. Send your own to find a request in the logs.
+
+Times are RFC 3339 with a time zone, such as \`2030-01-01T08:00:00Z\`. The seconds may be left out. \`24:00\` and leap seconds (\`:60\`)
+are refused: send \`00:00\` of the next day or the next second.
 `.trim();
 
 const TAGS = {
@@ -60,6 +67,8 @@ export function buildDocument(app: NestExpressApplication, version: string): Ope
   components!.schemas!.Problem = PROBLEM;
   components!.parameters = sharedParameters;
   components!.responses = sharedResponses;
+  components!.headers = sharedHeaders;
+  completeBodies(document);
   const { openapi, info, servers, tags, paths, components: parts } = withoutSuffix(document);
   return { openapi, info, servers, tags, paths, components: parts };
 }

@@ -42,28 +42,43 @@ const ERRORS: Record<string, [name: string, description: string]> = {
   415: ['UnsupportedMediaType', 'The body is not JSON.'],
   429: [
     'TooManyRequests',
-    'The request exceeds the rate limit of the API key, or too many wrong keys came from the address.',
+    'The request exceeds the rate limit of the API key, the organization has too many requests under way, or too many wrong keys came from the address.',
   ],
+  503: ['Unavailable', 'The service or its database cannot answer at the moment. Send the request again.'],
 };
 
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 
-/** Every answer to a key with a rate limit carries these, except `Retry-After`. */
-const HEADERS: Record<string, Record<string, object>> = {
-  429: {
-    'Retry-After': {
-      description: 'Seconds until the next request is allowed.',
-      schema: { type: 'integer', minimum: 1 },
-      example: 1,
-    },
-    RateLimit: text('Requests left (`r`), and seconds until the full limit is available again (`t`).', '"key";r=0;t=1'),
-    'RateLimit-Policy': text('Requests allowed (`q`) in a window of `w` seconds.', '"key";q=100;w=1'),
+const RETRY_AFTER = {
+  'Retry-After': {
+    description: 'Seconds to wait before the next request.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
   },
 };
 
-/** Parameters and responses that operations share. */
+/** Every answer to a key with a rate limit carries `RateLimit` and `RateLimit-Policy`. */
+const HEADERS: Record<string, Record<string, object>> = {
+  429: {
+    ...RETRY_AFTER,
+    RateLimit: text('Requests left (`r`), and seconds until the full limit is available again (`t`).', '"key";r=0;t=1'),
+    'RateLimit-Policy': text('Requests allowed (`q`) in a window of `w` seconds.', '"key";q=100;w=1'),
+  },
+  503: RETRY_AFTER,
+};
+
+const REQUEST_ID = {
+  description:
+    'Identifies the request in the logs of the service: the `X-Request-Id` of the request (1 to 64 letters, digits, `_`, `.` and `-`), or else a new id.',
+  schema: { type: 'string' },
+  example: '0b6f1c1e-6a53-4a33-8a43-8b1a9f1c7d55',
+};
+const EVERY_ANSWER = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+
+/** Headers, parameters and responses that operations share. */
+export const sharedHeaders = { 'X-Request-Id': REQUEST_ID };
 export const sharedParameters = Object.fromEntries(
   Object.entries(PATH_PARAMETERS).map(([name, parameter]) => [
     name,
@@ -73,7 +88,7 @@ export const sharedParameters = Object.fromEntries(
 export const sharedResponses = Object.fromEntries(
   Object.entries(ERRORS).map(([status, [name, description]]) => [
     name,
-    { description, headers: HEADERS[status], content: PROBLEM },
+    { description, headers: { ...EVERY_ANSWER, ...HEADERS[status] }, content: PROBLEM },
   ]),
 );
 
@@ -83,6 +98,12 @@ const REACHES = {
   organization: ', with a key of the whole organization',
   project: ', with a key of the whole project',
 };
+
+interface Response {
+  description: string;
+  headers?: object;
+  content?: object;
+}
 
 /** Adds the parts that all operations have in common: path parameters, permission and errors. */
 export function completeOperation(path: string, operation: Operation): void {
@@ -94,14 +115,16 @@ export function completeOperation(path: string, operation: Operation): void {
     const needs = `Permission: \`${permission}\`${REACHES[operation['x-reach'] ?? 'any']}.`;
     operation.description = [operation.description, needs].filter(Boolean).join('\n\n');
   } else operation.security = [];
-  const responses = operation.responses as Record<string, { description: string; content?: object } | { $ref: string }>;
+  const responses = operation.responses as Record<string, Response | { $ref: string }>;
   for (const status of errorsOf(operation, names)) {
     responses[status] ??= { $ref: `#/components/responses/${ERRORS[status]![0]}` };
   }
   for (const [status, response] of Object.entries(responses)) {
     if ('$ref' in response) continue;
     response.description ||= 'Success.';
-    if (Number(status) >= 400) response.content ??= PROBLEM;
+    const isProblem = Number(status) >= 400 && response.content === undefined;
+    if (isProblem) response.content = PROBLEM;
+    response.headers = { ...EVERY_ANSWER, ...(isProblem && HEADERS[status]), ...response.headers };
   }
 }
 
@@ -118,6 +141,6 @@ function errorsOf(operation: Operation, names: string[]): string[] {
     ...(operation['x-permission'] ? ['401', '403'] : []),
     ...(names.length > 0 ? ['404'] : []),
     ...(operation.requestBody ? ['413', '415'] : []),
-    ...(operation['x-permission'] ? ['429'] : []),
+    ...(operation['x-permission'] ? ['429', '503'] : []),
   ];
 }

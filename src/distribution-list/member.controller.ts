@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
@@ -11,6 +11,8 @@ import type { Page } from '../http/list/page.js';
 import { AddedRecipientsDto, MemberDto, UpdateMemberDto } from './member.dto.js';
 import { MemberService } from './member.service.js';
 import { MAX_RECIPIENTS } from './recipients.js';
+
+const DELETED_MEANWHILE = 'Another request has just deleted a user, an address or the channel. Try again.';
 
 @ApiTags('Distribution lists')
 @Controller('api/o/:org/p/:prj/d/:pk')
@@ -35,6 +37,7 @@ export class MemberController {
       example: ['ann@acme.test', 'bob@acme.test'],
     },
   })
+  @ApiConflictResponse({ description: DELETED_MEANWHILE })
   add(@CurrentScope() scope: Scope, @Body() body: unknown): Promise<AddedRecipientsDto> {
     return this.members.add(scope, body);
   }
@@ -50,6 +53,7 @@ export class MemberController {
   /** Update a member: whether it receives messages, and over which channel. */
   @Patch('m/:member')
   @RequirePermission(Permission.DistributionListWrite, 'project')
+  @ApiConflictResponse({ description: DELETED_MEANWHILE })
   update(@CurrentScope() scope: Scope, @Body() body: UpdateMemberDto): Promise<MemberDto> {
     return this.members.update(scope, body);
   }

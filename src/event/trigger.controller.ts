@@ -1,5 +1,5 @@
 import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiConflictResponse, ApiHeader, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConflictResponse, ApiHeader, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
@@ -44,6 +44,16 @@ export class TriggerController {
     schema: { type: 'integer', enum: [0, 1], default: 0 },
   })
   @ApiBody({ type: TriggerDto, required: false, examples: TRIGGER_EXAMPLES })
+  @ApiResponse({
+    status: 201,
+    type: TriggeredDto,
+    headers: {
+      'Idempotent-Replayed': {
+        description: '`true` if the occurrence was stored by an earlier request with the same `Idempotency-Key`.',
+        schema: { type: 'string', enum: ['true'] },
+      },
+    },
+  })
   @ApiConflictResponse({ description: 'The `Idempotency-Key` was used before with another body.' })
   async trigger(
     @CurrentScope() scope: Scope,

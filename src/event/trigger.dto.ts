@@ -2,20 +2,22 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PRIORITIES } from '../queue/priority.js';
 import type { Priority } from '../queue/priority.js';
 
+const NAME = { type: 'string', minLength: 1, maxLength: 254 };
+
 /** Customizes the notification process. Unknown options are refused. */
 export class TriggerOptionsDto {
   /**
    * Send only over these channels: slugs of channels of the project or the organization, or channel types such as `email`.
    * @example ['email']
    */
-  @ApiProperty({ maxItems: 100 })
+  @ApiProperty({ type: 'array', minItems: 1, maxItems: 100, items: NAME })
   channels?: string[];
 
   /**
    * Send only to these people, by e-mail or username.
    * @example ['ann@acme.test']
    */
-  @ApiProperty({ maxItems: 10_000 })
+  @ApiProperty({ type: 'array', minItems: 1, maxItems: 10_000, items: NAME })
   limit_to?: string[];
 
   /**

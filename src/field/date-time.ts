@@ -1,5 +1,6 @@
-// RFC 3339 with a time zone: without a zone, the same text means a different time on each machine.
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/i;
+// RFC 3339 with a time zone: without a zone, the same text means a different time on each machine. JavaScript would accept 24:00, which
+// RFC 3339 does not know, and refuses leap seconds (:60): no clock of the service ever shows either.
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/i;
 
 /** Returns the problem with a time, or null. */
 export function dateTimeProblem(value: unknown): string | null {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, NextFunction, Request, Response } from 'express';
@@ -63,10 +63,13 @@ export class DirectAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const options = { ...CONNECTIONS, ...expressClasses(this.getInstance<Application>()) };
-    const server = createServer(options, (incoming, outgoing) => {
+    const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
       this.serve(incoming as Request, outgoing as Response);
-    });
+    };
+    const server = createServer(options, serve);
     server.on('clientError', answerClientError);
+    // An unknown `Expect` is ignored, as HTTP allows. Node would answer 417 without a body.
+    server.on('checkExpectation', serve);
     this.httpServer = server as typeof this.httpServer;
   }
 

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
@@ -13,6 +13,7 @@ import { NotificationService } from './notification.service.js';
 
 // Enough for a few templates with HTML.
 const LIMIT_KB = 1024;
+const DELETED_MEANWHILE = 'Another request has just deleted a list or channel of the notification.';
 
 @ApiTags('Notifications')
 @Controller('api/o/:org/p/:prj/a/:app/e/:evt/n')
@@ -35,6 +36,7 @@ export class NotificationController {
   @Post()
   @BodyLimitKb(LIMIT_KB)
   @RequirePermission(Permission.NotificationWrite)
+  @ApiConflictResponse({ description: DELETED_MEANWHILE })
   create(@CurrentScope() scope: Scope, @Body() body: CreateNotificationDto): Promise<NotificationDto> {
     return this.notifications.create(scope, body);
   }
@@ -54,6 +56,7 @@ export class NotificationController {
   @Patch(':notification')
   @BodyLimitKb(LIMIT_KB)
   @RequirePermission(Permission.NotificationWrite)
+  @ApiConflictResponse({ description: DELETED_MEANWHILE })
   update(@CurrentScope() scope: Scope, @Body() body: UpdateNotificationDto): Promise<NotificationDto> {
     return this.notifications.update(scope, body);
   }

@@ -63,6 +63,7 @@ function expectProblem(heard: string, status: number, kind: string): void {
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head).toMatch(/\r\nContent-Type: application\/problem\+json/i);
   expect(head).toMatch(/\r\nX-Content-Type-Options: nosniff/i);
+  expect(head).toMatch(/\r\nX-Request-Id: \S/i);
   expect(JSON.parse(body)).toMatchObject({ type: `urn:carillon:problem:${kind}`, status, detail: expect.any(String) });
 }
 
@@ -72,6 +73,11 @@ describe('a request that never reaches a route', () => {
     expectProblem(await raw('GET / HTTP/1.1\r\nConnection: close\r\n\r\n'), 400, 'invalid-request');
     const huge = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`;
     expectProblem(await raw(huge), 431, 'headers-too-large');
+  });
+
+  it('is served if it expects what the service does not know', async () => {
+    const text = `GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n`;
+    expectProblem(await raw(text), 404, 'not-found');
   });
 
   it('is a problem when it takes too long', async () => {

@@ -912,7 +912,7 @@ export interface Operations {
      *
      * Permission: `system:ping`.
      */
-    GET: { answers: { 200: Ping; 401: Problem; 403: Problem; 429: Problem } };
+    GET: { answers: { 200: Ping; 401: Problem; 403: Problem; 429: Problem; 503: Problem } };
   };
   '/api/o/': {
     /**
@@ -927,7 +927,7 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: Organization[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem };
+      answers: { 200: Organization[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Create an organization.
@@ -944,6 +944,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -958,7 +959,7 @@ export interface Operations {
         /** Slug of the organization. */
         org: string;
       };
-      answers: { 200: Organization; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: Organization; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Update the organization.
@@ -970,7 +971,7 @@ export interface Operations {
         /** Slug of the organization. */
         org: string;
       };
-      body: UpdateOrganization;
+      body?: UpdateOrganization;
       answers: {
         200: Organization;
         400: Problem;
@@ -980,6 +981,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -992,7 +994,15 @@ export interface Operations {
         /** Slug of the organization. */
         org: string;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+      answers: {
+        204: undefined;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/': {
@@ -1012,7 +1022,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: Project[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: Project[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Create a project.
@@ -1034,6 +1052,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -1050,7 +1069,7 @@ export interface Operations {
         /** Slug of the project. */
         prj: string;
       };
-      answers: { 200: Project; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: Project; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Update a project.
@@ -1064,7 +1083,7 @@ export interface Operations {
         /** Slug of the project. */
         prj: string;
       };
-      body: UpdateProject;
+      body?: UpdateProject;
       answers: {
         200: ProjectSettings;
         400: Problem;
@@ -1074,6 +1093,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -1088,7 +1108,15 @@ export interface Operations {
         /** Slug of the project. */
         prj: string;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+      answers: {
+        204: undefined;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/settings/': {
@@ -1104,7 +1132,7 @@ export interface Operations {
         /** Slug of the project. */
         prj: string;
       };
-      answers: { 200: ProjectSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: ProjectSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/p/{prj}/a/': {
@@ -1126,7 +1154,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: Application[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: Application[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Create an application.
@@ -1150,6 +1186,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -1168,7 +1205,7 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
-      answers: { 200: ApplicationSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: ApplicationSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Update an application.
@@ -1184,7 +1221,7 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
-      body: UpdateApplication;
+      body?: UpdateApplication;
       answers: {
         200: ApplicationSettings;
         400: Problem;
@@ -1194,6 +1231,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -1210,7 +1248,15 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+      answers: {
+        204: undefined;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/status-webhook/': {
@@ -1228,7 +1274,7 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
-      answers: { 200: StatusWebhook; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: StatusWebhook; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Set the status webhook. It is replaced as a whole.
@@ -1254,6 +1300,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -1270,7 +1317,7 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/c/': {
@@ -1290,7 +1337,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: Channel[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: Channel[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Create a channel of the organization.
@@ -1309,9 +1364,11 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -1328,7 +1385,7 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
-      answers: { 200: ChannelSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: ChannelSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Update a channel of the organization.
@@ -1345,16 +1402,18 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
-      body: UpdateChannel;
+      body?: UpdateChannel;
       answers: {
         200: ChannelSettings;
         400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -1369,7 +1428,15 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+      answers: {
+        204: undefined;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/c/{channel}/test/': {
@@ -1385,7 +1452,7 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
-      body: TestChannel;
+      body?: TestChannel;
       answers: {
         200: TestedChannel;
         400: Problem;
@@ -1396,6 +1463,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -1418,7 +1486,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: Channel[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: Channel[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Create a channel of the project.
@@ -1439,9 +1515,11 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -1460,7 +1538,7 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
-      answers: { 200: ChannelSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: ChannelSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Update a channel of the project.
@@ -1479,16 +1557,18 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
-      body: UpdateChannel;
+      body?: UpdateChannel;
       answers: {
         200: ChannelSettings;
         400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -1505,7 +1585,15 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+      answers: {
+        204: undefined;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/c/{channel}/test/': {
@@ -1523,7 +1611,7 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
-      body: TestChannel;
+      body?: TestChannel;
       answers: {
         200: TestedChannel;
         400: Problem;
@@ -1534,6 +1622,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -1543,7 +1632,7 @@ export interface Operations {
      *
      * Permission: `organization:read`.
      */
-    GET: { answers: { 200: Dispatcher[]; 401: Problem; 403: Problem; 429: Problem } };
+    GET: { answers: { 200: Dispatcher[]; 401: Problem; 403: Problem; 429: Problem; 503: Problem } };
   };
   '/api/o/{org}/u/': {
     /**
@@ -1562,7 +1651,7 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: User[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: User[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Create a user.
@@ -1586,6 +1675,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -1602,7 +1692,7 @@ export interface Operations {
         /** Username: the e-mail address. */
         username: string;
       };
-      answers: { 200: User; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: User; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Update a user. Fields that are not in the body keep their values.
@@ -1618,7 +1708,7 @@ export interface Operations {
         /** Username: the e-mail address. */
         username: string;
       };
-      body: UpdateUser;
+      body?: UpdateUser;
       answers: {
         200: UpdatedUser;
         400: Problem;
@@ -1628,6 +1718,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -1642,7 +1733,7 @@ export interface Operations {
         /** Username: the e-mail address. */
         username: string;
       };
-      body: UpdateUser;
+      body?: UpdateUser;
       answers: {
         200: UpdatedUser;
         400: Problem;
@@ -1652,6 +1743,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -1666,7 +1758,7 @@ export interface Operations {
         /** Username: the e-mail address. */
         username: string;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/u/{username}/address/': {
@@ -1688,7 +1780,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: Address[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: Address[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Add an address to the user.
@@ -1714,6 +1814,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -1734,7 +1835,7 @@ export interface Operations {
         /** The address itself. */
         value: string;
       };
-      body: UpdateAddress;
+      body?: UpdateAddress;
       answers: {
         200: Address;
         400: Problem;
@@ -1744,6 +1845,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -1762,7 +1864,15 @@ export interface Operations {
         /** The address itself. */
         value: string;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+      answers: {
+        204: undefined;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/u/{username}/inbox/': {
@@ -1786,7 +1896,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: InboxMessage[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: InboxMessage[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/u/{username}/inbox/stream/': {
@@ -1839,7 +1957,7 @@ export interface Operations {
         /** Id of the message in the inbox. */
         message: number;
       };
-      answers: { 200: InboxMessage; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: InboxMessage; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/p/{prj}/d/': {
@@ -1861,7 +1979,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: DistributionList[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: DistributionList[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Create a distribution list.
@@ -1885,6 +2011,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -1903,7 +2030,7 @@ export interface Operations {
         /** Id of the distribution list. */
         pk: number;
       };
-      answers: { 200: DistributionList; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: DistributionList; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Rename a distribution list.
@@ -1929,6 +2056,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -1945,7 +2073,15 @@ export interface Operations {
         /** Id of the distribution list. */
         pk: number;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+      answers: {
+        204: undefined;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/d/{pk}/add/': {
@@ -1971,9 +2107,11 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -1998,7 +2136,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: Member[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: Member[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/d/{pk}/m/{member}/': {
@@ -2018,16 +2164,18 @@ export interface Operations {
         /** Id of the member. */
         member: number;
       };
-      body: UpdateMember;
+      body?: UpdateMember;
       answers: {
         200: Member;
         400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -2046,7 +2194,7 @@ export interface Operations {
         /** Id of the member. */
         member: number;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/': {
@@ -2070,7 +2218,7 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: Event[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: Event[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Create an event.
@@ -2096,6 +2244,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -2116,7 +2265,7 @@ export interface Operations {
         /** Slug of the event. */
         evt: string;
       };
-      answers: { 200: EventSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: EventSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Update an event.
@@ -2134,7 +2283,7 @@ export interface Operations {
         /** Slug of the event. */
         evt: string;
       };
-      body: UpdateEvent;
+      body?: UpdateEvent;
       answers: {
         200: EventSettings;
         400: Problem;
@@ -2144,6 +2293,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -2162,7 +2312,15 @@ export interface Operations {
         /** Slug of the event. */
         evt: string;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+      answers: {
+        204: undefined;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
@@ -2208,6 +2366,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -2234,7 +2393,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: Notification[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: Notification[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Create a notification.
@@ -2261,9 +2428,11 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -2286,7 +2455,7 @@ export interface Operations {
         /** Id of the notification. */
         notification: number;
       };
-      answers: { 200: Notification; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: Notification; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Update a notification. Fields that you leave out keep their values; `distribution_lists` and `templates` are replaced as a whole.
@@ -2308,16 +2477,18 @@ export interface Operations {
         /** Id of the notification. */
         notification: number;
       };
-      body: UpdateNotification;
+      body?: UpdateNotification;
       answers: {
         200: Notification;
         400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
     /**
@@ -2338,7 +2509,7 @@ export interface Operations {
         /** Id of the notification. */
         notification: number;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/': {
@@ -2371,6 +2542,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -2394,7 +2566,7 @@ export interface Operations {
         /** Slug of the event. */
         evt: string;
       };
-      body: Preview;
+      body?: Preview;
       answers: {
         200: Previewed;
         400: Problem;
@@ -2404,6 +2576,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -2428,7 +2601,7 @@ export interface Operations {
         /** Slug of the event. */
         evt: string;
       };
-      answers: { 200: ContextSchema; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: ContextSchema; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/o/': {
@@ -2460,7 +2633,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: Occurrence[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: Occurrence[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/occurrences/{occurrence}/': {
@@ -2476,7 +2657,7 @@ export interface Operations {
         /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
-      answers: { 200: OccurrenceDetail; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: OccurrenceDetail; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/occurrences/{occurrence}/cancel/': {
@@ -2495,7 +2676,15 @@ export interface Operations {
         /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
-      answers: { 200: Canceled; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+      answers: {
+        200: Canceled;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/occurrences/{occurrence}/approve/': {
@@ -2514,7 +2703,15 @@ export interface Operations {
         /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
-      answers: { 200: Approved; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+      answers: {
+        200: Approved;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/occurrences/{occurrence}/retry/': {
@@ -2544,6 +2741,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -2563,7 +2761,7 @@ export interface Operations {
         /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
-      answers: { 201: Replayed; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 201: Replayed; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/occurrences/{occurrence}/deliveries/': {
@@ -2591,7 +2789,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: Delivery[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: Delivery[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/occurrences/{occurrence}/deliveries/{delivery}/': {
@@ -2609,7 +2815,7 @@ export interface Operations {
         /** Id of the delivery. */
         delivery: number;
       };
-      answers: { 200: DeliveryDetail; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: DeliveryDetail; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/occurrences/{occurrence}/explain/': {
@@ -2639,6 +2845,7 @@ export interface Operations {
         403: Problem;
         404: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -2686,7 +2893,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: ApiKey[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: ApiKey[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Create an API key.
@@ -2711,6 +2926,7 @@ export interface Operations {
         413: Problem;
         415: Problem;
         429: Problem;
+        503: Problem;
       };
     };
   };
@@ -2731,7 +2947,7 @@ export interface Operations {
         /** Id of the API key. */
         key: number;
       };
-      answers: { 200: ApiKey; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 200: ApiKey; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/audit/': {
@@ -2753,7 +2969,15 @@ export interface Operations {
         /** Where the page starts. Follow the `Link` header of the previous page. */
         after?: string;
       };
-      answers: { 200: AuditEntry[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: {
+        200: AuditEntry[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
 }

@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals';
+import { dateTimeProblem } from './date-time.js';
+
+it.each([
+  '2030-01-01T08:00:00Z',
+  '2030-01-01T08:00Z',
+  '2030-01-01t23:59:59.999999999z',
+  '2028-02-29T00:00:00+14:00',
+  '0001-01-01T00:00:00-12:00',
+])('%s is a time', (text) => {
+  expect(dateTimeProblem(text)).toBeNull();
+});
+
+it.each([
+  ['without a zone', '2030-01-01T08:00:00'],
+  ['without a time', '2030-01-01'],
+  ['at 24:00', '2030-01-01T24:00:00Z'],
+  ['with a leap second', '2016-12-31T23:59:60Z'],
+  ['on a day that does not exist', '2030-02-30T08:00:00Z'],
+  ['with a zone that does not exist', '2030-01-01T08:00:00+24:00'],
+  ['with a minute that does not exist', '2030-01-01T08:60:00Z'],
+  ['as a number', 1_893_484_800_000],
+  ['as nothing', null],
+])('refuses a time %s', (_how, value) => {
+  expect(dateTimeProblem(value)).toBe('must be a time with its zone, such as 2030-01-01T08:00:00Z');
+});
