@@ -9,6 +9,7 @@ import { ChannelModule } from './channel/channel.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { ContextSchemaModule } from './context-schema/context-schema.module.js';
+import { DeletionModule } from './deletion/deletion.module.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { DispatcherModule } from './dispatcher/dispatcher.module.js';
 import { DistributionListModule } from './distribution-list/distribution-list.module.js';
@@ -37,6 +38,7 @@ import { WatchModule } from './watch/watch.module.js';
 
 const API = [
   EventStreamModule,
+  DeletionModule,
   OrgModule,
   StatusWebhookModule,
   ChannelModule,

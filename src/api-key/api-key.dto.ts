@@ -1,9 +1,10 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { ArrayNotEmpty, IsArray, IsIn, IsInt, IsString, Length, Max, Min } from 'class-validator';
+import { ArrayNotEmpty, IsArray, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { MAX_RATE_LIMIT } from '../auth/api-key-store.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { Optional } from '../field/optional.decorator.js';
+import { Length } from '../field/text-length.js';
 
 const RATE_LIMIT_RULE = `must be a whole number of requests a second, 1 to ${MAX_RATE_LIMIT}`;
 

@@ -6,6 +6,7 @@ export interface AuditEntryRow {
   keyId: number | null;
   actor: string;
   requestId: string | null;
+  address: string | null;
   verb: string;
   noun: string;
   name: string | null;
@@ -44,6 +45,13 @@ export class AuditEntryDto {
   request_id: string | null;
 
   /**
+   * IP address of the client. Null: the change was made with the command line or in the database; `actor` says which.
+   * @example '203.0.113.9'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  address: string | null;
+
+  /**
    * `create`, `update` or `delete`. For an occurrence, the action, such as `cancel`.
    * @example 'update'
    */
@@ -53,7 +61,7 @@ export class AuditEntryDto {
   noun: string;
 
   /**
-   * Path of the changed resource in the organization. Null if the entry stands for many resources.
+   * Path of the changed resource in the organization. Null if the entry stands for many resources. A deleted person appears as `[user 17]`.
    * @example 'shop/mail'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -67,7 +75,7 @@ export class AuditEntryDto {
   count: number;
 
   /**
-   * Old and new value of each changed field. The values of a secret are masked.
+   * Old and new value of each changed field. The values of a secret are masked. Those of a deleted person are `[redacted]`.
    * @example { "config.host": ["mail1.acme.test", "mail2.acme.test"], "config.password": ["***", "***"] }
    */
   @ApiProperty({
@@ -78,8 +86,8 @@ export class AuditEntryDto {
   changes: Record<string, unknown[]> | null;
 
   static from({ id, at, keyId, requestId, ...row }: AuditEntryRow): AuditEntryDto {
-    const { actor, verb, noun, name, count, changes } = row;
-    const who = { key: keyId, actor, request_id: requestId };
+    const { actor, address, verb, noun, name, count, changes } = row;
+    const who = { key: keyId, actor, request_id: requestId, address };
     return { id: Number(id), at: at.toISOString(), ...who, verb, noun, name, count, changes };
   }
 }

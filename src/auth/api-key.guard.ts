@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { clientAddress } from '../http/client-address.js';
+import { clientAddress, networkOf } from '../http/client-address.js';
 import { Problem, tooManyWrongKeys, unauthorized } from '../http/problem.js';
 import { presentedKey } from './api-key.js';
 import type { Permission } from './permission.js';
@@ -33,15 +33,17 @@ export class ApiKeyGuard implements CanActivate {
     const request = context.getArgByIndex<Request>(0);
     const key = presentedKey(request.headers);
     if (!key) throw unauthorized('An API key is required, as in Authorization: Key <API_KEY>.');
+    // Read before the key is looked up: a client that has left meanwhile has no address any more, but its request may still write.
+    const address = clientAddress(request);
     try {
       const scope = this.scopes.resolve(key, needs, request.params, context.getArgByIndex<Response>(1));
-      if (!(scope instanceof Promise)) return setScope(request, scope);
+      if (!(scope instanceof Promise)) return setScope(request, scope, address);
       return scope.then(
-        (resolved) => setScope(request, resolved),
-        (error: unknown) => this.refuse(request, error),
+        (resolved) => setScope(request, resolved, address),
+        (error: unknown) => this.refuse(address, error),
       );
     } catch (error) {
-      return this.refuse(request, error);
+      return this.refuse(address, error);
     }
   }
 
@@ -49,9 +51,9 @@ export class ApiKeyGuard implements CanActivate {
    * Counts wrong keys by address. A right key is looked up and accepted all the same: others may share the address, behind a proxy or
    * a router, and must not be locked out by one of them.
    */
-  private refuse(request: Request, error: unknown): never {
+  private refuse(address: string, error: unknown): never {
     if (error instanceof Problem && error.kind === 'unauthorized') {
-      const { waitMs } = this.wrongKeys.take(clientAddress(request), MAX_WRONG_KEYS);
+      const { waitMs } = this.wrongKeys.take(networkOf(address), MAX_WRONG_KEYS);
       if (waitMs > 0) throw tooManyWrongKeys(Math.ceil(waitMs / 1000));
     }
     throw error;

@@ -28,6 +28,8 @@ export interface PathIds {
  */
 export class Scope {
   requestId = '';
+  /** The address of the client. */
+  address = '';
 
   constructor(
     readonly key: ScopeKey,
@@ -128,14 +130,20 @@ export interface ScopeKey {
 const SCOPE = Symbol('scope');
 type Scoped = Request & { [SCOPE]?: Scope };
 
-export function setScope(request: Request, scope: Scope): true {
+export function setScope(request: Request, scope: Scope, address: string): true {
   scope.requestId = requestId(request);
+  scope.address = address;
   (request as Scoped)[SCOPE] = scope;
   setTenant(request, scope.tenant);
   return true;
 }
 
-export const actorOf = ({ key, requestId: request }: Scope): Actor => ({ key: key.id, actor: key.name, request });
+export const actorOf = ({ key, requestId: request, address }: Scope): Actor => ({
+  key: key.id,
+  actor: key.name,
+  request,
+  address,
+});
 
 export const CurrentScope = createParamDecorator((_: unknown, context: ExecutionContext): Scope => {
   const scope = context.getArgByIndex<Scoped>(0)[SCOPE];

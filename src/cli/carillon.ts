@@ -4,6 +4,7 @@ import { describeError } from '../config/describe-error.js';
 import { version } from '../config/version.js';
 import { visibleLines } from '../config/visible.js';
 import { applyCommand } from './command/apply.command.js';
+import { auditCommand } from './command/audit.command.js';
 import { doctorCommand } from './command/doctor.command.js';
 import { exportCommand } from './command/export.command.js';
 import { importCommand } from './command/import.command.js';
@@ -26,6 +27,7 @@ export async function carillon(args: string[]): Promise<number> {
     importCommand(),
     keyCommand(),
     resealCommand(),
+    auditCommand(),
     doctorCommand(),
   ];
   for (const command of commands) program.addCommand(overrideExit(command));

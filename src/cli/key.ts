@@ -2,6 +2,7 @@ import { ApiKeyStore, MAX_RATE_LIMIT } from '../auth/api-key-store.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { visible } from '../config/visible.js';
+import { dateTimeProblem } from '../field/date-time.js';
 import { positiveInt } from '../http/list/page.js';
 import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
@@ -50,10 +51,9 @@ function readPermissions({ all, permission }: CreateOptions): readonly Permissio
 
 function readExpiry(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime()))
-    throw new CommandError(`--expires must be a time such as 2030-01-01T00:00:00Z, not "${text}"`);
-  return date;
+  const problem = dateTimeProblem(text);
+  if (problem) throw new CommandError(`--expires ${problem}, not "${text}"`);
+  return new Date(text);
 }
 
 function readRateLimit(text: string | undefined): number | undefined {

@@ -1,4 +1,5 @@
 import { isObject } from '../field/is-object.js';
+import { lengthOf } from '../field/text-length.js';
 import type { Condition } from './audience.js';
 
 /** Limits: nesting of filters, number of filters in all, values in an `in`. */
@@ -113,5 +114,5 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 
 /** A text that PostgreSQL can store: without NUL and lone surrogates. */
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MAX_TEXT && !/\0|\p{Surrogate}/u.test(value);
+  return typeof value === 'string' && lengthOf(value) <= MAX_TEXT && !/\0|\p{Surrogate}/u.test(value);
 }

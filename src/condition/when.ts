@@ -1,5 +1,6 @@
 import { compile } from '@jmespath-community/jmespath';
 import { LRUCache } from 'lru-cache';
+import { lengthOf } from '../field/text-length.js';
 import type { Use } from './use.js';
 import { evaluate } from './when-evaluate.js';
 import type { WhenNode } from './when-evaluate.js';
@@ -48,7 +49,7 @@ function parse(expression: string): WhenNode {
   const known = compiled.get(expression);
   if (known) return known;
   if (expression.trim() === '') throw new RuleError('The expression is empty.');
-  if (expression.length > WHEN_MAX_LENGTH) {
+  if (lengthOf(expression) > WHEN_MAX_LENGTH) {
     throw new RuleError(`The expression is longer than ${WHEN_MAX_LENGTH} characters.`);
   }
   const node = read(expression);

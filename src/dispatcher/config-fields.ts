@@ -1,3 +1,4 @@
+import { lengthOf } from '../field/text-length.js';
 import { problemWithCertificates } from './certificates.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from './dispatcher.js';
 
@@ -94,8 +95,8 @@ function problemWithString(field: ConfigField, value: unknown): string | null {
 function problemWithText({ min = 0, max = MAX_STRING_LENGTH }: ConfigField, value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a string';
   if (value.trim() === '') return 'must not be blank';
-  if (value.length < min) return `must have at least ${min} characters`;
-  return value.length > max ? `must have at most ${max} characters` : null;
+  if (lengthOf(value) < min) return `must have at least ${min} characters`;
+  return lengthOf(value) > max ? `must have at most ${max} characters` : null;
 }
 
 function problemWithUrl(value: string): string | null {

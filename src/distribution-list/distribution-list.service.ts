@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { refuseIfBlocked } from '../deletion/deletion.js';
+import { Removal } from '../deletion/removal.js';
 import { NAME_MAX_LENGTH } from '../field/slug.js';
+import { lengthOf } from '../field/text-length.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId } from '../http/list/page.js';
@@ -11,7 +12,6 @@ import { invalid, notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { isRowGone, isUniqueViolation } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
-import { allowLongStatements } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
 import { DistributionListDto } from './distribution-list.dto.js';
 import { LIST_DISTRIBUTION_LISTS } from './distribution-list.sql.js';
@@ -27,6 +27,7 @@ export class DistributionListService {
     private readonly prisma: PrismaService,
     /** For `list`: a project may have very many distribution lists. */
     private readonly database: Database,
+    private readonly removal: Removal,
   ) {}
 
   list(scope: Scope, page: Page, baseUrl: string): Listing<ListRow, DistributionListDto> {
@@ -53,11 +54,9 @@ export class DistributionListService {
 
   /** Also removes the members from the list; their users are kept. */
   async remove(scope: Scope): Promise<void> {
-    await this.prisma.change(actorOf(scope), async (tx) => {
-      await allowLongStatements(tx); // a list may have a million members
-      await refuseIfBlocked(tx, 'distribution list', scope.listId);
-      await tx.distributionList.delete({ where: whereOf(scope) });
-    });
+    await this.removal.remove(scope, 'distribution list', scope.listId, (tx) =>
+      tx.distributionList.delete({ where: whereOf(scope) }),
+    );
   }
 
   private async write(
@@ -69,7 +68,7 @@ export class DistributionListService {
   ): Promise<DistributionListDto> {
     const name = rawName.trim();
     if (!name) throw invalid({ name: ['must not be blank'] });
-    if (name.length > NAME_MAX_LENGTH)
+    if (lengthOf(name) > NAME_MAX_LENGTH)
       throw invalid({ name: [`must be shorter than or equal to ${NAME_MAX_LENGTH} characters`] });
     try {
       const row = await this.prisma.change(actorOf(scope), (tx) => work(tx, { name, nameKey: listKey(name) }));

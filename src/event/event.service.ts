@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
+import { Removal } from '../deletion/removal.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
@@ -18,6 +19,7 @@ export class EventService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly slugs: SlugWriter,
+    private readonly removal: Removal,
   ) {}
 
   list({ applicationId, organizationId }: Scope, page: Page) {
@@ -52,7 +54,7 @@ export class EventService {
 
   /** Deletes the event with its notifications and occurrences. Refuses while an occurrence is not finished. */
   async remove(scope: Scope): Promise<void> {
-    await this.slugs.remove(scope, 'event', scope.eventId, (tx) => tx.event.delete({ where: only(scope) }));
+    await this.removal.remove(scope, 'event', scope.eventId, (tx) => tx.event.delete({ where: only(scope) }));
   }
 }
 

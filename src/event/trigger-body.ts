@@ -1,4 +1,5 @@
 import { dateTimeProblem } from '../field/date-time.js';
+import { lengthOf } from '../field/text-length.js';
 import { isObject } from '../field/is-object.js';
 import { invalid } from '../http/problem.js';
 import type { FieldErrors } from '../http/problem.js';
@@ -64,7 +65,7 @@ function optionErrors(options: Record<string, unknown>): FieldErrors {
 
 function textListProblem(value: unknown, max: number, what: string): string | null {
   const good =
-    Array.isArray(value) && value.every((item) => typeof item === 'string' && item.length > 0 && item.length <= 254);
+    Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '' && lengthOf(item) <= 254);
   if (!good) return `must be an array of ${what}, each a text of 1 to 254 characters`;
   if (value.length === 0) return 'must not be empty: leave it out to mean everyone';
   return value.length > max ? `must hold at most ${max} ${what}` : null;

@@ -4,6 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { lengthOf } from '../field/text-length.js';
 import { invalid, notFound } from '../http/problem.js';
 import { Explain } from './explain.js';
 import { ExplainedPersonDto, ExplainedTotalsDto } from './explain.dto.js';
@@ -54,7 +55,7 @@ export class ExplainController {
 
 function readUsername(value: unknown): string | null {
   if (value === undefined) return null;
-  const isGood = typeof value === 'string' && value !== '' && value.length <= MAX_USERNAME && !value.includes('\0');
+  const isGood = typeof value === 'string' && value !== '' && lengthOf(value) <= MAX_USERNAME && !value.includes('\0');
   if (!isGood) throw invalid({ user: [`must be given once, as a username of 1 to ${MAX_USERNAME} characters`] });
   return value;
 }

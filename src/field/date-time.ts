@@ -5,8 +5,14 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)?
 /** Returns the problem with a time, or null. */
 export function dateTimeProblem(value: unknown): string | null {
   const good =
-    typeof value === 'string' && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value)) && isDay(value.slice(0, 10));
+    typeof value === 'string' && DATE_TIME.test(value) && isYear(Date.parse(value)) && isDay(value.slice(0, 10));
   return good ? null : 'must be a time with its zone, such as 2030-01-01T08:00:00Z';
+}
+
+/** Whether the time exists and has a year of four digits in UTC, as in all answers: 9999-12-31T23:00:00-05:00 is in the year 10000. */
+function isYear(time: number): boolean {
+  const year = new Date(time).getUTCFullYear();
+  return year >= 0 && year <= 9999;
 }
 
 /** Whether the day exists. JavaScript parses 30 February as 2 March. */

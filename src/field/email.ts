@@ -1,4 +1,5 @@
 import { isEmail, registerDecorator } from 'class-validator';
+import { lengthOf } from './text-length.js';
 
 export const EMAIL_MAX_LENGTH = 254;
 
@@ -7,7 +8,10 @@ export const EMAIL_MAX_LENGTH = 254;
  */
 export function isEmailAddress(value: unknown): value is string {
   return (
-    typeof value === 'string' && value.length <= EMAIL_MAX_LENGTH && !/[\s",;:<>()[\]\\]/.test(value) && isEmail(value)
+    typeof value === 'string' &&
+    lengthOf(value) <= EMAIL_MAX_LENGTH &&
+    !/[\s",;:<>()[\]\\]/.test(value) &&
+    isEmail(value)
   );
 }
 

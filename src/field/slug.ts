@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Matches, MaxLength } from 'class-validator';
+import { IsString, Matches } from 'class-validator';
+import { MaxLength } from './text-length.js';
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 /** Longest name of anything. */

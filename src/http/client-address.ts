@@ -4,16 +4,22 @@ import ipaddr from 'ipaddr.js';
 import { parseAddress } from '../field/subnet.js';
 
 /**
- * The address of a client, to count by. Of an IPv6 address only the network: a client can choose the other 64 bits freely.
- *
- * With TRUST_PROXY it is the last address in `X-Forwarded-For`, which the nearest proxy has added. A client can make up the others.
+ * The address of a client, for the audit log. With TRUST_PROXY it is the last address in `X-Forwarded-For`, which the nearest proxy has
+ * added. A client can make up the others.
  */
 export function clientAddress({ ips, socket }: Request): string {
   const forwarded = ips.at(-1) ?? '';
   const text = isIP(forwarded) ? forwarded : (socket.remoteAddress ?? '');
-  if (!isIP(text)) return 'unknown'; // the client has disconnected
-  const address = parseAddress(text);
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
-  return `${address.parts.slice(0, 4).join(':')}::/64`;
+  // An IPv4 client of a socket that listens on both. It has no other form here, and this is cheaper than to parse it.
+  if (text.startsWith('::ffff:') && isIP(text.slice(7)) === 4) return text.slice(7);
+  return isIP(text) ? text : 'unknown'; // the client has disconnected
+}
+
+/** What to count by: of an IPv6 address only the network, because a client can choose the other 64 bits freely. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const parsed = parseAddress(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  return `${parsed.parts.slice(0, 4).join(':')}::/64`;
 }

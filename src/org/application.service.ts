@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
+import { Removal } from '../deletion/removal.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
@@ -16,6 +17,7 @@ export class ApplicationService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly slugs: SlugWriter,
+    private readonly removal: Removal,
   ) {}
 
   list({ projectId, key, path }: Scope, page: Page, baseUrl: string) {
@@ -51,7 +53,7 @@ export class ApplicationService {
   /** Deletes the application with its keys and status webhook. */
   async remove(scope: Scope): Promise<void> {
     const { applicationId, organizationId } = scope;
-    await this.slugs.remove(scope, 'application', applicationId, (tx) =>
+    await this.removal.remove(scope, 'application', applicationId, (tx) =>
       tx.application.delete({ where: { id: applicationId, organizationId } }),
     );
   }

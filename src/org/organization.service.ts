@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
+import { Removal } from '../deletion/removal.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
@@ -14,6 +15,7 @@ export class OrganizationService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly slugs: SlugWriter,
+    private readonly removal: Removal,
   ) {}
 
   /** An operator key lists all organizations, any other key only its own. */
@@ -57,7 +59,7 @@ export class OrganizationService {
   /** Deletes the organization with its users, channels and keys. */
   async remove(scope: Scope): Promise<void> {
     const { organizationId } = scope;
-    await this.slugs.remove(scope, 'organization', organizationId, async (tx) => {
+    await this.removal.remove(scope, 'organization', organizationId, async (tx) => {
       await tx.channel.updateMany({ where: { organizationId, fallbackId: { not: null } }, data: { fallbackId: null } });
       await tx.organization.delete({ where: { id: organizationId } });
     });

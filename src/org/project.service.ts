@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
+import { Removal } from '../deletion/removal.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
@@ -16,6 +17,7 @@ export class ProjectService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly slugs: SlugWriter,
+    private readonly removal: Removal,
   ) {}
 
   list({ organizationId, key, path }: Scope, page: Page, baseUrl: string) {
@@ -58,7 +60,7 @@ export class ProjectService {
   /** Deletes the project with its distribution lists, channels and keys. */
   async remove(scope: Scope): Promise<void> {
     const { projectId, organizationId } = scope;
-    await this.slugs.remove(scope, 'project', projectId, async (tx) => {
+    await this.removal.remove(scope, 'project', projectId, async (tx) => {
       // References to the channels go first: PostgreSQL refuses to delete a channel that a row refers to, even if the same statement
       // would delete that row.
       await tx.distributionList.deleteMany({ where: { projectId } });

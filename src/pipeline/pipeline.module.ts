@@ -1,5 +1,6 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { AuditSealing } from '../audit/audit-sealing.js';
 import { DATABASE_URL } from '../prisma/database.js';
 import { Task } from '../queue/task.js';
 import type { DeliverPayload, ExpandOnePayload } from '../queue/task.js';
@@ -52,5 +53,19 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
 }
 
 /** Everything that a worker process runs, with or without the API. */
-@Module({ providers: [Batch, ExpandOne, Deliver, DeliverFresh, Sending, Resume, Steer, Report, Purge, PipelineWorker] })
+@Module({
+  providers: [
+    Batch,
+    ExpandOne,
+    Deliver,
+    DeliverFresh,
+    Sending,
+    Resume,
+    Steer,
+    Report,
+    Purge,
+    AuditSealing,
+    PipelineWorker,
+  ],
+})
 export class PipelineModule {}

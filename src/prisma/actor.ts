@@ -5,6 +5,8 @@ export interface Actor {
   /** The name of the key, or the command. */
   actor: string;
   request?: string;
+  /** The address of the client; undefined: a command on this machine. */
+  address?: string;
 }
 
 export const commandLine = (command: string): Actor => ({ actor: `carillon ${command}` });

@@ -1,4 +1,5 @@
-import { IsString, Length } from 'class-validator';
+import { IsString } from 'class-validator';
+import { Length } from '../field/text-length.js';
 import { Optional } from '../field/optional.decorator.js';
 
 /** An address of a user, such as an e-mail address or a phone number. */

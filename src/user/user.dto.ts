@@ -1,7 +1,8 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsObject, IsString, MaxLength } from 'class-validator';
+import { IsBoolean, IsIn, IsObject, IsString } from 'class-validator';
 import { EMAIL_MAX_LENGTH, IsEmailAddress } from '../field/email.js';
 import { Optional } from '../field/optional.decorator.js';
+import { MaxLength } from '../field/text-length.js';
 
 export const MODES = ['REPLACE', 'MERGE', 'IGNORE'] as const;
 export type Mode = (typeof MODES)[number];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { ScopeService } from '../auth/scope.service.js';
+import { Removal } from '../deletion/removal.js';
 import { emailKey } from '../field/email.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { Listing } from '../http/list/listing.js';
@@ -31,7 +31,7 @@ export class UserService {
     private readonly prisma: PrismaService,
     /** For what is read most: see user.sql.ts. */
     private readonly database: Database,
-    private readonly scopes: ScopeService,
+    private readonly removal: Removal,
   ) {}
 
   list({ organizationId }: Scope, page: Page): Listing<UserRow, UserDto> {
@@ -78,15 +78,11 @@ export class UserService {
     return this.prisma.change(actorOf(scope), (tx) => this.save(tx, scope, data));
   }
 
-  /** Also deletes addresses, list memberships and inbox. Records of messages sent to them are kept. */
+  /** Also deletes addresses, list memberships and inbox. The audit log forgets their data. Records of messages sent to them are kept. */
   async remove(scope: Scope): Promise<void> {
-    try {
-      await this.prisma.change(actorOf(scope), (tx) => tx.user.delete({ where: only(scope), select: { id: true } }));
-      this.scopes.forgetAll();
-    } catch (error) {
-      if (isRowGone(error)) throw notFound('user');
-      throw error;
-    }
+    await this.removal.remove(scope, 'user', scope.userId, (tx) =>
+      tx.user.delete({ where: only(scope), select: { id: true } }),
+    );
   }
 
   /** Reads and writes under one row lock, so that two concurrent merges both take effect. */

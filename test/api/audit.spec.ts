@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sealAll } from '../../src/audit/seal-entries.js';
+import { verifyChain } from '../../src/audit/verify-chain.js';
+import type { Head } from '../../src/audit/verify-chain.js';
+import { Database } from '../../src/prisma/database.js';
+import { PrismaService } from '../../src/prisma/prisma.service.js';
 import { TestApp } from '../support/app/app.js';
+import { cli } from '../support/app/cli.js';
 import { ACME_AND_GLOBEX } from '../support/world/acme.js';
 import { signingSecret } from '../support/world/signing-secret.js';
 
@@ -8,6 +14,7 @@ interface Entry {
   key: number | null;
   actor: string;
   request_id: string | null;
+  address: string | null;
   verb: string;
   noun: string;
   name: string | null;
@@ -34,6 +41,20 @@ async function entries(after = 0, org = 'acme'): Promise<Entry[]> {
   return body as Entry[];
 }
 
+const seal = () => sealAll(app.app.get(PrismaService));
+
+async function idOf(org: string): Promise<number> {
+  return (await app.pool.query<{ id: number }>('select id from organizations where slug = $1', [org])).rows[0]!.id;
+}
+
+const verified = async (earlier: Head | null = null) => verifyChain(app.app.get(Database), await idOf('acme'), earlier);
+
+/** What an attacker with all rights in the database can do. */
+async function tamper(sql: string): Promise<void> {
+  await app.pool.query(`begin; alter table audit_entries disable trigger user; ${sql};
+                        alter table audit_entries enable trigger user; commit`);
+}
+
 /** The entries that something leaves, without who and when. */
 async function left(work: () => Promise<unknown>) {
   const before = Math.max(0, ...(await entries()).map(({ id }) => id));
@@ -42,7 +63,7 @@ async function left(work: () => Promise<unknown>) {
 }
 
 describe('the audit log', () => {
-  it('says who made each change, with the key, its name and the request', async () => {
+  it('says who made each change, with the key, its name, the request and the address', async () => {
     const before = (await entries()).length;
     const asKey = app.as(key.text).set('X-Request-Id', 'req-17');
     await asKey.patch('/api/o/acme/u/ann@acme.test/').send({ last_name: 'Li' }).expect(200);
@@ -50,7 +71,7 @@ describe('the audit log', () => {
     expect(more).toEqual([]);
     expect(entry).toEqual({
       ...{ id: expect.any(Number), at: expect.stringMatching(/^20\d\d-.*Z$/) },
-      ...{ key: key.id, actor: 'ci', request_id: 'req-17' },
+      ...{ key: key.id, actor: 'ci', request_id: 'req-17', address: '127.0.0.1' },
       ...{ verb: 'update', noun: 'user', name: 'ann@acme.test', count: 1 },
       changes: { last_name: ['Lee', 'Li'] },
     });
@@ -67,11 +88,14 @@ describe('the audit log', () => {
         'create member shop/Staff/ann@acme.test',
       ]),
     );
+    expect(applied.filter(({ address }) => address !== null)).toEqual([]);
     const byHand = await left(() => app.pool.query(`update projects set name = 'Store' where slug = 'shop'`));
     expect(byHand).toEqual([
       { verb: 'update', noun: 'project', name: 'shop', count: 1, changes: { name: ['Shop', 'Store'] } },
     ]);
-    expect((await entries()).at(-1)).toMatchObject({ key: null, actor: 'database user carillon', request_id: null });
+    expect((await entries()).at(-1)).toMatchObject({
+      ...{ key: null, actor: 'database user carillon', request_id: null, address: null },
+    });
   });
 
   it('shows of a secret only that it changed', async () => {
@@ -140,9 +164,147 @@ describe('the audit log', () => {
     expect(rows).toHaveLength(1);
   });
 
+  it('names what goes together with its parent by its whole path', async () => {
+    await app.apply(`organizations: [{ slug: umbrella, name: Umbrella, users: [{ email: una@umbrella.test }],
+      channels: [{ slug: mail, name: Mail, type: log }],
+      projects: [{ slug: q, name: Q, channels: [{ slug: own, name: Own, type: log }],
+        distribution_lists: [{ name: Staff, members: [una@umbrella.test] }],
+        applications: [{ slug: web, name: Web, events: [{ slug: x, name: X, notifications:
+          [{ name: Tell, distribution_list: Staff, templates: [{ channel: mail, text: Hi }] }] }] }] }] }]`);
+    const deleted = async (sql: string) => {
+      const before = Math.max(...(await entries(0, 'umbrella')).map(({ id }) => id));
+      await app.pool.query(sql);
+      return (await entries(before, 'umbrella')).map(({ verb, noun, name }) => `${verb} ${noun} ${name}`);
+    };
+    expect(await deleted(`delete from events where slug = 'x'`)).toEqual([
+      'delete template q/web/x/Tell/mail',
+      'delete notification list q/web/x/Tell/Staff',
+      'delete notification q/web/x/Tell',
+      'delete event q/web/x',
+    ]);
+    expect(await deleted(`delete from projects where slug = 'q'`)).toEqual([
+      'delete application q/web',
+      'delete member q/Staff/una@umbrella.test',
+      'delete distribution list q/Staff',
+      'delete channel q/own',
+      'delete project q',
+    ]);
+  });
+
+  it('forgets the data of a deleted person, in all entries about them', async () => {
+    const { body } = await app
+      .as(key.text)
+      .post('/api/o/acme/u/')
+      .send({ email: 'zoe@acme.test', first_name: 'Zoe', last_name: 'Quill', custom_fields: { team: 'secret-team' } })
+      .expect(201);
+    const { id } = body as { id: number };
+    const asKey = () => app.as(key.text);
+    const { body: lists } = await asKey().get('/api/o/acme/p/shop/d/').expect(200);
+    const list = (lists as { id: number }[])[0]!.id;
+    await asKey()
+      .post('/api/o/acme/u/zoe@acme.test/address/')
+      .send({ name: 'phone', value: '+15550000001' })
+      .expect(200);
+    await asKey().post(`/api/o/acme/p/shop/d/${list}/add/`).send(['zoe@acme.test']).expect(200);
+    await seal();
+    await asKey().patch('/api/o/acme/u/zoe@acme.test/').send({ last_name: 'Quail' }).expect(200);
+    const before = (await entries()).filter(({ name }) => name?.includes('zoe@'));
+    expect(before.length).toBe(5);
+    await asKey().delete('/api/o/acme/u/zoe@acme.test/').expect(204);
+
+    const all = await entries();
+    expect(JSON.stringify(all)).not.toMatch(/zoe@|Zoe|Quill|Quail|secret-team|15550000001/);
+    const about = all.filter(({ name }) => name?.endsWith(`[user ${id}]`));
+    expect(about.map(({ verb, noun, name }) => `${verb} ${noun} ${name}`)).toEqual([
+      `create user [user ${id}]`,
+      `create address [user ${id}]`,
+      `create address [user ${id}]`,
+      `create member shop/Staff/[user ${id}]`,
+      `update user [user ${id}]`,
+      `delete user [user ${id}]`,
+      `delete address [user ${id}]`,
+      `delete address [user ${id}]`,
+      `delete member shop/Staff/[user ${id}]`,
+    ]);
+    expect(about[4]!.changes).toEqual({ last_name: ['[redacted]', '[redacted]'] });
+    expect(about[0]!.changes).toMatchObject({ email: [null, '[redacted]'] });
+    // Entries about others are as before.
+    expect(all.find(({ name }) => name === 'shop/Staff/ann@acme.test')!.changes).not.toBeNull();
+    await seal();
+    expect(await verified()).toMatchObject({ problem: null, redacted: 4 });
+  });
+
   it('is not for a key of one project', async () => {
     const bound = await app.key({ org: 'acme', project: 'shop' });
     const { body } = await app.as(bound).get('/api/o/acme/audit/').expect(403);
     expect(body).toMatchObject({ detail: expect.stringContaining('Use a key for the whole organization') });
+  });
+});
+
+describe('the chain of the audit log', () => {
+  const verify = (args: string[], file?: string) =>
+    cli(['audit', 'verify', ...args], { DATABASE_URL: app.databaseUrl }, file);
+
+  it('is checked by carillon audit verify, which also notices a chain that was rewritten', async () => {
+    const first = await verify(['--json']);
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    const count = (await entries()).length;
+    expect(JSON.parse(first.stdout)).toEqual({
+      ok: true,
+      chains: expect.arrayContaining([
+        {
+          ...{ organization: 'acme', organization_id: await idOf('acme'), entries: count },
+          ...{ redacted: expect.any(Number), begins_at: null, problem: null },
+          head: { position: count, seal: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        },
+      ]),
+    });
+    // A chain with seals of its own. Nothing in the database shows that it is another one.
+    await tamper(`update audit_entries set actor = 'x', position = null, salt = null, digest = null, seal = null`);
+    const alone = await verify(['--org', 'acme']);
+    expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining(`acme: ${count} entries intact`)]);
+    const compared = await verify(['--heads', 'FILE'], first.stdout);
+    expect([compared.code, compared.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^acme: BROKEN .*it has another seal than in --heads: the chain was rewritten$/m),
+    ]);
+    expect(await verify(['--heads', 'FILE'], '{}')).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('is not what carillon audit verify --json prints') },
+    });
+    expect(await verify(['--org', 'nowhere'])).toMatchObject({
+      ...{ code: 1, stderr: 'carillon: the audit log has no organization nowhere\n' },
+    });
+  });
+
+  // From the end to the beginning: each breaks an entry before the last one.
+  it.each([
+    [9, 'a changed actor', `update audit_entries set actor = 'y'`, 'it does not match its seal'],
+    [8, 'a changed time', `update audit_entries set at = at + interval '1 s'`, 'it does not match its seal'],
+    [7, 'a changed value', `update audit_entries set changes = '{}'`, 'its name or its changes were altered'],
+    [6, 'a removed value', `update audit_entries set changes = null, salt = null`, 'its details were removed'],
+    [5, 'a missing entry before it', `delete from audit_entries`, 'the entries from position 5 to 5 are gone'],
+  ])('says that entry %d is the first that is wrong, with %s', async (position, _, sql, problem) => {
+    await tamper(`${sql} where position = ${position} and organization_id = ${await idOf('acme')}`);
+    const found = sql.startsWith('delete') ? position + 1 : position;
+    expect(await verified()).toMatchObject({
+      ...{ entries: position - 1, problem: expect.stringMatching(`^entry \\d+ \\(position ${found}, .*: ${problem}`) },
+    });
+  });
+
+  it('stays provable when the oldest entries are deleted, but not when the newest are', async () => {
+    const sql = `select position::int, encode(seal, 'hex') seal from audit_entries where organization_id = $1 order by position desc`;
+    const { rows } = await app.pool.query<Head>(sql, [await idOf('acme')]);
+    const [head] = rows as [Head];
+    const remove = async (which: string) =>
+      tamper(`delete from audit_entries where organization_id = ${await idOf('acme')} and position ${which}`);
+    await remove('< 12');
+    expect((await verified()).problem).toMatch('the entries from position 1 to 11 are gone. If you deleted them');
+    const atTheCut = rows.find(({ position }) => position === 11)!;
+    for (const earlier of [head, atTheCut])
+      expect(await verified(earlier)).toMatchObject({ problem: null, begins_at: 12, head });
+    expect((await verified({ ...atTheCut, seal: head.seal })).problem).toMatch('does not match its seal');
+    expect((await verified({ ...head, position: 10 })).problem).toMatch('also some after the head');
+    await remove(`= ${head.position}`);
+    expect((await verified(head)).problem).toMatch(`the entries after position ${head.position - 1} are gone`);
   });
 });

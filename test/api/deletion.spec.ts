@@ -193,6 +193,17 @@ describe('over HTTP', () => {
   });
 });
 
+it.each([
+  ['list', async () => `${await list()}/`, 'm/'],
+  ['user', () => '/api/o/acme/u/ann@acme.test/', 'address/'],
+  ['event', () => `${PAID}/`, 'n/'],
+])('a deleted %s is gone at once from all paths below it', async (_, path, below) => {
+  const thing = await path();
+  await ask('get', thing + below); // now its path is in the cache
+  expect((await app.as(key).delete(thing)).status).toBe(204);
+  expect((await app.as(key).get(thing + below)).status).toBe(404);
+});
+
 describe('apply --prune', () => {
   const pruned = cases.filter(([noun, , { file }]) => file !== null && !('holds' in DELETION_RULES[noun]));
   it.each(pruned)('deletes no %s that is needed by %s, with the same words', async (noun, _by, thing) => {

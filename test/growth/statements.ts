@@ -1,3 +1,4 @@
+import * as audit from '../../src/audit/audit.sql.js';
 import { RESOLVE } from '../../src/auth/scope.sql.js';
 import { compileAudience } from '../../src/condition/audience.js';
 import * as explain from '../../src/explain/explain.sql.js';
@@ -41,8 +42,10 @@ export const STATEMENTS: Record<string, string> = {
   STORE_KEYED: STORE_KEYED.text,
   QUEUE_DEPTH,
   ...Object.fromEntries(
-    [batch, deliver, expandOne, explain, job, purge, report, resume, simulate, steer].flatMap(textsOf),
+    [audit, batch, deliver, expandOne, explain, job, purge, report, resume, simulate, steer].flatMap(textsOf),
   ),
+  nextSealed: audit.nextSealed('organization'),
+  'nextSealed of no organization': audit.nextSealed('none'),
   expandBatch: batch.expandBatch(null),
   'expandBatch of an audience': batch.expandBatch(audience(3)),
   expandChunk: expandOne.expandChunk(null, { failed: false }),

@@ -12,7 +12,8 @@ const FLOORS = `
   http condition
   config template
   prisma secret render contract
-  auth deletion dispatcher queue pipeline/purge
+  auth dispatcher queue pipeline/purge
+  deletion
   org user channel inbox audit api-key delivery system watch ruleset pipeline/outcome
   distribution-list status-webhook context-schema preview explain pipeline/steer
   notification occurrence pipeline/deliver

@@ -65,11 +65,13 @@ export type AuditEntry = {
   key: number | null;
   /** The `X-Request-Id` of the request. Null: the change was not made by a request. */
   request_id: string | null;
-  /** Path of the changed resource in the organization. Null if the entry stands for many resources. */
+  /** IP address of the client. Null: the change was made with the command line or in the database; `actor` says which. */
+  address: string | null;
+  /** Path of the changed resource in the organization. Null if the entry stands for many resources. A deleted person appears as `[user 17]`. */
   name: string | null;
   /** Number of changed resources. More than twenty at once make one entry. */
   count: number;
-  /** Old and new value of each changed field. The values of a secret are masked. */
+  /** Old and new value of each changed field. The values of a secret are masked. Those of a deleted person are `[redacted]`. */
   changes: Record<string, unknown[]> | null;
   /** Name of the API key, of the command, or of the database user. */
   actor: string;

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { sealAll } from './seal-entries.js';
+
+/** Until an entry is sealed, nobody can prove a change of it. */
+const PAUSE_MS = 10_000;
+
+/** Seals new entries of the audit log, in every worker. */
+@Injectable()
+export class AuditSealing implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Audit');
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly prisma: PrismaService) {}
+
+  onApplicationBootstrap(): void {
+    this.running = this.keepSealing();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async keepSealing(): Promise<void> {
+    const { signal } = this.stopping;
+    for (;;) {
+      await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await sealAll(this.prisma, signal).catch((error: Error) => {
+        if (!signal.aborted)
+          this.logger.warn({ message: 'could not seal the audit log, will retry', error: error.message });
+      });
+    }
+  }
+}
