@@ -7,6 +7,7 @@ const NOUNS: Record<string, string> = {
   Member: 'ListMember',
   Preview: 'Template',
   Progress: 'Occurrence',
+  Quota: 'OrganizationQuotas',
   Simulate: 'Event',
   System: '',
   Trigger: 'Event',

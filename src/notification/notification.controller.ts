@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { BodyLimitKb } from '../http/body/json-body.guard.js';
@@ -35,6 +35,7 @@ export class NotificationController {
   @Post()
   @BodyLimitKb(LIMIT_KB)
   @RequirePermission(Permission.NotificationWrite)
+  @Spends('storage')
   create(@CurrentScope() scope: Scope, @Body() body: CreateNotificationDto): Promise<NotificationDto> {
     return this.notifications.create(scope, body);
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
@@ -30,6 +30,7 @@ export class UserController {
    */
   @Post()
   @RequirePermission(Permission.UserWrite, 'organization')
+  @Spends('storage')
   create(@CurrentScope() scope: Scope, @Body() body: CreateUserDto): Promise<CreatedUserDto> {
     return this.users.create(scope, body);
   }

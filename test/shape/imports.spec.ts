@@ -12,6 +12,7 @@ const FLOORS = `
   http condition
   config template
   prisma secret render contract
+  quota
   auth deletion dispatcher queue pipeline/purge
   org user channel inbox audit api-key delivery system watch ruleset pipeline/outcome
   distribution-list status-webhook context-schema preview explain pipeline/steer
