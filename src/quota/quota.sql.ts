@@ -55,7 +55,10 @@ export const MEASURED_TABLES: MeasuredTable[] = [
     bytes: `pg_column_size(t.recipient) + pg_column_size(t.subject) + pg_column_size(t.text) + pg_column_size(t.html) + 60`,
     owner: OF_DELIVERY,
   },
-  { table: 'inbox_messages', bytes: `pg_column_size(t.subject) + pg_column_size(t.text) + pg_column_size(t.html) + 120` },
+  {
+    table: 'inbox_messages',
+    bytes: `pg_column_size(t.subject) + pg_column_size(t.text) + pg_column_size(t.html) + 120`,
+  },
   { table: 'rule_versions', bytes: `pg_column_size(t.rule) + 120` },
   {
     table: 'templates',

@@ -10,6 +10,7 @@ import type { TestApp } from '../support/app/app.js';
 import { sentDuring } from '../support/app/sent.js';
 import { useApp } from '../support/app/use.js';
 import { Clock } from '../support/clock.js';
+import { until } from '../support/until.js';
 import { Tenant, inbox } from '../support/world/tenant.js';
 
 let app: TestApp;
@@ -41,7 +42,10 @@ async function limit(tenant: Tenant, quotas: object): Promise<void> {
 }
 
 const trigger = (tenant: Tenant, body: object = {}, key = tenant.key) =>
-  app.as(key).post(`${eventOf(tenant)}trigger/`).send(body);
+  app
+    .as(key)
+    .post(`${eventOf(tenant)}trigger/`)
+    .send(body);
 
 /** The value of a metric, summed over its labels that are not given. */
 async function metric(name: string, labels: object = {}): Promise<number> {
@@ -127,8 +131,7 @@ it('an organization that stores too much creates nothing more; it reads, switche
   const before = await refusals('stored_mb');
   const context = { text: randomBytes(100_000).toString('hex') };
   const statuses: number[] = [];
-  while (statuses.length < 10 && statuses.at(-1) !== 409)
-    statuses.push((await trigger(tenant, { context })).status);
+  while (statuses.length < 10 && statuses.at(-1) !== 409) statuses.push((await trigger(tenant, { context })).status);
   expect(statuses).toEqual([201, 201, 201, 201, 201, 201, 409]);
   const { body } = await trigger(tenant);
   expect(body).toEqual({
@@ -152,10 +155,11 @@ it('an organization that stores too much creates nothing more; it reads, switche
   await purge.run();
   const { body: full } = await app.as(tenant.key).get(quotasOf(tenant));
   expect(full).toMatchObject({ stored_mb: { used: 1 }, measured_at: expect.any(String) });
-  expect(await metric('carillon_organizations_near_quota')).toBe(1);
-  await app.pool.query('delete from occurrences where organization_id = (select id from organizations where slug = $1)', [
-    tenant.org,
-  ]);
+  expect(await until(10_000, () => metric('carillon_organizations_near_quota'))).toBe(1);
+  await app.pool.query(
+    'delete from occurrences where organization_id = (select id from organizations where slug = $1)',
+    [tenant.org],
+  );
   await purge.run();
   await limit(tenant, {}); // this process forgets what it has cached
   expect((await trigger(tenant)).status).toBe(201);
@@ -165,11 +169,16 @@ it('an event has as many notifications as the quota says, by whichever way', asy
   const tenant = await tenantWith(rule('One'), rule('Two'));
   await limit(tenant, { notifications_per_event: 2 });
   const body = { name: 'Three', distribution_lists: ['Staff'], templates: [{ channel: 'inbox', text: 'Hi' }] };
-  const refused = await app.as(tenant.key).post(`${eventOf(tenant)}n/`).send(body);
+  const refused = await app
+    .as(tenant.key)
+    .post(`${eventOf(tenant)}n/`)
+    .send(body);
   expect([refused.status, refused.body]).toEqual([
     409,
     expect.objectContaining({
-      detail: expect.stringContaining(`would have 3 notifications, and the organization's quota notifications_per_event is 2`),
+      detail: expect.stringContaining(
+        `would have 3 notifications, and the organization's quota notifications_per_event is 2`,
+      ),
     }),
   ]);
   await expect(tenant.apply({ notifications: [rule('Three')] })).rejects.toThrow(
@@ -191,7 +200,10 @@ it('the notifications of an event are as large as the quota says', async () => {
   const { body } = await app.as(tenant.key).get(`${eventOf(tenant)}n/`);
   const one = `${eventOf(tenant)}n/${(body as [{ id: number }])[0].id}/`;
   const write = (length: number) =>
-    app.as(tenant.key).patch(one).send({ templates: [{ channel: 'inbox', text: 'x'.repeat(length) }] });
+    app
+      .as(tenant.key)
+      .patch(one)
+      .send({ templates: [{ channel: 'inbox', text: 'x'.repeat(length) }] });
   const refused = await write(5000);
   expect([refused.status, (refused.body as { detail: string }).detail]).toEqual([
     409,
@@ -205,11 +217,16 @@ it('send_at may be as far ahead as the quota says, for a trigger and for its sim
   const before = await refusals('send_at_days');
   for (const operation of ['trigger', 'simulate']) {
     const at = (sendAt: string) =>
-      app.as(tenant.key).post(`${eventOf(tenant)}${operation}/`).send({ options: { send_at: sendAt } });
+      app
+        .as(tenant.key)
+        .post(`${eventOf(tenant)}${operation}/`)
+        .send({ options: { send_at: sendAt } });
     const { status, body } = await at('9999-01-01T00:00:00Z');
     expect([status, (body as { errors: object }).errors]).toEqual([
       400,
-      { 'options.send_at': [expect.stringContaining(`within 366 days from now, the organization's quota send_at_days`)] },
+      {
+        'options.send_at': [expect.stringContaining(`within 366 days from now, the organization's quota send_at_days`)],
+      },
     ]);
     expect((await at(inDays(365))).status).toBeLessThan(300);
   }

@@ -113,7 +113,13 @@ describe('an occurrence', () => {
     const all = { occurrences: 1, deliveries: 2, attempts: 2, messages: 2, keys: 1 };
     expect([await left(old), await left(young)]).toEqual([all, all]);
     const { rows } = await app.pool.query('select id from deliveries where occurrence_id = $1', [old]);
-    expect(await purge().run()).toEqual({ occurrences: 1, deliveries: 2, inboxMessages: 0, idempotencyKeys: 0, rulesets: 0 });
+    expect(await purge().run()).toEqual({
+      occurrences: 1,
+      deliveries: 2,
+      inboxMessages: 0,
+      idempotencyKeys: 0,
+      rulesets: 0,
+    });
     expect(await left(young)).toEqual(all);
     expect(await left(old)).toEqual({ occurrences: 0, deliveries: 0, attempts: 0, messages: 0, keys: 0 });
     const ids = rows.map(({ id }: { id: string }) => id);

@@ -52,7 +52,10 @@ it('a change of one notification stores that notification, not all notifications
   const { body } = await app.as(tenant.key).get(`${notifications}?limit=1`);
   const [{ id }] = body as [{ id: number }];
   for (let n = 0; n < 6; n++) {
-    const answer = await app.as(tenant.key).patch(`${notifications}${id}/`).send({ enabled: n % 2 === 1 });
+    const answer = await app
+      .as(tenant.key)
+      .patch(`${notifications}${id}/`)
+      .send({ enabled: n % 2 === 1 });
     expect(answer.status).toBe(200);
   }
   const toggled = (await rulesetBytes()) - before - written;
@@ -65,7 +68,12 @@ describe('the purge', () => {
   const purge = () => new Purge(app.databaseUrl, readConfig({})).run();
 
   /** As after more than a day. */
-  const letADayPass = () => app.pool.query(`update rulesets set superseded_at = superseded_at - interval '26 hours'`);
+  const letADayPass = ({ org }: Tenant) =>
+    app.pool.query(
+      `update rulesets r set superseded_at = superseded_at - interval '26 hours' from organizations o
+       where o.id = r.organization_id and o.slug = $1`,
+      [org],
+    );
 
   async function left({ org }: Tenant): Promise<{ rulesets: number; versions: number }> {
     const { rows } = await app.pool.query<{ rulesets: number; versions: number }>(
@@ -84,7 +92,7 @@ describe('the purge', () => {
     expect(await left(tenant)).toEqual({ rulesets: 4, versions: 5 });
     await purge();
     expect(await left(tenant)).toEqual({ rulesets: 4, versions: 5 });
-    await letADayPass();
+    await letADayPass(tenant);
     expect(await purge()).toMatchObject({ rulesets: 2 });
     // That of the occurrence, and that in force.
     expect(await left(tenant)).toEqual({ rulesets: 2, versions: 3 });
@@ -99,7 +107,7 @@ describe('the purge', () => {
   it('leaves an event alone whose rules are being changed', async () => {
     const tenant = await tenantWith([rule('Old', 40)]);
     await tenant.apply({ notifications: [rule('Old', 40)] });
-    await letADayPass();
+    await letADayPass(tenant);
     const change = await app.pool.connect();
     try {
       await change.query('begin');

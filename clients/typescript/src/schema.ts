@@ -535,6 +535,24 @@ export type Organization = {
   channels: string;
 };
 
+export type OrganizationQuotas = {
+  /** When `stored_mb` was last measured. What was triggered since then is added to it; null: not measured yet. */
+  measured_at: string | null;
+  /** Triggers and replays a second, over all keys, in each process of the service. */
+  triggers_per_second: (Quota);
+  /**
+   * Megabytes stored: occurrences with their deliveries and messages, in-app messages, notifications, people, the audit log. An estimate. At the
+   * quota, nothing more can be triggered or created; reading, changing and deleting still work.
+   */
+  stored_mb: (Quota);
+  /** Notifications of one event. `used`: of the event with most. */
+  notifications_per_event: (Quota);
+  /** Kilobytes that the notifications of one event take with their templates. `used`: of the largest event. */
+  ruleset_kb: (Quota);
+  /** How many days `options.send_at` of a trigger may be ahead. */
+  send_at_days: (Quota);
+};
+
 export type Ping = {
   /** Name of the API key. */
   token: string;
@@ -624,6 +642,15 @@ export type PutStatusWebhook = {
    */
   secret: string;
   enabled?: boolean;
+};
+
+export type Quota = {
+  /** The most that the organization may use. */
+  limit: number;
+  /** How much it uses; null: not counted. */
+  used: number | null;
+  /** Whether it is the default of the service. */
+  is_default: boolean;
 };
 
 export type Replayed = {
@@ -783,7 +810,7 @@ export type TriggerOptions = {
   channels?: string[];
   /** Send only to these people, by e-mail or username. */
   limit_to?: string[];
-  /** Send nothing before this time. */
+  /** Send nothing before this time. It may be as far ahead as the organization's quota `send_at_days` allows. */
   send_at?: string;
   /** Messages that are not sent by this time are skipped. */
   expires_at?: string;
@@ -857,6 +884,14 @@ export type UpdateNotification = {
 };
 
 export type UpdateOrganization = { name?: string };
+
+export type UpdateOrganizationQuotas = {
+  triggers_per_second?: number | null;
+  stored_mb?: number | null;
+  notifications_per_event?: number | null;
+  ruleset_kb?: number | null;
+  send_at_days?: number | null;
+};
 
 export type UpdateProject = {
   name?: string;
@@ -1031,6 +1066,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1147,6 +1183,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1211,6 +1248,44 @@ export interface Operations {
         app: string;
       };
       answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
+    };
+  };
+  '/api/o/{org}/quotas/': {
+    /**
+     * Retrieve the quotas of the organization, and how much of them it uses.
+     *
+     * Permission: `organization:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      answers: { 200: OrganizationQuotas; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+    };
+    /**
+     * Change quotas of the organization.
+     *
+     * Quotas that you leave out keep their values; null means the default of the service. Every process applies them within five seconds.
+     *
+     * Permission: `organization:write`, with an operator key.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body: UpdateOrganizationQuotas;
+      answers: {
+        200: OrganizationQuotas;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/status-webhook/': {
@@ -1309,6 +1384,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1439,6 +1515,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1583,6 +1660,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1711,6 +1789,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1882,6 +1961,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1971,6 +2051,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2093,6 +2174,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2261,6 +2343,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2563,7 +2646,7 @@ export interface Operations {
         /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
-      answers: { 201: Replayed; 401: Problem; 403: Problem; 404: Problem; 429: Problem };
+      answers: { 201: Replayed; 401: Problem; 403: Problem; 404: Problem; 409: Problem; 429: Problem };
     };
   };
   '/api/o/{org}/occurrences/{occurrence}/deliveries/': {

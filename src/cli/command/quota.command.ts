@@ -27,7 +27,10 @@ function setCommand(): Command {
     .requiredOption('--org <slug>', 'the organization')
     .option('--json', 'print JSON');
   for (const name of QUOTA_NAMES)
-    command.option(`--${name.replaceAll('_', '-')} <number>`, `1 to ${QUOTAS[name].max}, or default; ${MEANINGS[name]}`);
+    command.option(
+      `--${name.replaceAll('_', '-')} <number>`,
+      `1 to ${QUOTAS[name].max}, or default; ${MEANINGS[name]}`,
+    );
   return command.action(async (options: SetQuotasOptions) => (await quota()).set(options));
 }
 

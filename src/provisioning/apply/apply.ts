@@ -39,7 +39,14 @@ export class OrganizationApply {
 
   constructor(private readonly context: ApplyContext) {}
 
-  async run({ slug, name, quotas: changes = {}, channels = [], users = [], projects = [] }: OrganizationEntry): Promise<void> {
+  async run({
+    slug,
+    name,
+    quotas: changes = {},
+    channels = [],
+    users = [],
+    projects = [],
+  }: OrganizationEntry): Promise<void> {
     const { organization } = this.context.tx;
     const row = await organization.findUnique({ where: { slug } });
     const quotas = changedQuotas((row?.quotas ?? {}) as Partial<Quotas>, changes);
