@@ -7,7 +7,7 @@ const NOUNS: Record<string, string> = {
   Member: 'ListMember',
   Preview: 'Template',
   Progress: 'Occurrence',
-  Quota: 'OrganizationQuotas',
+  Quota: 'OrganizationQuota',
   Simulate: 'Event',
   System: '',
   Trigger: 'Event',

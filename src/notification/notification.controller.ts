@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
@@ -55,6 +55,7 @@ export class NotificationController {
   @Patch(':notification')
   @BodyLimitKb(LIMIT_KB)
   @RequirePermission(Permission.NotificationWrite)
+  @ApiConflictResponse({ description: 'The organization has used up a quota; the answer names it.' })
   update(@CurrentScope() scope: Scope, @Body() body: UpdateNotificationDto): Promise<NotificationDto> {
     return this.notifications.update(scope, body);
   }

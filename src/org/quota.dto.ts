@@ -12,7 +12,10 @@ export class QuotaDto {
   @ApiProperty({ type: 'integer' })
   limit: number;
 
-  /** Whether it is the default of the service. */
+  /**
+   * Whether it is the default of the service.
+   * @example true
+   */
   is_default: boolean;
 
   /**
@@ -43,7 +46,10 @@ export class OrganizationQuotasDto {
   /** How many days `options.send_at` of a trigger may be ahead. */
   send_at_days: QuotaDto;
 
-  /** When `stored_mb` was last measured. What was triggered since then is added to it; null: not measured yet. */
+  /**
+   * When `stored_mb` was last measured. What was triggered since then is added to it; null: not measured yet.
+   * @example '2030-01-01T08:00:00.000Z'
+   */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   measured_at: Date | null;
 }

@@ -49,7 +49,8 @@ export class StoredBytes implements BeforeApplicationShutdown {
     await this.write();
   }
 
-  private async write(): Promise<void> {
+  /** Writes what was added, so that other processes read it. */
+  async write(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.unwritten.size === 0) return;
