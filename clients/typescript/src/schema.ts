@@ -1703,6 +1703,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1727,6 +1728,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2398,6 +2400,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
