@@ -38,13 +38,19 @@ export const BELOW = `
     select organization_id, notification_id, list_id from trees;
   insert into templates (organization_id, notification_id, channel_id, subject, text)
     select organization_id, notification_id, channel_id, 'Order {{ order }} paid', '${TEXT}' from trees;
-  with kept as (
-    insert into rulesets (organization_id, event_id, rules)
-    select organization_id, event_id, jsonb_build_array(jsonb_build_object(
+  with rule as (
+    select organization_id, event_id, jsonb_build_object(
       'id', notification_id, 'name', 'Tell all', 'enabled', true, 'when', null, 'audience', null, 'lists', jsonb_build_array(list_id),
       'templates', jsonb_build_array(jsonb_build_object('channel', channel_id,
-        'parts', jsonb_build_object('subject', 'Order {{ order }} paid', 'text', '${TEXT}')))))
-    from trees returning id, event_id
+        'parts', jsonb_build_object('subject', 'Order {{ order }} paid', 'text', '${TEXT}')))) rule
+    from trees
+  ), version as (
+    insert into rule_versions (organization_id, event_id, hash, rule, bytes)
+    select organization_id, event_id, sha256(convert_to(rule::text, 'UTF8')), rule, octet_length(rule::text) from rule
+    returning id, organization_id, event_id
+  ), kept as (
+    insert into rulesets (organization_id, event_id, versions)
+    select organization_id, event_id, array[id] from version returning id, event_id
   )
   update events e set ruleset_id = kept.id from kept where e.id = kept.event_id;
   insert into api_keys (organization_id, name, permissions, hash)

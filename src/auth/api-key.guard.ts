@@ -7,8 +7,8 @@ import { Problem, tooManyWrongKeys, unauthorized } from '../http/problem.js';
 import { presentedKey } from './api-key.js';
 import type { Permission } from './permission.js';
 import { RateLimits } from './rate-limit.js';
-import { PUBLIC, REQUIRED_PERMISSION, REQUIRED_REACH } from './require-permission.decorator.js';
-import type { Reach } from './require-permission.decorator.js';
+import { PUBLIC, REQUIRED_PERMISSION, REQUIRED_REACH, SPENT_QUOTAS } from './require-permission.decorator.js';
+import type { Reach, Spending } from './require-permission.decorator.js';
 import { setScope } from './scope.js';
 import { ScopeService } from './scope.service.js';
 import type { Needs } from './scope.service.js';
@@ -16,7 +16,7 @@ import type { Needs } from './scope.service.js';
 /** Requests with a wrong key that an address may send in a minute; after that they are answered 429 instead of 401. */
 const MAX_WRONG_KEYS = 100;
 
-/** Checks every request before its body is read, in this order: key (401), rate limit (429), permission (403), path (404). */
+/** Checks every request before its body is read, in this order: key (401), rate limit (429), permission (403), path (404), quotas (429, 409). */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   private readonly declared = new Map<unknown, Needs | null>();
@@ -66,8 +66,9 @@ export class ApiKeyGuard implements CanActivate {
     if (declared !== undefined) return declared;
     const permission = this.reflector.get<Permission | undefined>(REQUIRED_PERMISSION, handler);
     const reach = this.reflector.get<Reach | undefined>(REQUIRED_REACH, handler);
+    const spends = this.reflector.get<Spending | undefined>(SPENT_QUOTAS, handler);
     if (this.reflector.get<boolean>(PUBLIC, handler)) declared = null;
-    else if (permission) declared = { permission, reach };
+    else if (permission) declared = { permission, reach, spends };
     else throw new Error(`${context.getClass().name}.${handler.name} needs @RequirePermission() or @Public()`);
     this.declared.set(handler, declared);
     return declared;

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JsonBodyGuard } from '../http/body/json-body.guard.js';
+import { StoredBytes } from '../quota/stored-bytes.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { DeclaredRoutes } from './declared-routes.js';
@@ -11,12 +12,13 @@ import { ScopeService } from './scope.service.js';
   imports: [DiscoveryModule],
   providers: [
     ScopeService,
+    StoredBytes,
     ApiKeyStore,
     DeclaredRoutes,
     // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: JsonBodyGuard },
   ],
-  exports: [ApiKeyStore, ScopeService],
+  exports: [ApiKeyStore, ScopeService, StoredBytes],
 })
 export class AuthModule {}

@@ -5,6 +5,7 @@ import { Permission } from './permission.js';
 
 export const REQUIRED_PERMISSION = 'required-permission';
 export const REQUIRED_REACH = 'required-reach';
+export const SPENT_QUOTAS = 'spent-quotas';
 export const PUBLIC = 'public';
 
 /**
@@ -36,6 +37,13 @@ export const RequirePermission = (
     ...(reach ? [ApiExtension('x-reach', reach)] : []),
     ApiSecurity('ApiKeyAuthentication'),
   );
+
+/** What an operation takes of the organization's quotas: storage, or storage and one trigger. */
+export type Spending = 'storage' | 'trigger';
+
+/** The operation stores more. It is refused when the organization in the path has used up its quota. */
+export const Spends = (spending: Spending) =>
+  applyDecorators(SetMetadata(SPENT_QUOTAS, spending), ApiExtension('x-spends', spending));
 
 /** Opens a route to requests without a key. The routes test lists all public routes. */
 export const Public = () => SetMetadata(PUBLIC, true);

@@ -1,16 +1,20 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { CONFIG } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import type { Quotas } from '../config/quota.js';
 import { emailKey } from '../field/email.js';
 import { isUuid } from '../field/uuid-v7.js';
 import { positiveInt } from '../http/list/page.js';
-import { forbidden, notFound, outOfReach, unauthorized } from '../http/problem.js';
+import { forbidden, notFound, outOfReach, tooManyTriggers, unauthorized } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
+import { StoredBytes } from '../quota/stored-bytes.js';
 import { hashApiKey, isWellFormed } from './api-key.js';
 import type { Permission } from './permission.js';
 import { RateLimits } from './rate-limit.js';
-import type { Reach } from './require-permission.decorator.js';
+import type { Reach, Spending } from './require-permission.decorator.js';
 import { Scope } from './scope.js';
 import type { PathIds, PathNames } from './scope.js';
 import { RESOLVE, TOUCH_API_KEYS } from './scope.sql.js';
@@ -38,12 +42,16 @@ interface ScopeRow extends PathIds {
   rate_limit_of: number | null;
   key_project_id: number | null;
   key_application_id: number | null;
+  /** The quotas that apply; null: the path names no organization. */
+  quotas: Quotas | null;
+  stored_bytes: number;
 }
 
 /** The requirements of an operation on its key. */
 export interface Needs {
   permission: Permission;
   reach?: Reach;
+  spends?: Spending;
 }
 
 /** How long a resolved key is cached. After a revocation, other processes may accept the key for this long. */
@@ -60,12 +68,18 @@ export class ScopeService {
   /** Keys that do not exist. A client that repeats a wrong key costs no query each time. */
   private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: CACHE_MS });
   private readonly limits = new RateLimits();
+  /** By organization. */
+  private readonly triggers = new RateLimits();
   private readonly touched = new Map<number, number>();
   private readonly toTouch: number[] = [];
   private touching: Promise<void> | undefined;
   private epoch = 0;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly stored: StoredBytes,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   /** Returns no promise on a cache hit: a promise would be a good part of the cost of such a request. */
   resolve(key: string, needs: Needs, path: PathNames, answer: Answer): Scope | Promise<Scope> {
@@ -98,7 +112,7 @@ export class ScopeService {
     return scope;
   }
 
-  private admit(row: ScopeRow, { permission, reach }: Needs, path: PathNames, answer: Answer): Scope {
+  private admit(row: ScopeRow, { permission, reach, spends }: Needs, path: PathNames, answer: Answer): Scope {
     if (row.revoked_at) throw unauthorized('The API key has been revoked.');
     if (row.expires_at && row.expires_at.getTime() <= Date.now()) throw unauthorized('The API key has expired.');
     if (row.rate_limit !== null) this.limits.count(row.rate_limit_of ?? row.key_id, row.rate_limit, answer);
@@ -107,8 +121,19 @@ export class ScopeService {
     for (const [name, id, noun] of LEVELS) {
       if (path[name] !== undefined && row[id] === null) throw notFound(noun);
     }
+    if (spends) this.spend(row, spends);
     this.touch(row.key_id);
     return toScope(row, path);
+  }
+
+  /** Quotas of the organization, whichever of its keys is used. */
+  private spend({ organizationId, quotas }: ScopeRow, spends: Spending): void {
+    if (organizationId === null || quotas === null) return;
+    if (spends === 'trigger') {
+      const { waitMs } = this.triggers.take(organizationId, quotas.triggers_per_second);
+      if (waitMs > 0) throw tooManyTriggers(quotas.triggers_per_second, Math.ceil(waitMs / 1000));
+    }
+    this.stored.requireSpace(organizationId, quotas);
   }
 
   /** Forgets a revoked key, so that this process refuses it at once. */
@@ -135,7 +160,12 @@ export class ScopeService {
       path.occurrence !== undefined && isUuid(path.occurrence) ? path.occurrence : null,
     ];
     const { rows } = await this.database.query<ScopeRow>('resolve-scope', RESOLVE, values);
-    return rows[0];
+    const [row] = rows;
+    if (row && row.organizationId !== null) {
+      row.quotas = { ...this.config.quotas, ...row.quotas };
+      this.stored.read(row.organizationId, row.stored_bytes);
+    }
+    return row;
   }
 
   /** Stores the time of the last use, at most once a minute per key. Requests do not wait for it: keys used meanwhile share the next statement. */
@@ -185,5 +215,5 @@ function toScope(row: ScopeRow, path: PathNames): Scope {
     rateLimit: row.rate_limit,
     rateLimitOf: row.rate_limit_of ?? row.key_id,
   };
-  return new Scope(key, path, row);
+  return new Scope(key, path, row, row.quotas);
 }

@@ -3,9 +3,11 @@
 export const RESOLVE = `
   select k.id key_id, k.name key_name, k.permissions, k.hash, k.expires_at, k.revoked_at, k.rate_limit, k.rate_limit_of,
          k.organization_id key_organization_id, k.project_id key_project_id, k.application_id key_application_id,
-         o.id "organizationId", p.id "projectId", a.id "applicationId", e.id "eventId", u.id "userId", l.id "listId", c.id "occurrenceId"
+         o.id "organizationId", p.id "projectId", a.id "applicationId", e.id "eventId", u.id "userId", l.id "listId", c.id "occurrenceId",
+         o.quotas, coalesce(s.stored_bytes, 0)::float8 stored_bytes
   from api_keys k
   left join organizations o on o.slug = $2 and (k.organization_id is null or o.id = k.organization_id)
+  left join organization_usage s on s.organization_id = o.id
   left join projects p on p.organization_id = o.id and p.slug = $3 and (k.project_id is null or p.id = k.project_id)
   left join applications a on a.project_id = p.id and a.slug = $4 and (k.application_id is null or a.id = k.application_id)
   left join events e on e.application_id = a.id and e.slug = $5

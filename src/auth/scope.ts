@@ -1,6 +1,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Quotas } from '../config/quota.js';
 import { setTenant } from '../http/limit/tenant.js';
 import { forbidden } from '../http/problem.js';
 import { requestId } from '../http/request-id.js';
@@ -36,6 +37,7 @@ export class Scope {
     /** The names in the path, as the caller wrote them. */
     readonly path: PathNames,
     private readonly ids: PathIds,
+    private readonly pathQuotas: Quotas | null = null,
   ) {}
 
   /** For what only some keys are shown. */
@@ -51,6 +53,11 @@ export class Scope {
   /** The organization whose limits count for the request; null: none. */
   get tenant(): number | null {
     return this.ids.organizationId ?? this.key.organizationId;
+  }
+
+  /** Of the organization in the path. */
+  get quotas(): Quotas {
+    return this.pathQuotas ?? notInPath('organization');
   }
 
   get organizationId(): number {

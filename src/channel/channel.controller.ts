@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiConflictResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
@@ -46,6 +46,7 @@ function channelController(owner: 'organization' | 'project', path: string) {
 
     @Post()
     @RequirePermission(Permission.ChannelWrite, owner)
+    @Spends('storage')
     @ApiOperation({ summary: `Create a channel of the ${owner}.` })
     @ApiConflictResponse({ description: FALLBACK_DELETED })
     create(@CurrentScope() scope: Scope, @Body() body: CreateChannelDto): Promise<ChannelSettingsDto> {

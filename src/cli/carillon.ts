@@ -10,6 +10,7 @@ import { exportCommand } from './command/export.command.js';
 import { importCommand } from './command/import.command.js';
 import { keyCommand } from './command/key.command.js';
 import { migrateCommand } from './command/migrate.command.js';
+import { quotaCommand } from './command/quota.command.js';
 import { resealCommand } from './command/reseal.command.js';
 
 /** Runs a command and returns the exit code. Prints an error as one line. */
@@ -26,6 +27,7 @@ export async function carillon(args: string[]): Promise<number> {
     exportCommand(),
     importCommand(),
     keyCommand(),
+    quotaCommand(),
     resealCommand(),
     auditCommand(),
     doctorCommand(),

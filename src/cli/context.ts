@@ -9,10 +9,11 @@ import { CarillonLogger } from '../config/log.js';
 import { migrate } from '../prisma/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
 import { PrismaModule } from '../prisma/prisma.module.js';
+import { StoredBytes } from '../quota/stored-bytes.js';
 import { SecretModule } from '../secret/secret.module.js';
 
 /** The services of every command: the database and the keys. The whole service would take twice the CPU time to load. */
-@Module({ providers: [ApiKeyStore, ScopeService] })
+@Module({ providers: [StoredBytes, ApiKeyStore, ScopeService] })
 class CommandModule {}
 
 /**

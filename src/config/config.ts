@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseAllow } from '../field/subnet.js';
+import { QUOTAS, QUOTA_NAMES, quotaSetting } from './quota.js';
+import type { Quotas } from './quota.js';
 
 /** Every setting. Only this file reads `process.env`; `.env.example` describes each setting. */
 export interface Config {
@@ -29,6 +31,8 @@ export interface Config {
   retentionDays: number;
   /** Days to keep in-app messages. */
   inboxRetentionDays: number;
+  /** What one organization may use, unless it has quotas of its own. */
+  quotas: Quotas;
   /** Address that serves metrics. Without a port, nothing is measured. */
   metricsHost: string;
   metricsPort: number | null;
@@ -74,6 +78,7 @@ export function readConfig(env: Env = process.env): Config {
     outboundAllow: subnets(env, 'OUTBOUND_ALLOW'),
     retentionDays: integer(env, 'RETENTION_DAYS', 1, 3650, 30),
     inboxRetentionDays: integer(env, 'INBOX_RETENTION_DAYS', 1, 3650, 90),
+    quotas: quotas(env),
     metricsHost: text(env, 'METRICS_HOST') ?? '127.0.0.1',
     metricsPort: integer(env, 'METRICS_PORT', 0, 65535, null),
     traces: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']) !== null,
@@ -104,6 +109,14 @@ function integer<T extends number | null>(env: Env, name: string, min: number, m
   if (value === null) return fallback;
   if (isWhole(value, min, max)) return Number(value);
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+}
+
+function quotas(env: Env): Quotas {
+  const entries = QUOTA_NAMES.map((name) => {
+    const { max, default: fallback } = QUOTAS[name];
+    return [name, integer(env, quotaSetting(name), 1, max, fallback)] as const;
+  });
+  return Object.fromEntries(entries) as Quotas;
 }
 
 const isWhole = (value: string, min: number, max: number) =>

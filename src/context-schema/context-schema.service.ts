@@ -6,6 +6,7 @@ import type { FieldErrors } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import type { Rule } from '../ruleset/rule.js';
+import { rulesetOf } from '../ruleset/rule.sql.js';
 import { contextSchema } from '../template/context-schema.js';
 import { addUse, newField } from '../template/field.js';
 import type { ContextSchemaDto, UsedByDto } from './context-schema.dto.js';
@@ -19,6 +20,9 @@ const MAX_CACHED = 200_000;
 const MAX_LISTED = 100;
 
 const CURRENT_RULESET = 'select ruleset_id "rulesetId" from events where organization_id = $1 and id = $2';
+
+/** $1: organization, $2: ruleset. */
+const LOAD_RULESET = `select r.rules from (select) nothing join ${rulesetOf('$2::int')} where r.organization_id = $1`;
 
 type Context = Record<string, unknown>;
 
@@ -73,8 +77,8 @@ export class ContextSchemaService {
   }
 
   private async load(organizationId: number, id: number): Promise<RuleNeeds[]> {
-    const ruleset = await this.prisma.ruleset.findFirst({ where: { id, organizationId }, select: { rules: true } });
-    return needsOf((ruleset?.rules ?? []) as unknown as Rule[]);
+    const { rows } = await this.database.query<{ rules: Rule[] }>('load-ruleset', LOAD_RULESET, [organizationId, id]);
+    return needsOf(rows[0]?.rules ?? []);
   }
 
   /** Looks up the slugs of the channels. They are not cached: a slug may change, a ruleset does not. */

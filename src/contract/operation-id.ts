@@ -7,6 +7,7 @@ const NOUNS: Record<string, string> = {
   Member: 'ListMember',
   Preview: 'Template',
   Progress: 'Occurrence',
+  Quota: 'OrganizationQuota',
   Simulate: 'Event',
   System: '',
   Trigger: 'Event',

@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   'x-permission'?: string;
   'x-reach'?: 'service' | 'organization' | 'project';
+  'x-spends'?: 'storage' | 'trigger';
 };
 
 interface PathParameter {
@@ -33,16 +34,19 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 4 },
 };
 
+const QUOTA_EXCEEDED = 'The organization has used up a quota; the answer names it.';
+
 const ERRORS: Record<string, [name: string, description: string]> = {
   400: ['InvalidRequest', 'The request is invalid; `errors` names the fields.'],
   401: ['Unauthorized', 'The API key is invalid or missing.'],
   403: ['Forbidden', 'The API key lacks the permission or the reach that the operation requires.'],
   404: ['NotFound', 'A resource in the path does not exist, or the API key does not reach it.'],
+  409: ['QuotaExceeded', QUOTA_EXCEEDED],
   413: ['PayloadTooLarge', 'The body is too large.'],
   415: ['UnsupportedMediaType', 'The body is not JSON.'],
   429: [
     'TooManyRequests',
-    'The request exceeds the rate limit of the API key, the organization has too many requests under way, or too many wrong keys came from the address.',
+    'The request exceeds the rate limit of the API key or a quota of the organization, the organization has too many requests under way, or too many wrong keys came from the address.',
   ],
   503: ['Unavailable', 'The service or its database cannot answer at the moment. Send the request again.'],
 };
@@ -122,6 +126,7 @@ export function completeOperation(path: string, operation: Operation): void {
   for (const [status, response] of Object.entries(responses)) {
     if ('$ref' in response) continue;
     response.description ||= 'Success.';
+    if (status === '409' && operation['x-spends']) response.description += ` ${QUOTA_EXCEEDED}`;
     const isProblem = Number(status) >= 400 && response.content === undefined;
     if (isProblem) response.content = PROBLEM;
     response.headers = { ...EVERY_ANSWER, ...(isProblem && HEADERS[status]), ...response.headers };
@@ -140,6 +145,7 @@ function errorsOf(operation: Operation, names: string[]): string[] {
     ...(operation.requestBody || hasOptions ? ['400'] : []),
     ...(operation['x-permission'] ? ['401', '403'] : []),
     ...(names.length > 0 ? ['404'] : []),
+    ...(operation['x-spends'] ? ['409'] : []),
     ...(operation.requestBody ? ['413', '415'] : []),
     ...(operation['x-permission'] ? ['429', '503'] : []),
   ];

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { CurrentBaseUrl } from '../http/base-url.js';
@@ -27,6 +27,7 @@ export class DistributionListController {
   /** Create a distribution list. */
   @Post()
   @RequirePermission(Permission.DistributionListWrite)
+  @Spends('storage')
   create(
     @CurrentScope() scope: Scope,
     @Body() body: CreateDistributionListDto,

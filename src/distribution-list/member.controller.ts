@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { BodyLimitKb } from '../http/body/json-body.guard.js';
@@ -28,6 +28,7 @@ export class MemberController {
   // Enough for 10,000 quoted addresses of the maximum length.
   @BodyLimitKb(2560)
   @RequirePermission(Permission.DistributionListWrite)
+  @Spends('storage')
   @ApiBody({
     required: true,
     schema: {

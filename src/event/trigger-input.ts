@@ -18,6 +18,7 @@ export class TriggerInput {
   /** `extraFields`: fields that the body may have in addition to those of a trigger. */
   async read(scope: Scope, body: unknown, extraFields?: FieldChecks): Promise<TriggerBody> {
     const input = readTriggerBody(body, extraFields);
+    checkSendAt(scope, input.options.send_at);
     if (input.options.channels) await this.checkChannels(scope, input.options.channels);
     return input;
   }
@@ -37,4 +38,13 @@ export class TriggerInput {
       throw invalid({ 'options.channels': problems });
     }
   }
+}
+
+const DAY_MS = 86_400_000;
+
+/** An occurrence is kept at least until it is sent, so without a limit it could be kept forever. */
+function checkSendAt({ quotas: { send_at_days: days } }: Scope, sendAt: string | undefined): void {
+  if (sendAt === undefined || Date.parse(sendAt) <= Date.now() + days * DAY_MS) return;
+  const problem = `must be within ${days} days from now, the organization's quota send_at_days: trigger the event later, or ask the operator for a higher quota`;
+  throw invalid({ 'options.send_at': [problem] }, 'send_at_days');
 }

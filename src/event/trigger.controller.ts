@@ -2,7 +2,7 @@ import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiConflictResponse, ApiHeader, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { Watch } from '../watch/watch.js';
@@ -30,6 +30,7 @@ export class TriggerController {
    */
   @Post()
   @RequirePermission(Permission.EventTrigger, undefined, 'own')
+  @Spends('trigger')
   @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } })
   @ApiHeader({
     name: 'traceparent',

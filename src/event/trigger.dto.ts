@@ -21,15 +21,15 @@ export class TriggerOptionsDto {
   limit_to?: string[];
 
   /**
-   * Send nothing before this time.
-   * @example '2030-01-01T08:00:00Z'
+   * Send nothing before this time. It may be as far ahead as the organization's quota `send_at_days` allows.
+   * @example '2027-06-01T08:00:00Z'
    */
   @ApiProperty({ format: 'date-time' })
   send_at?: string;
 
   /**
    * Messages that are not sent by this time are skipped.
-   * @example '2030-01-01T09:00:00Z'
+   * @example '2027-06-01T09:00:00Z'
    */
   @ApiProperty({ format: 'date-time' })
   expires_at?: string;
@@ -59,7 +59,7 @@ export const TRIGGER_EXAMPLES = {
     summary: 'By e-mail only, later, to one person',
     value: {
       context: { order: 'A-17', total: 120 },
-      options: { channels: ['email'], limit_to: ['ann@acme.test'], send_at: '2030-01-01T08:00:00Z' },
+      options: { channels: ['email'], limit_to: ['ann@acme.test'], send_at: '2027-06-01T08:00:00Z' },
     },
   },
 };

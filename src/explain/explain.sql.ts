@@ -1,5 +1,5 @@
 import { judgedPeople } from '../ruleset/people.sql.js';
-import { CHANNELS_OF_RULES } from '../ruleset/rule.sql.js';
+import { CHANNELS_OF_RULES, rulesetOf } from '../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../ruleset/switch.sql.js';
 
 /** $1: organization, $2: occurrence. */
@@ -11,7 +11,7 @@ export const LOAD_FACTS = `
   join events e on e.id = o.event_id
   join applications a on a.id = e.application_id
   join projects p on p.id = a.project_id
-  left join rulesets r on r.id = o.ruleset_id
+  left join ${rulesetOf('o.ruleset_id')}
   where o.organization_id = $1 and o.id = $2`;
 
 /** $1: organization, $2: the e-mail in lower case. */

@@ -28,7 +28,14 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
+const QUOTA = Symbol('quota');
+type Refused = Response & { [QUOTA]?: string };
+
+/** The quota that refused the request, if one did. */
+export const refusingQuota = (response: Response): string | undefined => (response as Refused)[QUOTA];
+
 export function answerProblem(response: Response, problem: Problem, body = problem.body()): void {
+  (response as Refused)[QUOTA] = problem.quota;
   response.status(problem.status).set(problem.headers);
   response.set('Content-Type', 'application/problem+json').end(JSON.stringify(body));
 }

@@ -6,6 +6,7 @@ const KINDS = {
   'not-found': { status: 404, title: 'Not found' },
   'request-timeout': { status: 408, title: 'Request timeout' },
   conflict: { status: 409, title: 'Conflict' },
+  'quota-exceeded': { status: 409, title: 'Quota exceeded' },
   'payload-too-large': { status: 413, title: 'Payload too large' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
@@ -38,6 +39,8 @@ export class Problem extends Error {
     readonly detail: string,
     readonly errors?: FieldErrors,
     readonly headers: Record<string, string> = {},
+    /** The quota of the organization that refuses the request; for metrics. */
+    readonly quota?: string,
   ) {
     super(detail);
   }
@@ -53,9 +56,9 @@ export class Problem extends Error {
   }
 }
 
-export function invalid(errors: FieldErrors): Problem {
+export function invalid(errors: FieldErrors, quota?: string): Problem {
   const fields = Object.keys(errors).join(', ');
-  return new Problem('invalid-request', `The request is invalid: see ${fields} under errors.`, errors);
+  return new Problem('invalid-request', `The request is invalid: see ${fields} under errors.`, errors, {}, quota);
 }
 
 export function unauthorized(detail: string): Problem {
@@ -125,6 +128,17 @@ export function tooManyRequests(limit: number, retryAfterSeconds: number): Probl
 export function tooManyWrongKeys(retryAfterSeconds: number): Problem {
   const detail = 'Too many requests with a wrong API key came from this address. Check the key.';
   return new Problem('too-many-requests', detail, undefined, { 'Retry-After': String(retryAfterSeconds) });
+}
+
+/** For an organization that has used up what it may store. `detail` says what to do. */
+export function quotaExceeded(quota: string, detail: string): Problem {
+  return new Problem('quota-exceeded', detail, undefined, {}, quota);
+}
+
+export function tooManyTriggers(limit: number, retryAfterSeconds: number): Problem {
+  const detail = `The organization may trigger ${limit} times a second with all its keys: its quota triggers_per_second. Try again later, or ask the operator for a higher quota.`;
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return new Problem('too-many-requests', detail, undefined, headers, 'triggers_per_second');
 }
 
 /** For an organization that already uses its share of the service. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { BodyLimitKb } from '../http/body/json-body.guard.js';
@@ -37,6 +37,7 @@ export class NotificationController {
   @BodyLimitKb(LIMIT_KB)
   @RequirePermission(Permission.NotificationWrite)
   @ApiConflictResponse({ description: DELETED_MEANWHILE })
+  @Spends('storage')
   create(@CurrentScope() scope: Scope, @Body() body: CreateNotificationDto): Promise<NotificationDto> {
     return this.notifications.create(scope, body);
   }
@@ -56,7 +57,9 @@ export class NotificationController {
   @Patch(':notification')
   @BodyLimitKb(LIMIT_KB)
   @RequirePermission(Permission.NotificationWrite)
-  @ApiConflictResponse({ description: DELETED_MEANWHILE })
+  @ApiConflictResponse({
+    description: `${DELETED_MEANWHILE} Or: the organization has used up a quota; the answer names it.`,
+  })
   update(@CurrentScope() scope: Scope, @Body() body: UpdateNotificationDto): Promise<NotificationDto> {
     return this.notifications.update(scope, body);
   }

@@ -1,14 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { CONFIG } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId, positiveInt } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
-import { conflict, invalid, notFound } from '../http/problem.js';
+import { conflict, invalid, notFound, quotaExceeded } from '../http/problem.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { lockRows } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
+import { StoredBytes } from '../quota/stored-bytes.js';
 import { readTemplates } from './notification-templates.js';
 import type { CreateNotificationDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
 import { FIND_NOTIFICATIONS } from './notification.sql.js';
@@ -19,7 +22,11 @@ import { renewRuleset } from './renew-ruleset.js';
 /** The rules of an event. Every change creates a new ruleset; earlier occurrences keep the ruleset they were triggered with. */
 @Injectable()
 export class NotificationService {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly stored: StoredBytes,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   list(scope: Scope, page: Page) {
     const read = (after: string | null, limit: number) => this.find(scope, afterId(after), null, limit);
@@ -45,6 +52,8 @@ export class NotificationService {
 
   async update(scope: Scope, body: UpdateNotificationDto): Promise<NotificationDto> {
     const { id } = await this.get(scope);
+    // Without it, a notification can be switched off although the storage is full.
+    if (body.templates) this.stored.requireSpace(scope.organizationId, scope.quotas);
     const templates = body.templates && readTemplates(body.templates);
     await this.change(scope, async (tx) => {
       const row = await tx.notification.findFirst({ where: { id, eventId: scope.eventId }, select: { id: true } });
@@ -69,7 +78,8 @@ export class NotificationService {
         const [event] = await lockRows(tx, 'events', [scope.eventId], 'no key update');
         if (event === undefined) throw notFound('event');
         const result = await work(tx);
-        await renewRuleset(tx, scope.eventId);
+        const excess = await renewRuleset(tx, scope.eventId, this.config.quotas);
+        if (excess) throw quotaExceeded(excess.quota, excess.detail);
         return result;
       });
     } catch (error) {

@@ -20,24 +20,45 @@ export const FIND_NOTIFICATIONS = `
     where n.event_id = $1 and n.id > $2 and ($3::int is null or n.id = $3) order by n.id limit $4`)}) n
   order by n.id`;
 
-const RULES = `
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'id', n.id, 'name', n.name, 'enabled', n.enabled, 'when', n."when", 'audience', n.audience,
-    'lists', (select coalesce(jsonb_agg(list_id order by list_id), '[]') from notification_lists where notification_id = n.id),
-    'templates', (
-      select coalesce(jsonb_agg(jsonb_build_object('channel', t.channel_id, 'parts', jsonb_strip_nulls(jsonb_build_object(
-        'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown))) order by t.channel_id), '[]')
-      from templates t where t.notification_id = n.id)
-  ) order by n.id), '[]')
-  from notifications n where n.event_id = $1`;
-
-/** Creates a new ruleset for the event $1, if its rules differ from the current ruleset. */
+/**
+ * Creates a new ruleset for the event $1, if its rules differ from the current ruleset. Only rules that have no such version yet are stored.
+ * Returns the size before and after, and the organization's own quotas. The event must be locked: a purge deletes unused versions.
+ */
 export const RENEW_RULESET = `
-  with fresh as (
-    insert into rulesets (organization_id, event_id, rules)
-    select e.organization_id, e.id, (${RULES})
-    from events e left join rulesets r on r.id = e.ruleset_id
-    where e.id = $1 and (${RULES}) is distinct from coalesce(r.rules, '[]')
+  with rules as materialized (
+    select n.id, jsonb_build_object(
+      'id', n.id, 'name', n.name, 'enabled', n.enabled, 'when', n."when", 'audience', n.audience,
+      'lists', (select coalesce(jsonb_agg(list_id order by list_id), '[]') from notification_lists where notification_id = n.id),
+      'templates', (
+        select coalesce(jsonb_agg(jsonb_build_object('channel', t.channel_id, 'parts', jsonb_strip_nulls(jsonb_build_object(
+          'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown))) order by t.channel_id), '[]')
+        from templates t where t.notification_id = n.id)
+    ) rule
+    from notifications n where n.event_id = $1
+  ), hashed as materialized (
+    select id, rule, convert_to(rule::text, 'UTF8') bytes, sha256(convert_to(rule::text, 'UTF8')) hash from rules
+  ), event as (
+    select e.id, e.organization_id, e.ruleset_id, coalesce(r.versions, '{}') versions, o.quotas
+    from events e join organizations o on o.id = e.organization_id left join rulesets r on r.id = e.ruleset_id
+    where e.id = $1
+  ), added as (
+    insert into rule_versions (organization_id, event_id, hash, rule, bytes)
+    select event.organization_id, event.id, h.hash, h.rule, length(h.bytes) from event, hashed h
+    where not exists (select from rule_versions v where v.event_id = $1 and v.hash = h.hash)
+    returning id, hash
+  ), after as (
+    select coalesce(array_agg(coalesce(added.id, v.id) order by h.id), '{}') versions, count(*)::int notifications,
+           coalesce(sum(length(h.bytes)), 0)::float8 bytes
+    from hashed h left join added using (hash) left join rule_versions v on v.event_id = $1 and v.hash = h.hash
+  ), made as (
+    insert into rulesets (organization_id, event_id, versions)
+    select event.organization_id, event.id, after.versions from event, after where after.versions <> event.versions
     returning id
+  ), replaced as (
+    update rulesets r set superseded_at = now() from made, event where r.id = event.ruleset_id
+  ), renewed as (
+    update events e set ruleset_id = made.id from made where e.id = $1
   )
-  update events set ruleset_id = fresh.id from fresh where events.id = $1`;
+  select event.quotas, after.notifications, after.bytes, cardinality(event.versions) "notificationsBefore",
+         (select coalesce(sum(v.bytes), 0)::float8 from rule_versions v where v.id = any(event.versions)) "bytesBefore"
+  from event, after`;

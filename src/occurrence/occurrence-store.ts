@@ -3,6 +3,7 @@ import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../prisma/database-error.js';
 import type { Priority } from '../queue/priority.js';
+import { StoredBytes } from '../quota/stored-bytes.js';
 import { ANNOUNCE, STORE, STORE_KEYED } from './occurrence.sql.js';
 
 /** An occurrence to store, together with the job that expands it. */
@@ -38,7 +39,10 @@ export class OccurrenceStore {
   private announcing: Promise<void> | undefined;
   private isUnannounced = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly stored: StoredBytes,
+  ) {}
 
   /** Returns true once the occurrence is committed, or false when its idempotency key was used before. */
   async add(occurrence: NewOccurrence): Promise<boolean> {
@@ -84,7 +88,11 @@ export class OccurrenceStore {
       const made = await this.store(batch.map(({ occurrence }) => occurrence));
       this.isUnannounced = true;
       this.announcing ??= this.announce();
-      for (const { occurrence, resolve } of batch) resolve(made.has(occurrence.id));
+      for (const { occurrence, resolve } of batch) {
+        const isMade = made.has(occurrence.id);
+        if (isMade) this.stored.add(occurrence.organizationId, occurrence.context.length + occurrence.options.length);
+        resolve(isMade);
+      }
     } catch (error) {
       const { constraint } = error as { constraint?: string };
       // This was a second try: the first one committed the row, and then the connection was lost.

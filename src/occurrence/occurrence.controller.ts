@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { OccurrenceDetailDto } from './occurrence.dto.js';
@@ -71,6 +71,7 @@ export class OccurrenceController {
    */
   @Post('replay')
   @RequirePermission(Permission.OccurrenceWrite)
+  @Spends('trigger')
   replay(@CurrentScope() scope: Scope): Promise<ReplayedDto> {
     return this.occurrences.replay(scope);
   }

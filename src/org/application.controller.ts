@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { CurrentBaseUrl } from '../http/base-url.js';
@@ -32,6 +32,7 @@ export class ApplicationController {
   /** Create an application. */
   @Post()
   @RequirePermission(Permission.OrganizationWrite, 'project')
+  @Spends('storage')
   create(@CurrentScope() scope: Scope, @Body() body: CreateApplicationDto): Promise<ApplicationSettingsDto> {
     return this.applications.create(scope, body);
   }

@@ -5,11 +5,13 @@ import { OrganizationController } from './organization.controller.js';
 import { OrganizationService } from './organization.service.js';
 import { ProjectController } from './project.controller.js';
 import { ProjectService } from './project.service.js';
+import { QuotaController } from './quota.controller.js';
+import { QuotaService } from './quota.service.js';
 import { SlugWriter } from './slug-writer.js';
 
 @Module({
-  controllers: [OrganizationController, ProjectController, ApplicationController],
-  providers: [OrganizationService, ProjectService, ApplicationService, SlugWriter],
+  controllers: [OrganizationController, ProjectController, ApplicationController, QuotaController],
+  providers: [OrganizationService, ProjectService, ApplicationService, QuotaService, SlugWriter],
   exports: [SlugWriter],
 })
 export class OrgModule {}

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { QuotaChanges } from '../quota/changed-quotas.js';
 import type { StatusOutcome } from '../status-webhook/status-webhook.js';
 
 export interface ProvisioningFile {
@@ -8,6 +9,8 @@ export interface ProvisioningFile {
 export interface OrganizationEntry {
   slug: string;
   name: string;
+  /** Null: the default of the service. */
+  quotas?: QuotaChanges;
   channels?: ChannelEntry[];
   users?: UserEntry[];
   projects?: ProjectEntry[];

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import { commandLine } from '../prisma/actor.js';
@@ -35,6 +37,7 @@ export class ProvisioningService {
     private readonly prisma: PrismaService,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Applies the file to the database in one transaction: all of it or nothing. */
@@ -53,11 +56,14 @@ export class ProvisioningService {
         await beginBulkWrite(tx);
         let done = 0;
         const progress = (step: number) => options.progress?.((done += step), total);
-        const context = { tx, dispatchers: this.dispatchers, secrets: this.secrets, env, folder, progress };
+        const { dispatchers, secrets } = this;
+        const { quotas } = this.config;
+        const willPrune = options.prune ?? false;
+        const context = { tx, dispatchers, secrets, quotas, willPrune, env, folder, progress };
         const run = new OrganizationApply(context);
         for (const organization of file.organizations) await run.run(organization);
-        const prune = new Prune(tx);
-        if (options.prune) for (const organization of file.organizations) await prune.run(organization);
+        const prune = new Prune(tx, quotas);
+        if (willPrune) for (const organization of file.organizations) await prune.run(organization);
         changes = [...run.changes, ...prune.changes];
         if (options.agreed && !isDeepStrictEqual(deletionsOf(changes), deletionsOf(options.agreed)))
           throw new ProvisioningError([

@@ -1,5 +1,6 @@
 import { NAMES, PERSON } from '../ruleset/message.sql.js';
 import { FIRST_FREE_PARAMETER, judgedPeople } from '../ruleset/people.sql.js';
+import { rulesetOf } from '../ruleset/rule.sql.js';
 
 /**
  * The current rules of an event, and the context as an occurrence would store it: jsonb changes the order of keys.
@@ -13,7 +14,7 @@ export const LOAD_EVENT = `
   join applications a on a.id = e.application_id
   join projects p on p.id = a.project_id
   join organizations g on g.id = e.organization_id
-  left join rulesets r on r.id = e.ruleset_id
+  left join ${rulesetOf('e.ruleset_id')}
   where e.organization_id = $1 and e.id = $2`;
 
 /** $1: organization, $2: channels. */

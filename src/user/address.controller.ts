@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
@@ -31,6 +31,7 @@ export class AddressController {
   @Post()
   @HttpCode(200)
   @RequirePermission(Permission.UserWrite, 'organization')
+  @Spends('storage')
   create(@CurrentScope() scope: Scope, @Body() body: CreateAddressDto): Promise<AddressDto> {
     return this.addresses.create(scope, body);
   }

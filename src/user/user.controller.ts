@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
@@ -30,6 +30,7 @@ export class UserController {
    */
   @Post()
   @RequirePermission(Permission.UserWrite, 'organization')
+  @Spends('storage')
   create(@CurrentScope() scope: Scope, @Body() body: CreateUserDto): Promise<CreatedUserDto> {
     return this.users.create(scope, body);
   }
@@ -48,6 +49,7 @@ export class UserController {
    */
   @Patch(':username')
   @RequirePermission(Permission.UserWrite, 'organization')
+  @ApiConflictResponse({ description: 'The organization has used up a quota; the answer names it.' })
   update(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
     return this.users.update(scope, body);
   }
@@ -55,6 +57,7 @@ export class UserController {
   /** Update a user, exactly as PATCH does. */
   @Put(':username')
   @RequirePermission(Permission.UserWrite, 'organization')
+  @ApiConflictResponse({ description: 'The organization has used up a quota; the answer names it.' })
   put(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
     return this.users.update(scope, body);
   }

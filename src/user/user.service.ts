@@ -13,6 +13,7 @@ import { isRowGone, isUniqueViolation } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { lockRows } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
+import { StoredBytes } from '../quota/stored-bytes.js';
 import { mergeDeep } from './custom-fields.js';
 import { CreatedUserDto, UpdatedUserDto, UserDto } from './user.dto.js';
 import type { CreateUserDto, UpdateUserDto } from './user.dto.js';
@@ -32,6 +33,7 @@ export class UserService {
     /** For what is read most: see user.sql.ts. */
     private readonly database: Database,
     private readonly removal: Removal,
+    private readonly stored: StoredBytes,
   ) {}
 
   list({ organizationId }: Scope, page: Page): Listing<UserRow, UserDto> {
@@ -72,6 +74,8 @@ export class UserService {
 
   async update(scope: Scope, body: UpdateUserDto): Promise<UpdatedUserDto> {
     const { first_name: firstName, last_name: lastName, locked, custom_fields: customFields, _mode } = body;
+    // Without it, a user can be locked although the storage is full.
+    if (customFields) this.stored.requireSpace(scope.organizationId, scope.quotas);
     const data: Prisma.UserUpdateInput = { firstName, lastName, locked };
     if (customFields && _mode === 'MERGE') return this.merge(scope, data, customFields);
     if (customFields && _mode === 'REPLACE') data.customFields = customFields as Prisma.InputJsonObject;

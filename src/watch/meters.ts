@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { AttemptOutcome, DeliveryStatus } from '../generated/prisma/enums.js';
+import { QUOTA_NAMES } from '../config/quota.js';
 import { version } from '../config/version.js';
 import { QueueDepth } from './queue-depth.js';
 
@@ -56,6 +57,12 @@ export class Meters {
   private readonly reports = this.counter('carillon_status_webhook_reports_total', ['outcome'], {
     help: 'Reports to status webhooks: sent, retry (to be tried again), dropped (refused, or given up).',
   });
+  private readonly refusals = this.counter('carillon_quota_refusals_total', ['quota'], {
+    help: 'Requests that were refused because of a quota of their organization, by quota.',
+  });
+  private readonly nearQuota = this.gauge('carillon_organizations_near_quota', [], {
+    help: 'Organizations of the whole installation that stored at least 80 % of their quota stored_mb at the last hourly measurement.',
+  });
   private readonly build = this.gauge('carillon_build_info', ['version', 'node_version'], {
     help: 'The version of Carillon and of Node.js, as labels; always 1.',
   });
@@ -67,6 +74,7 @@ export class Meters {
     // Exported as 0 from the start: otherwise a rate would miss the first trigger of each outcome.
     for (const outcome of TRIGGER_OUTCOMES) this.triggers.inc({ outcome }, 0);
     for (const outcome of REPORT_OUTCOMES) this.reports.inc({ outcome }, 0);
+    for (const quota of QUOTA_NAMES) this.refusals.inc({ quota }, 0);
     this.build.set({ version, node_version: process.versions.node }, 1);
   }
 
@@ -95,13 +103,19 @@ export class Meters {
     this.reports.inc({ outcome });
   }
 
+  refused(quota: string): void {
+    this.refusals.inc({ quota });
+  }
+
   async measure(): Promise<Measured> {
-    const { depths, resting } = await this.queue.read();
+    const { depths, resting, nearQuota } = await this.queue.read();
     // When the database does not answer there are no figures: old ones would look like new ones.
     this.jobs.reset();
     this.oldest.reset();
     this.resting.remove();
     if (resting !== undefined) this.resting.set(resting);
+    this.nearQuota.remove();
+    if (nearQuota !== undefined) this.nearQuota.set(nearQuota);
     for (const { task, ready, ageSeconds } of depths) {
       this.jobs.set({ task }, ready);
       this.oldest.set({ task }, ageSeconds);

@@ -25,6 +25,9 @@ export const QUEUE_DEPTH = `
 /** Channels whose circuit is open. */
 export const RESTING_CHANNELS = `select count(*)::int resting from channel_states where probe_at is not null`;
 
+/** Organizations that had used 80 % of their storage when it was last measured. */
+export const NEAR_QUOTA = `select count(*)::int "nearQuota" from organization_usage where is_near_quota`;
+
 export interface Depth {
   task: string;
   ready: number;
@@ -36,11 +39,13 @@ export interface Waiting {
   depths: Depth[];
   /** Channels that rest; undefined when the database does not answer. */
   resting?: number;
+  /** Organizations near their quota; undefined when the database does not answer. */
+  nearQuota?: number;
 }
 
 const NOTHING: Waiting = { depths: [] };
 
-/** Counts the jobs that wait in the queue, and the channels that rest. It asks PostgreSQL only when someone reads the metrics. */
+/** Counts the jobs that wait in the queue, the channels that rest, and the organizations near their quota. It asks PostgreSQL only when someone reads the metrics. */
 export class QueueDepth {
   private askedAt = -Infinity;
   private answer: Promise<Waiting> = Promise.resolve(NOTHING);
@@ -59,10 +64,11 @@ export class QueueDepth {
 
   private async ask(): Promise<Waiting> {
     const values = [Object.values(Task), MAX_COUNT];
-    const [depths, resting] = await Promise.all([
+    const [depths, resting, nearQuota] = await Promise.all([
       this.pool.query<Depth>({ name: 'queue-depth', text: QUEUE_DEPTH, values }),
       this.pool.query<{ resting: number }>({ name: 'resting-channels', text: RESTING_CHANNELS }),
+      this.pool.query<{ nearQuota: number }>({ name: 'near-quota', text: NEAR_QUOTA }),
     ]);
-    return { depths: depths.rows, resting: resting.rows[0]!.resting };
+    return { depths: depths.rows, ...resting.rows[0]!, ...nearQuota.rows[0]! };
   }
 }

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { refusingQuota } from '../http/problem.filter.js';
 import { EVENT_STREAM } from '../http/stream/event-stream.js';
 import type { Meters } from './meters.js';
 
@@ -9,6 +10,8 @@ type Timed = Response & { [START]: number };
 export function timeRequests(meters: Meters): (response: Response) => void {
   // One function for all requests, as in request-log.ts.
   function observe(this: Timed): void {
+    const quota = refusingQuota(this);
+    if (quota !== undefined) meters.refused(quota);
     if (String(this.getHeader('Content-Type')).startsWith(EVENT_STREAM)) return;
     const { method, route } = this.req as { method: string; route?: { path: string } };
     // The declared path, so there are few values. A request without a route has none.

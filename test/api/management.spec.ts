@@ -394,8 +394,8 @@ describe('a notification', () => {
     expect(await ask('get', `${PAID}/n/`)).toHaveLength(1);
     await ask('delete', one);
     expect(await ask('get', `${PAID}/n/`)).toEqual([]);
-    const { rows } = await app.pool.query(`select rules from events e join rulesets r on r.id = e.ruleset_id`);
-    expect(rows).toEqual([{ rules: [] }]);
+    const { rows } = await app.pool.query(`select versions from events e join rulesets r on r.id = e.ruleset_id`);
+    expect(rows).toEqual([{ versions: [] }]);
   });
 });
 

@@ -124,6 +124,20 @@ describe('apply', () => {
   });
 });
 
+describe('quota', () => {
+  it('sets the quotas of an organization, and lists them', async () => {
+    const set = ['quota', 'set', '--org', 'acme', '--stored-mb', '512', '--send-at-days', 'default'];
+    expect(await run(set, { ...env, QUOTA_SEND_AT_DAYS: '30' })).toBe('acme: stored_mb is 512, send_at_days is 30\n');
+    const listed = JSON.parse(await run(['quota', 'list', '--org', 'acme', '--json'], env)) as object[];
+    expect(listed).toMatchObject([
+      { organization: 'acme', stored_mb: 0, quotas: { stored_mb: 512, send_at_days: 366 }, own: ['stored_mb'] },
+    ]);
+    expect((await cli(['quota', 'set', '--org', 'acme', '--ruleset-kb', '0'], env)).stderr).toBe(
+      'carillon: --ruleset-kb must be default or a whole number from 1 to 262144, not "0"\n',
+    );
+  }, 30_000);
+});
+
 describe('key', () => {
   it('creates a key that works, lists it, and revokes it', async () => {
     const args = ['key', 'create', '--org', 'acme', '--project', 'shop', '--application', 'web', '--name', 'ci'];

@@ -288,7 +288,8 @@ describe('--prune', () => {
     expect(rows).toEqual([{ slug: 'acme' }, { slug: 'globex' }]);
     expect((await app.pool.query('select from users')).rowCount).toBe(2);
     const rules = await app.pool.query<{ names: string[] }>(
-      `select jsonb_path_query_array(r.rules, '$[*].name') names from events e join rulesets r on r.id = e.ruleset_id`,
+      `select array(select v.rule->>'name' from rule_versions v where v.id = any(r.versions)) names
+       from events e join rulesets r on r.id = e.ruleset_id`,
     );
     expect(rules.rows).toEqual([{ names: ['Tell'] }]);
   });

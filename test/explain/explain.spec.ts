@@ -383,7 +383,8 @@ describe('a rule decides against everyone', () => {
     const tenant = await tenantWith();
     const occurrence = await tenant.trigger({}, { send_at: Y2040 });
     await change(
-      `update rulesets r set rules = jsonb_set(rules, '{0,templates}', '[]') from occurrences o where o.ruleset_id = r.id and o.id = $1`,
+      `update rule_versions v set rule = jsonb_set(rule, '{templates}', '[]')
+       from occurrences o join rulesets r on r.id = o.ruleset_id where v.id = any(r.versions) and o.id = $1`,
       occurrence,
     );
     expect(await explain(tenant, occurrence)).toMatchObject({

@@ -659,8 +659,8 @@ describe('a simulation warns', () => {
       [tenant.org],
     );
     await app.pool.query(
-      `update rulesets r set rules = jsonb_set(rules, '{0,templates,1,channel}', '2147483647') from organizations o
-       where o.id = r.organization_id and o.slug = $1`,
+      `update rule_versions v set rule = jsonb_set(rule, '{templates,1,channel}', '2147483647') from organizations o
+       where o.id = v.organization_id and o.slug = $1`,
       [tenant.org],
     );
     const { warnings, messages, rules, totals } = await simulate(tenant, { context: { order: 1 } });

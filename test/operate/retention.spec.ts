@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { readConfig } from '../../src/config/config.js';
 import { uuidV7 } from '../../src/field/uuid-v7.js';
 import { BATCH, PURGE_LOCK, Purge } from '../../src/pipeline/purge/purge.js';
 import type { TestApp } from '../support/app/app.js';
@@ -16,13 +17,14 @@ let app: TestApp;
 // Only the API: what is purged is purged when a story says so.
 useApp({}, (started) => (app = started));
 
-const purge = () => new Purge(app.databaseUrl, { retentionDays: 30, inboxRetentionDays: 90 });
+const purge = () => new Purge(app.databaseUrl, readConfig({}));
 
 interface OccurrenceRow {
   days?: number;
   /** By the clock of the process that took the trigger, when that was wrong. */
   daysById?: number;
   status?: string;
+  canceledDays?: number;
   options?: object;
   deliveries?: number;
   delivery?: 'pending' | 'sent' | 'skipped' | 'dead';
@@ -35,6 +37,7 @@ async function occurrenceOf(
     days = 31,
     daysById = days,
     status = 'expanded',
+    canceledDays,
     options = {},
     deliveries = 2,
     delivery = 'sent',
@@ -43,8 +46,8 @@ async function occurrenceOf(
   const id = uuidV7(Date.now() - daysById * DAY_MS);
   await app.pool.query(
     `with made as (
-       insert into occurrences (id, organization_id, event_id, context, options, status, created_at)
-       select $1, e.organization_id, e.id, '{}', $3, $4, now() - make_interval(hours => 24 * $5)
+       insert into occurrences (id, organization_id, event_id, context, options, status, created_at, canceled_at)
+       select $1, e.organization_id, e.id, '{}', $3, $4, now() - make_interval(hours => 24 * $5), now() - make_interval(hours => 24 * $8)
        from events e join organizations o on o.id = e.organization_id where o.slug = $2
        returning id, organization_id
      ), sent as (
@@ -56,7 +59,7 @@ async function occurrenceOf(
        insert into attempts (delivery_id, number, at, duration_ms, outcome, answer) select id, 1, now(), 5, 'sent', 'ok' from sent
      )
      insert into messages (delivery_id, recipient, subject, text, html) select id, 'a@b.test', 'Hi', 'Hi', '' from sent`,
-    [id, org, JSON.stringify(options), status, days, deliveries, delivery],
+    [id, org, JSON.stringify(options), status, days, deliveries, delivery, canceledDays],
   );
   return id;
 }
@@ -110,7 +113,13 @@ describe('an occurrence', () => {
     const all = { occurrences: 1, deliveries: 2, attempts: 2, messages: 2, keys: 1 };
     expect([await left(old), await left(young)]).toEqual([all, all]);
     const { rows } = await app.pool.query('select id from deliveries where occurrence_id = $1', [old]);
-    expect(await purge().run()).toEqual({ occurrences: 1, deliveries: 2, inboxMessages: 0, idempotencyKeys: 0 });
+    expect(await purge().run()).toEqual({
+      occurrences: 1,
+      deliveries: 2,
+      inboxMessages: 0,
+      idempotencyKeys: 0,
+      rulesets: 0,
+    });
     expect(await left(young)).toEqual(all);
     expect(await left(old)).toEqual({ occurrences: 0, deliveries: 0, attempts: 0, messages: 0, keys: 0 });
     const ids = rows.map(({ id }: { id: string }) => id);
@@ -148,6 +157,7 @@ describe('an occurrence', () => {
     ['that is being expanded', { status: 'expanding' }, false],
     ['whose time has not come', { status: 'pending', deliveries: 0, options: { send_at: inDays(5) } }, false],
     ['canceled before its time', { status: 'canceled', options: { send_at: inDays(5) } }, false],
+    ['canceled long before its time', { status: 'canceled', canceledDays: 31, options: { send_at: inDays(5) } }, true],
     ['sent a day ago, as it was told', { options: { send_at: inDays(-1) } }, false],
     ['sent long ago, as it was told', { options: { send_at: inDays(-30.5) } }, true],
     ['sent at a time that PostgreSQL cannot read', { options: { send_at: '2020-01-01T00:00:00+23:59' } }, true],

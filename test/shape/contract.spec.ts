@@ -43,7 +43,7 @@ describe.each(operations)('$method $path', (operation) => {
 const VERBS =
   'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check';
 const NOUNS = `
-  Organization Project ProjectSettings Application StatusWebhook OrganizationChannel ProjectChannel Dispatcher
+  Organization OrganizationQuota Project ProjectSettings Application StatusWebhook OrganizationChannel ProjectChannel Dispatcher
   Event EventOccurrence Template ContextSchema Notification Occurrence OccurrenceProgress Delivery
   User Address InboxMessage InboxMessageRead DistributionList ListMember ApiKey AuditEntry Liveness Readiness
 `;

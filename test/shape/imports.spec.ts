@@ -12,6 +12,7 @@ const FLOORS = `
   http condition
   config template
   prisma secret render contract
+  quota
   auth dispatcher queue pipeline/purge
   deletion
   org user channel inbox audit api-key delivery system watch ruleset pipeline/outcome

@@ -49,6 +49,8 @@ GET    /api/o/:org/k                                         apikey:read
 POST   /api/o/:org/k                                         apikey:write
 POST   /api/o/:org/k/:key/revoke                             apikey:write
 GET    /api/o/:org/audit                                     audit:read              organization
+GET    /api/o/:org/quotas                                    organization:read       organization
+PATCH  /api/o/:org/quotas                                    organization:write      service
 GET    /api/o                                                organization:read
 POST   /api/o                                                organization:write      service
 PATCH  /api/o/:org                                           organization:write      service

@@ -537,6 +537,24 @@ export type Organization = {
   channels: string;
 };
 
+export type OrganizationQuotas = {
+  /** When `stored_mb` was last measured. What was triggered since then is added to it; null: not measured yet. */
+  measured_at: string | null;
+  /** Triggers and replays a second, over all keys, in each process of the service. */
+  triggers_per_second: (Quota);
+  /**
+   * Megabytes stored: occurrences with their deliveries and messages, in-app messages, notifications, people, the audit log. An estimate. At the
+   * quota, nothing more can be triggered or created; reading, changing and deleting still work.
+   */
+  stored_mb: (Quota);
+  /** Notifications of one event. `used`: of the event with most. */
+  notifications_per_event: (Quota);
+  /** Kilobytes that the notifications of one event take with their templates. `used`: of the largest event. */
+  ruleset_kb: (Quota);
+  /** How many days `options.send_at` of a trigger may be ahead. */
+  send_at_days: (Quota);
+};
+
 export type Ping = {
   /** Name of the API key. */
   token: string;
@@ -626,6 +644,15 @@ export type PutStatusWebhook = {
    */
   secret: string;
   enabled?: boolean;
+};
+
+export type Quota = {
+  /** The most that the organization may use. */
+  limit: number;
+  /** How much it uses; null: not counted. */
+  used: number | null;
+  /** Whether it is the default of the service. */
+  is_default: boolean;
 };
 
 export type Replayed = {
@@ -785,7 +812,7 @@ export type TriggerOptions = {
   channels?: string[];
   /** Send only to these people, by e-mail or username. */
   limit_to?: string[];
-  /** Send nothing before this time. */
+  /** Send nothing before this time. It may be as far ahead as the organization's quota `send_at_days` allows. */
   send_at?: string;
   /** Messages that are not sent by this time are skipped. */
   expires_at?: string;
@@ -859,6 +886,14 @@ export type UpdateNotification = {
 };
 
 export type UpdateOrganization = { name?: string };
+
+export type UpdateOrganizationQuotas = {
+  triggers_per_second?: number | null;
+  stored_mb?: number | null;
+  notifications_per_event?: number | null;
+  ruleset_kb?: number | null;
+  send_at_days?: number | null;
+};
 
 export type UpdateProject = {
   name?: string;
@@ -1051,6 +1086,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1185,6 +1221,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1256,6 +1293,45 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/quotas/': {
+    /**
+     * Retrieve the quotas of the organization, and how much of them it uses.
+     *
+     * Permission: `organization:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      answers: { 200: OrganizationQuotas; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+    };
+    /**
+     * Change quotas of the organization.
+     *
+     * Quotas that you leave out keep their values; null means the default of the service. Every process applies them within five seconds.
+     *
+     * Permission: `organization:write`, with an operator key.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body?: UpdateOrganizationQuotas;
+      answers: {
+        200: OrganizationQuotas;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
         429: Problem;
         503: Problem;
       };
@@ -1674,6 +1750,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1717,6 +1794,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1742,6 +1820,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1813,6 +1892,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2010,6 +2090,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2243,6 +2324,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2763,7 +2845,15 @@ export interface Operations {
         /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
-      answers: { 201: Replayed; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        201: Replayed;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/occurrences/{occurrence}/deliveries/': {

@@ -1,5 +1,6 @@
 import { RANGE_FROM_PARAMETERS, inRange } from '../../queue/deliver-job.js';
 import { NAMES, PERSON } from '../../ruleset/message.sql.js';
+import { rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF } from '../../ruleset/switch.sql.js';
 
 /** An occurrence, its event and the event's parents, and a rule and a channel, given as SQL. */
@@ -27,7 +28,7 @@ export const LOAD_SHARED = `
          c.slug, c.name, c.type, c.config, c.project_id "projectId", o.organization_id "organizationId",
          ${CHANNEL_STATE}, ${STATUS_WEBHOOK}
   ${fromOccurrence('$2', '$3')}
-  join rulesets r on r.id = o.ruleset_id
+  join ${rulesetOf('o.ruleset_id')}
   join organizations g on g.id = o.organization_id
   left join channels f on f.id = c.fallback_id
   left join channel_states s on s.channel_id = c.id

@@ -4,6 +4,7 @@ import { EXPAND_PRIORITY, jobPrioritySql } from '../../queue/priority.js';
 import { Task } from '../../queue/task.js';
 import { NAMES, PERSON } from '../../ruleset/message.sql.js';
 import { GATE, judgedFrom, membersAfter } from '../../ruleset/people.sql.js';
+import { rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { CHANNEL_STATE, STATUS_WEBHOOK, dueAt } from '../deliver/deliver.sql.js';
 
@@ -51,7 +52,7 @@ export const LOAD_BATCH = `
   select ${all('occurrence')} occurrences, ${all('event')} events, ${all('channel')} channels`;
 
 /** $1: rulesets. */
-export const LOAD_RULESETS = `select id, rules::text rules from rulesets where id = any($1::int[])`;
+export const LOAD_RULESETS = `select r.id, r.rules::text rules from unnest($1::int[]) ruleset(id) join ${rulesetOf('ruleset.id')}`;
 
 /** The people of a target `t` through its lists. With `limit_to` people are looked up by name: the lists may be long. */
 const IN_LIST = `(m.channel_id is null or m.channel_id = t.channel)`;

@@ -1,6 +1,6 @@
 import { insertDeliverJobs } from '../../queue/deliver-job.js';
 import { judgedPeople } from '../../ruleset/people.sql.js';
-import { CHANNELS_OF_RULES } from '../../ruleset/rule.sql.js';
+import { CHANNELS_OF_RULES, rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { reportUndeliverable } from '../../status-webhook/report.sql.js';
 
@@ -16,7 +16,7 @@ export const LOAD_OCCURRENCE = `
   join events e on e.id = o.event_id
   join applications a on a.id = e.application_id
   join projects p on p.id = a.project_id
-  left join rulesets r on r.id = o.ruleset_id
+  left join ${rulesetOf('o.ruleset_id')}
   where o.id = $1`;
 
 /** Ends the expansion of an occurrence that reaches nobody. $2: decisions. */

@@ -10,9 +10,9 @@ export const EVENTS_TO_PURGE = `
   ) e
   where (select o.id from occurrences o where o.event_id = e.id order by o.id limit 1) < bound`;
 
-/** Old occurrences of an event that are finished, or were held and never approved. $1: event, $2: after this id, $3: below this id, $4: created before, $5: how many. */
+/** Old occurrences of an event that are finished, or were held and never approved. A canceled one does not wait for its time. $1: event, $2: after this id, $3: below this id, $4: created before, $5: how many. */
 export const OLD_OCCURRENCES = `
-  select id, options->>'send_at' "sendAt" from occurrences o
+  select id, case when canceled_at < $4 then null else options->>'send_at' end "sendAt" from occurrences o
   where event_id = $1 and id > $2 and id < $3 and created_at < $4 and status in ('expanded', 'canceled', 'failed', 'held')
     and (select id from deliveries d where d.occurrence_id = o.id and d.status = 'pending' limit 1) is null
   order by id limit $5`;
@@ -33,6 +33,43 @@ export const DELETE_DELIVERIES = `
 export const DELETE_OCCURRENCES = `
   delete from occurrences o
   where id = any($1::uuid[]) and status not in ('pending', 'expanding') and (select id from deliveries d where d.occurrence_id = o.id limit 1) is null`;
+
+/**
+ * A ruleset was replaced long ago. The transaction that replaced it has ended by now, because `PrismaService` allows it 24 hours. So no
+ * trigger that is under way still refers to the ruleset.
+ */
+const WAS_REPLACED = `superseded_at < now() - interval '25 hours'`;
+
+/** Events with rulesets that may be unused. */
+export const EVENTS_WITH_OLD_RULESETS = `
+  with recursive event as (
+    (select event_id from rulesets where ${WAS_REPLACED} order by event_id limit 1)
+    union all
+    select n.event_id from event cross join lateral (
+      select event_id from rulesets r where r.event_id > event.event_id and ${WAS_REPLACED} order by event_id limit 1
+    ) n
+  )
+  select event_id id from event`;
+
+/** Keeps other changes of the event's rules waiting. No row: another change has it, and the next purge will try again. $1: event. */
+export const LOCK_EVENT = `select id from events where id = $1 for no key update skip locked`;
+
+/** Rulesets that no occurrence refers to. $1: event, $2: after this id, $3: how many. */
+export const DELETE_RULESETS = `
+  with oldest as (
+    select id from rulesets where event_id = $1 and id > $2 and ${WAS_REPLACED} order by id limit $3
+  ), gone as (
+    delete from rulesets where id = any(array(
+      select id from oldest where not exists (select from occurrences o where o.ruleset_id = oldest.id)))
+    returning id
+  )
+  select (select count(*)::int from gone) gone, (select max(id) from oldest) last`;
+
+/** Versions that no ruleset of their event refers to. $1: event, $2: how many. */
+export const DELETE_RULE_VERSIONS = `
+  delete from rule_versions where id = any(array(
+    select id from rule_versions
+    where event_id = $1 and id not in (select unnest(versions) from rulesets where event_id = $1) limit $2))`;
 
 /** Ids are ordered by time, so old messages come first and need no other index. $1: days, $2: after this id, $3: how many. */
 export const DELETE_INBOX_MESSAGES = `

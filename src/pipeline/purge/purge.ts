@@ -6,6 +6,8 @@ import { CONFIG } from '../../config/config.js';
 import type { Config } from '../../config/config.js';
 import { DATABASE_URL } from '../../prisma/database.js';
 import { setUpSession } from '../../prisma/on-connect.js';
+import { measureUsage } from '../../quota/measure-usage.js';
+import { purgeRulesets } from './purge-rulesets.js';
 import {
   DELETE_DELIVERIES,
   DELETE_IDEMPOTENCY_KEYS,
@@ -39,9 +41,10 @@ export interface Purged {
   deliveries: number;
   inboxMessages: number;
   idempotencyKeys: number;
+  rulesets: number;
 }
 
-/** Deletes everything older than its retention: every hour, in one process at a time. */
+/** Deletes everything older than its retention, and measures what is left of each organization: every hour, in one process at a time. */
 @Injectable()
 export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Purge');
@@ -50,7 +53,7 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
 
   constructor(
     @Inject(DATABASE_URL) private readonly connectionString: string,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays' | 'inboxRetentionDays'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays' | 'inboxRetentionDays' | 'quotas'>,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -100,13 +103,15 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
   }
 
   private async purge(client: Client): Promise<Purged> {
-    const purged: Purged = { occurrences: 0, deliveries: 0, inboxMessages: 0, idempotencyKeys: 0 };
+    const purged: Purged = { occurrences: 0, deliveries: 0, inboxMessages: 0, idempotencyKeys: 0, rulesets: 0 };
     const start = Date.now();
     try {
       await inBatches(client, DELETE_IDEMPOTENCY_KEYS, [], (count) => (purged.idempotencyKeys += count));
       const { rows } = await client.query<EventToPurge>(EVENTS_TO_PURGE, [this.config.retentionDays]);
       for (const event of rows) await this.purgeEvent(client, event, purged);
       await this.purgeInboxes(client, purged);
+      purged.rulesets = await purgeRulesets(client);
+      await this.measure(client);
     } finally {
       if (Object.values(purged).some((count) => count > 0))
         this.logger.log({ message: 'purged', ...purged, ms: Date.now() - start });
@@ -132,6 +137,12 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
       if (rows.length < OCCURRENCES) return;
       after = rows.at(-1)!.id;
     }
+  }
+
+  private async measure(client: Client): Promise<void> {
+    const organizations = await measureUsage(client, this.config.quotas.stored_mb);
+    if (organizations.length > 0)
+      this.logger.warn({ message: 'organizations store 80 % or more of their quota stored_mb', organizations });
   }
 
   private async purgeInboxes(client: Client, purged: Purged): Promise<void> {

@@ -1,17 +1,26 @@
 import type { ChannelContext } from '../../channel/put-channel.js';
+import type { Quotas } from '../../config/quota.js';
 import { listKey } from '../../distribution-list/list-key.js';
 import { putRow } from '../../prisma/put-row.js';
+import { changedQuotas } from '../../quota/changed-quotas.js';
 import type { ApplicationEntry, DistributionListEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
 import { changesOf } from './change.js';
 import type { Change } from './change.js';
 import { applyChannels } from './channels.js';
-import { applyNotifications } from './notifications.js';
+import { applyNotifications, renewRules } from './notifications.js';
 import { applyMembers, applyUsers } from './people.js';
 import type { PeopleContext } from './people.js';
 import type { ReferenceSource } from './references.js';
 import { applyStatusWebhook } from './status-webhook.js';
 
-export type ApplyContext = ReferenceSource & ChannelContext & PeopleContext;
+export type ApplyContext = ReferenceSource & ChannelContext & PeopleContext & ApplySettings;
+
+interface ApplySettings {
+  /** Of organizations without quotas of their own. */
+  quotas: Quotas;
+  /** Whether `Prune` runs afterwards. It renews the rulesets then. */
+  willPrune: boolean;
+}
 
 interface ProjectPlace {
   organizationId: number;
@@ -30,10 +39,18 @@ export class OrganizationApply {
 
   constructor(private readonly context: ApplyContext) {}
 
-  async run({ slug, name, channels = [], users = [], projects = [] }: OrganizationEntry): Promise<void> {
+  async run({
+    slug,
+    name,
+    quotas: changes = {},
+    channels = [],
+    users = [],
+    projects = [],
+  }: OrganizationEntry): Promise<void> {
     const { organization } = this.context.tx;
     const row = await organization.findUnique({ where: { slug } });
-    const organizationId = await this.row('organization', slug, row, { name }, organization, { slug });
+    const quotas = changedQuotas((row?.quotas ?? {}) as Partial<Quotas>, changes);
+    const organizationId = await this.row('organization', slug, row, { name, quotas }, organization, { slug });
     this.changes.push(...(await applyChannels(this.context, { organizationId, projectId: null }, channels, slug)));
     this.changes.push(...(await applyUsers(this.context, organizationId, users, slug)));
     for (const project of projects) await this.project(organizationId, project, slug);
@@ -84,7 +101,10 @@ export class OrganizationApply {
     const key = { organizationId: place.organizationId, applicationId, slug };
     const eventId = await this.row('event', path, row, fields, event, key);
     const eventPlace = { ...place, eventId, name: path };
-    this.changes.push(...(await applyNotifications(this.context.tx, eventPlace, entry.notifications ?? [])));
+    const { tx, quotas, willPrune } = this.context;
+    this.changes.push(...(await applyNotifications(tx, eventPlace, entry.notifications ?? [])));
+    // Otherwise the rules in the file would count together with those that it replaces.
+    if (!willPrune) await renewRules(tx, eventId, path, quotas);
   }
 
   /** Creates or updates one row. Only a new row gets `key`. */

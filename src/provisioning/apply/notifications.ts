@@ -1,3 +1,4 @@
+import type { Quotas } from '../../config/quota.js';
 import { putNotification } from '../../notification/put-notification.js';
 import type { EventPlace } from '../../notification/put-notification.js';
 import { renewRuleset } from '../../notification/renew-ruleset.js';
@@ -27,6 +28,11 @@ export async function applyNotifications(
     }
     changes.push(...changesOf('notification', path, put));
   }
-  await renewRuleset(tx, place.eventId);
   return changes;
+}
+
+/** Renews the ruleset after the rules were changed. `path`: the event in errors, `quotas`: the defaults. */
+export async function renewRules(tx: Transaction, eventId: number, path: string, quotas: Quotas): Promise<void> {
+  const excess = await renewRuleset(tx, eventId, quotas);
+  if (excess) throw new ProvisioningError([`event ${path}: ${excess.detail}`]);
 }

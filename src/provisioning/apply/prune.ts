@@ -1,14 +1,15 @@
+import type { Quotas } from '../../config/quota.js';
 import { DELETION_RULES, findBlocked } from '../../deletion/deletion.js';
 import type { Deletable } from '../../deletion/deletion.js';
 import { listKey } from '../../distribution-list/list-key.js';
 import { emailKey } from '../../field/email.js';
-import { renewRuleset } from '../../notification/renew-ruleset.js';
 import { lockRows, sqlArray } from '../../prisma/transaction.js';
 import type { Transaction } from '../../prisma/transaction.js';
 import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, ChannelEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
 import { countedChange } from './change.js';
 import type { Change } from './change.js';
+import { renewRules } from './notifications.js';
 import { DELETE_MEMBERS_NOT_IN_FILE, DELETE_USERS_NOT_IN_FILE } from './prune.sql.js';
 
 /** A row to delete. Its path is like `acme/shop/web`. */
@@ -33,7 +34,10 @@ const byId = { id: 'asc' } as const;
 export class Prune {
   readonly changes: Change[] = [];
 
-  constructor(private readonly tx: Transaction) {}
+  constructor(
+    private readonly tx: Transaction,
+    private readonly quotas: Quotas,
+  ) {}
 
   async run({ slug, projects, channels, users, ...entry }: OrganizationEntry): Promise<void> {
     const { id } = await this.tx.organization.findUniqueOrThrow({ where: { slug }, select: { id: true } });
@@ -111,7 +115,7 @@ export class Prune {
     );
     await this.tx.notification.deleteMany({ where: { id: { in: idsOf(rows) } } });
     this.reportDeleted('notification', rows);
-    await renewRuleset(this.tx, eventId);
+    await renewRules(this.tx, eventId, `${parent}/${slug}`, this.quotas);
   }
 
   private async lists(projectId: number, entry: ProjectEntry, parent: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import type { Quotas } from '../../config/quota.js';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { StatusOutcome } from '../../status-webhook/status-webhook.js';
 import { ProvisioningError } from '../file.js';
@@ -19,6 +20,10 @@ interface SlugRow {
   id: number;
   slug: string;
   name: string;
+}
+
+interface OrganizationRow extends SlugRow {
+  quotas: Partial<Quotas>;
 }
 
 /** Rows that can be switched off. The file has `enabled` only if it is false. */
@@ -58,6 +63,8 @@ export interface Configuration {
   organizationId: number;
   slug: string;
   name: string;
+  /** Its own quotas. */
+  quotas: Partial<Quotas>;
   channels: ChannelEntry[];
   projects: ProjectConfiguration[];
   /** The environment variables that `apply` reads the secrets from. */
@@ -77,7 +84,7 @@ interface ProjectConfiguration {
 
 export async function readConfiguration(client: ClientBase, organizationId: number): Promise<Configuration> {
   const read = async <Row extends object>(sql: string) => (await client.query<Row>(sql, [organizationId])).rows;
-  const [organization] = await read<SlugRow>(ORGANIZATION);
+  const [organization] = await read<OrganizationRow>(ORGANIZATION);
   if (!organization) throw new ProvisioningError(['the organization has just been deleted']);
   return new ConfigurationBuilder(organization, {
     channels: await read<ChannelRow>(CHANNELS),
@@ -103,17 +110,17 @@ class ConfigurationBuilder {
   private readonly secrets = new SecretNames();
 
   constructor(
-    private readonly organization: SlugRow,
+    private readonly organization: OrganizationRow,
     private readonly rows: Rows,
   ) {
     this.names = new ChannelNames(rows.channels);
   }
 
   build(): Configuration {
-    const { id, slug, name } = this.organization;
+    const { id, slug, name, quotas } = this.organization;
     const channels = this.channels(null, [slug]);
     const projects = this.rows.projects.map((project) => this.project(project));
-    return { organizationId: id, slug, name, channels, projects, secretNames: this.secrets.all };
+    return { organizationId: id, slug, name, quotas, channels, projects, secretNames: this.secrets.all };
   }
 
   private project({ id, slug, name, enabled }: SwitchRow): ProjectConfiguration {

@@ -1,5 +1,5 @@
 /** $1 organization. Rows are ordered by creation, so that `apply` creates them in the same order in another database. */
-export const ORGANIZATION = 'select id, slug, name from organizations where id = $1';
+export const ORGANIZATION = 'select id, slug, name, quotas from organizations where id = $1';
 
 export const CHANNELS = `
   select id, project_id "projectId", slug, name, type, enabled, config, fallback_id "fallbackId"

@@ -39,6 +39,8 @@ export class TestApp {
       ROLE: 'api',
       SECRET_KEY: secretKey,
       OUTBOUND_ALLOW: '127.0.0.0/8',
+      // Stories wait for a time far ahead.
+      QUOTA_SEND_AT_DAYS: '36500',
       ...env,
     });
     const app = await createApp(config, database.url);

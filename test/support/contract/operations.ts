@@ -32,6 +32,7 @@ const channel = () => ({ slug: 'new', name: 'New', type: 'log' });
 export const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/o/': named,
   'PATCH /api/o/{org}/': renamed,
+  'PATCH /api/o/{org}/quotas/': () => ({ stored_mb: 1000 }),
   'POST /api/o/{org}/k/': () => ({ name: 'ci', permissions: ['system:ping'] }),
   'POST /api/o/{org}/c/': channel,
   'PATCH /api/o/{org}/c/{channel}/': renamed,

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../src/config/config.js';
+import { Purge } from '../../src/pipeline/purge/purge.js';
+import { migrate } from '../../src/prisma/migrate.js';
+import type { NotificationEntry } from '../../src/provisioning/file.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp } from '../support/app/use.js';
+import { startWorker } from '../support/app/worker.js';
+import { Tenant, inbox } from '../support/world/tenant.js';
+
+let app: TestApp;
+// Only the API: a story says when something is purged.
+useApp({}, (started) => (app = started));
+
+const MIGRATION = '20261118010000_rule_versions_and_quotas';
+const ANN = 'ann@acme.test';
+const KB = 1024;
+const COUNT = Number(process.env.RULES ?? 8);
+const SIZE = Number(process.env.RULE_KB ?? 100) * KB;
+
+/** Text that does not compress. */
+const randomText = (length: number) => randomBytes(length / 2).toString('hex');
+
+const CHANNELS = Array.from({ length: Math.ceil(SIZE / (100 * KB)) }, (_, n) => `inbox-${n}`);
+
+const rule = (name: string, size: number): NotificationEntry => ({
+  name,
+  distribution_list: 'Staff',
+  templates: CHANNELS.map((channel) => ({ channel, text: randomText(size / CHANNELS.length) })),
+});
+
+const tenantWith = (notifications: NotificationEntry[]) =>
+  Tenant.create(app, { channels: CHANNELS.map(inbox), lists: [{ name: 'Staff', members: [ANN] }], notifications });
+
+/** Bytes that the rulesets of all events take. */
+async function rulesetBytes(): Promise<number> {
+  const { rows } = await app.pool.query<{ bytes: string }>(
+    `select sum(pg_total_relation_size(oid)) bytes from pg_class where relname in ('rulesets', 'rule_versions')`,
+  );
+  return Number(rows[0]!.bytes);
+}
+
+it('a change of one notification stores that notification, not all notifications of its event again', async () => {
+  const tenant = await tenantWith([]);
+  const before = await rulesetBytes();
+  for (let n = 0; n < COUNT; n++) await tenant.apply({ notifications: [rule(`Rule ${n}`, SIZE)] });
+  const written = (await rulesetBytes()) - before;
+  if (process.env.RULES) console.log('written', written);
+  if (!process.env.RULES) expect(written).toBeLessThan(2 * COUNT * SIZE);
+  const notifications = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid/n/`;
+  const { body } = await app.as(tenant.key).get(`${notifications}?limit=1`);
+  const [{ id }] = body as [{ id: number }];
+  for (let n = 0; n < 6; n++) {
+    const answer = await app
+      .as(tenant.key)
+      .patch(`${notifications}${id}/`)
+      .send({ enabled: n % 2 === 1 });
+    expect(answer.status).toBe(200);
+  }
+  const toggled = (await rulesetBytes()) - before - written;
+  if (process.env.RULES) console.log('toggled', toggled);
+  // Off and on are two versions, however often it is switched.
+  expect(toggled).toBeLessThan(3 * SIZE);
+}, 300_000);
+
+describe('the purge', () => {
+  const purge = () => new Purge(app.databaseUrl, readConfig({})).run();
+
+  /** As after more than a day. */
+  const letADayPass = ({ org }: Tenant) =>
+    app.pool.query(
+      `update rulesets r set superseded_at = superseded_at - interval '26 hours' from organizations o
+       where o.id = r.organization_id and o.slug = $1`,
+      [org],
+    );
+
+  async function left({ org }: Tenant): Promise<{ rulesets: number; versions: number }> {
+    const { rows } = await app.pool.query<{ rulesets: number; versions: number }>(
+      `select (select count(*)::int from rulesets where organization_id = o.id) rulesets,
+              (select count(*)::int from rule_versions where organization_id = o.id) versions
+       from organizations o where slug = $1`,
+      [org],
+    );
+    return rows[0]!;
+  }
+
+  it('deletes rulesets that no occurrence refers to, a day after they were replaced, and keeps all others', async () => {
+    const tenant = await tenantWith([rule('Old', 40), rule('Always', 40)]);
+    const occurrence = await tenant.trigger();
+    for (let n = 0; n < 3; n++) await tenant.apply({ notifications: [rule('Old', 40)] });
+    expect(await left(tenant)).toEqual({ rulesets: 4, versions: 5 });
+    await purge();
+    expect(await left(tenant)).toEqual({ rulesets: 4, versions: 5 });
+    await letADayPass(tenant);
+    expect(await purge()).toMatchObject({ rulesets: 2 });
+    // That of the occurrence, and that in force.
+    expect(await left(tenant)).toEqual({ rulesets: 2, versions: 3 });
+    const worker = await startWorker(app);
+    expect(await tenant.settled(occurrence)).toHaveLength(2 * CHANNELS.length);
+    await worker.stop();
+    await app.pool.query('delete from occurrences where id = $1', [occurrence]);
+    expect(await purge()).toMatchObject({ rulesets: 1 });
+    expect(await left(tenant)).toEqual({ rulesets: 1, versions: 2 });
+  });
+
+  it('leaves an event alone whose rules are being changed', async () => {
+    const tenant = await tenantWith([rule('Old', 40)]);
+    await tenant.apply({ notifications: [rule('Old', 40)] });
+    await letADayPass(tenant);
+    const change = await app.pool.connect();
+    try {
+      await change.query('begin');
+      await change.query('select from events for no key update');
+      expect(await purge()).toMatchObject({ rulesets: 0 });
+      await change.query('rollback');
+    } finally {
+      change.release();
+    }
+    expect(await purge()).toMatchObject({ rulesets: 1 });
+    expect(await left(tenant)).toEqual({ rulesets: 1, versions: 1 });
+  });
+});
+
+/** Takes the database back to the release before: each ruleset holds all its rules. */
+const BACK = `
+  alter table rulesets add rules jsonb;
+  update rulesets s set rules = (
+    select coalesce(jsonb_agg(v.rule order by place), '[]') from unnest(versions) with ordinality u(id, place) join rule_versions v using (id));
+  alter table rulesets alter rules set not null, drop versions, drop superseded_at;
+  drop table rule_versions, organization_usage;
+  drop index events_ruleset_id_idx, occurrences_ruleset_id_idx;
+  alter table organizations drop quotas;
+  delete from _prisma_migrations where migration_name = '${MIGRATION}'`;
+
+it('an upgrade keeps the rules of every ruleset, and stores each version once', async () => {
+  const tenant = await tenantWith([rule('One', 40), rule('Two', 40)]);
+  await tenant.apply({ notifications: [{ ...rule('Two', 40), enabled: false }] });
+  const empty = await tenantWith([rule('Gone', 40)]);
+  await app.pool.query(`delete from notifications where name = 'Gone'`);
+  await empty.apply({ notifications: [] });
+  const all = `select s.id, s.superseded_at is null "isCurrent", array(
+      select v.rule from unnest(versions) with ordinality u(id, place) join rule_versions v using (id) order by place) rules
+    from rulesets s order by s.id`;
+  const { rows: before } = await app.pool.query(all);
+  expect(before.length).toBeGreaterThanOrEqual(4);
+  await app.pool.query(BACK);
+  expect(await migrate(app.databaseUrl)).toEqual([MIGRATION]);
+  expect((await app.pool.query(all)).rows).toEqual(before);
+});
