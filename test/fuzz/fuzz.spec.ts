@@ -208,7 +208,7 @@ describe('a sequence', () => {
         request: { path: id, headers: {} },
       }),
     };
-    await playSequence({ session, names: {}, operator: {} } as never, random as never);
+    await playSequence({ session, names: {}, operator: {} } as never, random);
     expect([...results.findings.values()]).toMatchObject([
       {
         kind: 'sequence',

@@ -36,7 +36,7 @@ export function report({ seed }, outcome) {
   );
   console.log(
     [...classes]
-      .sort()
+      .sort(([a], [b]) => a.localeCompare(b))
       .map(([name, count]) => `${name} ${number(count)}`)
       .join(', ') + `, raw ${number(results.raw)}`,
   );

@@ -41,10 +41,10 @@ export async function playSequence(tenant, random) {
   const { session } = tenant;
   const done = [];
   const state = { names: { ...tenant.names }, headers: tenant.operator };
-  for (const { id, expected, body, learn, headers, until } of steps) {
+  for (const { id, expected, body, learn, headers, until = () => true } of steps) {
     const call = () => session.call(id, headers?.(state) ?? state.headers, state.names, body);
     let answer = await call();
-    for (const deadline = Date.now() + PATIENCE_MS; until && !until(answer) && Date.now() < deadline; await sleep(100))
+    for (const deadline = Date.now() + PATIENCE_MS; !until(answer) && Date.now() < deadline; await sleep(100))
       answer = await call();
     done.push(`${id} ${answer.status}`);
     // Somebody may be served too much at the moment.
