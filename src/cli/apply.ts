@@ -6,9 +6,9 @@ import { visibleLines } from '../config/visible.js';
 import { deletionsOf } from '../provisioning/apply/change.js';
 import type { Change } from '../provisioning/apply/change.js';
 import { ProvisioningService } from '../provisioning/provisioning.service.js';
-import { planText } from './plan.js';
-import { CommandError, cannotRead, print } from './print.js';
-import { progressBar } from './progress-bar.js';
+import { planText } from './print/plan.js';
+import { CommandError, cannotRead, print } from './print/print.js';
+import { progressBar } from './print/progress-bar.js';
 import { withProvisioning } from './provisioning-services.js';
 
 export interface ApplyCommandOptions {

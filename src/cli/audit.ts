@@ -6,7 +6,7 @@ import type { Head, Verified } from '../audit/verify-chain.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { withServices } from './context.js';
-import { CommandError, cannotRead, print } from './print.js';
+import { CommandError, cannotRead, print } from './print/print.js';
 
 export interface VerifyOptions {
   org?: string;

@@ -6,9 +6,9 @@ import type { Check } from '../prisma/check/check.js';
 import { requiredChecks } from '../prisma/check/required.js';
 import { pendingMigrations } from '../prisma/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
-import { print } from './print.js';
-import { sizeTable, tableSizes } from './table-sizes.js';
-import type { TableSize } from './table-sizes.js';
+import { print } from './print/print.js';
+import { sizeTable, tableSizes } from './print/table-sizes.js';
+import type { TableSize } from './print/table-sizes.js';
 
 interface Findings {
   checks: Check[];

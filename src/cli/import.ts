@@ -4,8 +4,8 @@ import { visibleLines } from '../config/visible.js';
 import { ImportService } from '../provisioning/people/import.service.js';
 import type { ImportOptions, ImportResult } from '../provisioning/people/import.service.js';
 import type { PeopleFormat } from '../provisioning/people/people-format.js';
-import { CommandError, cannotRead, print } from './print.js';
-import { progressBar } from './progress-bar.js';
+import { CommandError, cannotRead, print } from './print/print.js';
+import { progressBar } from './print/progress-bar.js';
 import { withProvisioning } from './provisioning-services.js';
 
 export interface ImportCommandOptions {

@@ -7,7 +7,7 @@ import { positiveInt } from '../http/list/page.js';
 import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { withServices } from './context.js';
-import { CommandError, print } from './print.js';
+import { CommandError, print } from './print/print.js';
 
 export interface CreateOptions {
   org?: string;

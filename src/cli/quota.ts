@@ -7,7 +7,7 @@ import type { QuotaChanges } from '../quota/changed-quotas.js';
 import { LIST_USAGE } from '../quota/quota.sql.js';
 import { setQuotas } from '../quota/set-quotas.js';
 import { withServices } from './context.js';
-import { CommandError, print } from './print.js';
+import { CommandError, print } from './print/print.js';
 
 export interface ListQuotasOptions {
   org?: string;

@@ -7,7 +7,7 @@ import type { Transaction } from '../prisma/transaction.js';
 import { SecretBox } from '../secret/secret-box.js';
 import { placeOfStatusSecret } from '../status-webhook/status-webhook.js';
 import { withServices } from './context.js';
-import { CommandError, print } from './print.js';
+import { CommandError, print } from './print/print.js';
 
 const PAGE = 500;
 

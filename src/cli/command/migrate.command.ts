@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { readConfig } from '../../config/config.js';
-import { print } from '../print.js';
+import { print } from '../print/print.js';
 
 export function migrateCommand(): Command {
   return new Command('migrate')

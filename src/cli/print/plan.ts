@@ -1,6 +1,6 @@
-import { visible } from '../config/visible.js';
-import type { Difference } from '../prisma/put-row.js';
-import type { Change } from '../provisioning/apply/change.js';
+import { visible } from '../../config/visible.js';
+import type { Difference } from '../../prisma/put-row.js';
+import type { Change } from '../../provisioning/apply/change.js';
 
 const LONGEST_ON_ONE_LINE = 60;
 

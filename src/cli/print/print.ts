@@ -1,4 +1,4 @@
-import { visibleLines } from '../config/visible.js';
+import { visibleLines } from '../../config/visible.js';
 
 /** Prints JSON with `--json`, and text for people otherwise. */
 export function print(json: boolean | undefined, data: unknown, text: string): void {
