@@ -102,6 +102,7 @@ it('grows every table that an installation grows', () => {
       'occurrences',
       'organizations',
       'projects',
+      'rule_versions',
       'rulesets',
       'status_webhooks',
       'templates',
