@@ -10,8 +10,7 @@ export const MOST_WAITING = 1000;
 /** Nor while more triggers have no answer. */
 const MOST_WITHOUT_ANSWER = 200;
 const LOOK_MS = 500;
-/** A client sends a trigger without an answer again, and gives up after this many tries for now. */
-const TRIES = 5;
+const CANCEL_TRIES = 5;
 const LAST_TRIES_MS = 120_000;
 
 /** A second, of each kind. */
@@ -26,6 +25,7 @@ export class Load {
   #ledger;
   #crowds;
   #isFull = false;
+  #goesOn = () => false;
   #count = 0;
   #waiting = new Map();
   #agent = new Agent({ connections: 64, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
@@ -53,6 +53,7 @@ export class Load {
    * @param {() => Promise<number>} waiting how much the service has still to do
    */
   async run(goesOn, waiting) {
+    this.#goesOn = goesOn;
     await Promise.all([
       this.#watch(goesOn, waiting),
       openLoop(RATES.single, goesOn, () => this.#single()),
@@ -101,7 +102,7 @@ export class Load {
     const { organization, key } = trigger;
     const occurrence = this.#ledger.keys.get(key);
     this.#ledger.cancelTried.add(occurrence);
-    for (let tries = 0; tries < TRIES; tries++, await sleep(500)) {
+    for (let tries = 0; tries < CANCEL_TRIES; tries++, await sleep(500)) {
       const answer = await this.#post(organization, `/api/o/${organization}/occurrences/${occurrence}/cancel/`);
       if (answer?.statusCode === 200) return void this.#ledger.canceled.set(occurrence, now());
       if (answer?.statusCode === 409) return; // all of it was sent before
@@ -132,13 +133,14 @@ export class Load {
     if (delayMs > 0) options.send_at = new Date(Date.now() + delayMs).toISOString();
     const body = { context: { order: 'A-17', total: 120 }, options };
     const trigger = { key: `${++this.#count}`, organization, event, people, body, dueAt: now() + delayMs };
-    return (await this.#send(trigger, TRIES)) ? trigger : null;
+    return (await this.#send(trigger, Infinity)) ? trigger : null;
   }
 
+  /** Sends a trigger again until it is accepted, as often as `tries` says and as long as the load goes on. */
   async #send(trigger, tries) {
     const { key, organization, event, people, body } = trigger;
     const path = `/api/o/${organization}/p/p/a/a/e/${event}/trigger/`;
-    for (let tried = 0; tried < tries; tried++) {
+    for (let tried = 0; tried < tries && (tried === 0 || this.#goesOn()); tried++) {
       if (tried > 0) await sleep(this.#random.between(500, 1500));
       if (this.#waiting.has(key)) this.#ledger.resent++;
       // A trigger that came late into the service is not late in the service.
