@@ -56,7 +56,7 @@ describe('large rows', () => {
     [
       'the audit log',
       '/api/o/acme/audit/',
-      ['id', 'at', 'key', 'actor', 'request_id', 'verb', 'noun', 'name', 'count', 'changes'],
+      ['id', 'at', 'key', 'actor', 'address', 'request_id', 'verb', 'noun', 'name', 'count', 'changes'],
     ],
   ];
 
