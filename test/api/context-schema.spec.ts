@@ -108,7 +108,7 @@ describe('the schema of a context', () => {
   it('looks through rules once', async () => {
     const tenant = await tenantWith(tell(ORDER));
     const rulesRead = async () =>
-      (await sentDuring(() => schemaOf(tenant))).filter(({ text }) => /"rules"/.test(text)).length;
+      (await sentDuring(() => schemaOf(tenant))).filter(({ text }) => /\brule_versions\b/.test(text)).length;
     expect(await rulesRead()).toBe(1);
     expect(await rulesRead()).toBe(0);
   });
