@@ -116,7 +116,7 @@ describe("the list of an event's occurrences", () => {
 
   it('may ask for the whole of time', async () => {
     const all = [...ids].reverse();
-    expect(await idsOf('?since=0000-01-01T00:00:00%2B23:59&until=9999-12-31T23:59:59-23:59')).toEqual(all);
+    expect(await idsOf('?since=0000-01-01T00:00:00Z&until=9999-12-31T23:59:59Z')).toEqual(all);
   });
 
   it.each([
