@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { PrismaService } from '../prisma/prisma.service.js';
-import { sealAll } from './seal-entries.js';
+import { sealEntries } from './seal-entries.js';
 
 /** Until an entry is sealed, nobody can prove a change of it. */
 const PAUSE_MS = 10_000;
+/** The pause while more entries may wait: sealing must not take a processor from the messages. */
+const SHORT_PAUSE_MS = 500;
 
 /** Seals new entries of the audit log, in every worker. */
 @Injectable()
@@ -27,13 +29,20 @@ export class AuditSealing implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async keepSealing(): Promise<void> {
     const { signal } = this.stopping;
-    for (;;) {
-      await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    for (let pause = PAUSE_MS; ;) {
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      await sealAll(this.prisma, signal).catch((error: Error) => {
-        if (!signal.aborted)
-          this.logger.warn({ message: 'could not seal the audit log, will retry', error: error.message });
-      });
+      pause = (await this.seal()) > 0 ? SHORT_PAUSE_MS : PAUSE_MS;
+    }
+  }
+
+  private async seal(): Promise<number> {
+    try {
+      return await sealEntries(this.prisma);
+    } catch (error) {
+      const { message } = error as Error;
+      this.logger.warn({ message: 'could not seal the audit log, will retry', error: message });
+      return 0;
     }
   }
 }

@@ -24,7 +24,7 @@ const chainOf = ({ organizationId }: Pick<Entry, 'organizationId'>) => organizat
  * Seals some entries, each in the chain of its organization, and returns their number. It does so after the commit that wrote them: writes
  * of an organization would otherwise wait for each other.
  */
-function sealEntries(prisma: PrismaService): Promise<number> {
+export function sealEntries(prisma: PrismaService): Promise<number> {
   return prisma.$transaction(
     async (tx) => {
       await tx.$executeRawUnsafe(`select pg_advisory_xact_lock(${SEAL_LOCK})`);
@@ -40,8 +40,8 @@ function sealEntries(prisma: PrismaService): Promise<number> {
 }
 
 /** Seals until nothing is left. An entry that is just being redacted stays for the next time. */
-export async function sealAll(prisma: PrismaService, signal?: AbortSignal): Promise<void> {
-  for (;;) if ((await sealEntries(prisma)) === 0 || signal?.aborted) return;
+export async function sealAll(prisma: PrismaService): Promise<void> {
+  while ((await sealEntries(prisma)) > 0);
 }
 
 function columns(entries: Entry[], heads: Map<number, Pick<Head, 'position' | 'seal'>>): string[] {

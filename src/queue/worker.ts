@@ -29,9 +29,9 @@ const SLOTS = 20;
 export const SLOTS_PER_LANE = 8;
 const SLOTS_PER_ORGANIZATION = 12;
 
-/** Occurrences that a process expands and sends at the same time, and those of one organization. */
-const OCCURRENCES = 1000;
-const OCCURRENCES_PER_ORGANIZATION = 500;
+/** Occurrences that a process expands and sends at the same time, and those of one organization. With twice as many it sends more slowly. */
+const OCCURRENCES = 500;
+const OCCURRENCES_PER_ORGANIZATION = 250;
 const MAX_EXPAND_JOBS = 400;
 const GATHER_MS = 20;
 
