@@ -7,8 +7,10 @@ import { parseAddress } from '../field/subnet.js';
  * The address of a client, for the audit log. With TRUST_PROXY it is the last address in `X-Forwarded-For`, which the nearest proxy has
  * added. A client can make up the others.
  */
-export function clientAddress({ ips, socket }: Request): string {
-  const forwarded = ips.at(-1) ?? '';
+export function clientAddress(request: Request): string {
+  const { headers, socket } = request;
+  // Express parses the header for `ips`, a twentieth of a short request, whether it is there or not.
+  const forwarded = headers['x-forwarded-for'] === undefined ? '' : (request.ips.at(-1) ?? '');
   const text = isIP(forwarded) ? forwarded : (socket.remoteAddress ?? '');
   // An IPv4 client of a socket that listens on both. It has no other form here, and this is cheaper than to parse it.
   if (text.startsWith('::ffff:') && isIP(text.slice(7)) === 4) return text.slice(7);

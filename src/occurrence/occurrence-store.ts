@@ -4,7 +4,7 @@ import { Database } from '../prisma/database.js';
 import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../prisma/database-error.js';
 import type { Priority } from '../queue/priority.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
-import { ANNOUNCE, STORE, STORE_KEYED } from './occurrence.sql.js';
+import { ANNOUNCE, STORE, STORE_ALONE, STORE_KEYED } from './occurrence.sql.js';
 
 /** An occurrence to store, together with the job that expands it. */
 export interface NewOccurrence {
@@ -85,9 +85,15 @@ export class OccurrenceStore {
 
   private async flush(batch: Waiting[]): Promise<void> {
     try {
-      const made = await this.store(batch.map(({ occurrence }) => occurrence));
-      this.isUnannounced = true;
-      this.announcing ??= this.announce();
+      const statement = this.statementFor(batch);
+      const made = await this.store(
+        statement,
+        batch.map(({ occurrence }) => occurrence),
+      );
+      if (statement !== STORE_ALONE) {
+        this.isUnannounced = true;
+        this.announcing ??= this.announce();
+      }
       for (const { occurrence, resolve } of batch) {
         const isMade = made.has(occurrence.id);
         if (isMade) this.stored.add(occurrence.organizationId, occurrence.context.length + occurrence.options.length);
@@ -114,8 +120,13 @@ export class OccurrenceStore {
     this.announcing = undefined;
   }
 
-  private async store(rows: NewOccurrence[]): Promise<Set<string>> {
-    const { name, text } = rows.some((row) => row.idempotency !== null) ? STORE_KEYED : STORE;
+  private statementFor(batch: Waiting[]): typeof STORE {
+    if (batch.some(({ occurrence }) => occurrence.idempotency !== null)) return STORE_KEYED;
+    const isAlone = batch.length === 1 && this.flushes === 1 && this.waiting.length === 0;
+    return isAlone ? STORE_ALONE : STORE;
+  }
+
+  private async store({ name, text }: typeof STORE, rows: NewOccurrence[]): Promise<Set<string>> {
     const { rows: made } = await this.database.query<{ id: string }>(name, text, [
       rows.map((row) => row.id),
       rows.map((row) => row.organizationId),

@@ -26,7 +26,7 @@ const EXPAND_JOB = {
 // One statement, so one transaction and one round trip. It claims the idempotency keys that are new or a day old, inserts the
 // occurrences that may be created, and adds one job for all occurrences of an organization with the same start and priority. `hasKeys`:
 // whether any of the occurrences has an idempotency key. PostgreSQL plans every CTE of a statement, even unused ones.
-const store = (hasKeys: boolean) => `
+const store = (hasKeys: boolean, columns = 'id') => `
   with input as (
     select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[])
       i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash)
@@ -39,17 +39,21 @@ const store = (hasKeys: boolean) => `
   ), new_jobs as (
     ${insertJobs(EXPAND_JOB, 'from (select i.* from made join input i using (id)) i group by organization_id, run_at, priority')}
   )
-  select id from made`;
+  select ${columns} from made`;
+
+const NOTIFY = `pg_notify('${Notice.Jobs.name}', '${Notice.Jobs.expand}')`;
 
 export const STORE = { name: 'store-occurrences', text: store(false) };
 export const STORE_KEYED = { name: 'store-keyed-occurrences', text: store(true) };
+/** For an occurrence that comes alone: the worker hears of it a round trip earlier. */
+export const STORE_ALONE = { name: 'store-one-occurrence', text: store(false, `id, ${NOTIFY}`) };
 
 /**
- * Tells workers about new occurrences. A statement of its own: NOTIFY takes a lock of the whole server until its transaction ends, and with
+ * Tells workers about new occurrences. A statement of its own if there are many: NOTIFY takes a lock of the whole server until its transaction ends, and with
  * `synchronous_commit` off it does not wait for the disk.
  */
 export const ANNOUNCE = `
-  select set_config('synchronous_commit', 'off', true), pg_notify('${Notice.Jobs.name}', '${Notice.Jobs.expand}')`;
+  select set_config('synchronous_commit', 'off', true), ${NOTIFY}`;
 
 /** `limit_to` may be long, and is not shown. */
 export const listOccurrences = (conditions: Prisma.Sql[], limit: number) => Prisma.sql`
