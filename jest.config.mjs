@@ -34,8 +34,8 @@ export default {
     ],
   },
   testTimeout: 30_000,
-  // One more than the cores of a small machine: many tests wait for processes, timers or PostgreSQL.
-  maxWorkers: 4,
+  // More than the cores of a small machine: many tests wait for processes, timers or PostgreSQL.
+  maxWorkers: 5,
   // A worker that ran many files holds more than 1 GB, and collecting that garbage costs more than a new worker.
   workerIdleMemoryLimit: '1GB',
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from '../../bench/kills/random.mjs';
+import { Random } from '../../bench/torture/random.mjs';
 import { createKeys } from '../../bench/world/keys.mjs';
 import { readContract } from './check/contract.mjs';
 import { hints } from './generate/hints.mjs';

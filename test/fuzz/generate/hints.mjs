@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CHANNELS, LISTS, SLUGS, TYPES, USERS } from './names.mjs';
+import { CHANNELS, LISTS, SLUGS, TOMORROW, TYPES, USERS } from './names.mjs';
 
 const TEMPLATES = [
   'Hi',
@@ -55,7 +55,7 @@ export function hints({ sinkUrl }) {
     project: fc.constant('shop'),
     application: fc.constant('web'),
     value: fc.constantFrom('+1 555 123 4567', '+15557654321', 'ann2@acme.test', 'bob@acme.test'),
-    send_at: fc.constantFrom('2030-01-01T08:00:00Z', '2020-01-01T08:00:00Z'),
+    send_at: fc.constantFrom(TOMORROW, '2030-01-01T08:00:00Z', '2020-01-01T08:00:00Z'),
     expires_at: fc.constantFrom('2030-01-01T09:00:00Z', '2020-01-01T08:00:00Z', '2031-01-01T08:00:00+02:00'),
     rate_limit: fc.constantFrom(1, 1000),
     max_recipients: fc.constantFrom(1, 1000, null),

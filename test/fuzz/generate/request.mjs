@@ -52,7 +52,7 @@ export class Requests {
   /**
    * @param {import('../check/contract.mjs').Operation} operation
    * @param {Record<string, string>} names of the path
-   * @param {import('../../../bench/kills/random.mjs').Random} random
+   * @param {import('../../../bench/torture/random.mjs').Random} random
    * @returns {Request}
    */
   make(operation, names, random) {

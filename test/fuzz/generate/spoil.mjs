@@ -7,7 +7,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 /**
  * A valid body with one fault: a field is missing, unknown, or has a value that may not fit.
  * @param {unknown} value
- * @param {import('../../../bench/kills/random.mjs').Random} random
+ * @param {import('../../../bench/torture/random.mjs').Random} random
  */
 export function spoil(value, random) {
   const copy = structuredClone(value);

@@ -9,7 +9,7 @@ let wrongKeyAt = 0;
  * Random requests for random operations of one tenant, one after the other.
  * @param {import('./tenant.mjs').Tenant} tenant
  * @param {import('../generate/request.mjs').Requests} requests
- * @param {import('../../../bench/kills/random.mjs').Random} random
+ * @param {import('../../../bench/torture/random.mjs').Random} random
  * @param {() => boolean} isOver
  */
 export async function playEpisode(tenant, requests, random, isOver) {

@@ -1,4 +1,4 @@
-import { Random } from '../../../bench/kills/random.mjs';
+import { Random } from '../../../bench/torture/random.mjs';
 import { brokenInvariants, readRows } from '../check/invariants.mjs';
 import { USERS } from '../generate/names.mjs';
 

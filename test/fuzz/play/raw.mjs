@@ -60,7 +60,7 @@ const post = (lines) => [
 /**
  * Writes bytes to a socket, closes its half, and reads until the service closes the other.
  * @param {string} url
- * @param {import('../../../bench/kills/random.mjs').Random} random
+ * @param {import('../../../bench/torture/random.mjs').Random} random
  * @param {import('../results.mjs').Results} results
  */
 export async function playRaw(url, org, key, random, results) {

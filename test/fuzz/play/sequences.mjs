@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TOMORROW } from '../generate/names.mjs';
 
 /**
  * The life of each noun: create, use, delete, use again. The slug `seq` is used by nothing else, and one client uses the tenant, so every
@@ -28,7 +29,7 @@ const PATIENCE_MS = 60_000;
 
 /**
  * @param {import('./tenant.mjs').Tenant} tenant
- * @param {import('../../../bench/kills/random.mjs').Random} random
+ * @param {import('../../../bench/torture/random.mjs').Random} random
  */
 export async function playSequence(tenant, random) {
   const steps = random.one([
@@ -107,7 +108,7 @@ const webhookSteps = () => [
 const occurrenceSteps = () => [
   {
     id: 'triggerEvent',
-    body: { options: { send_at: '2030-01-01T08:00:00Z' } },
+    body: { options: { send_at: TOMORROW } },
     expected: 201,
     learn: (state, { occurrence }) => (state.names.occurrence = occurrence),
   },
