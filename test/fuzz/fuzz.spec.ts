@@ -212,7 +212,7 @@ describe('a sequence', () => {
         request: { path: id, headers: {} },
       }),
     };
-    await playSequence({ session, names: {}, operator: {} } as never, random);
+    await playSequence({ session, names: {}, operator: {} } as never, random as never);
     expect([...results.findings.values()]).toMatchObject([
       {
         kind: 'sequence',
