@@ -8,7 +8,7 @@ export const FULL = {
   drain: 100_000,
   smallReplies: 20_000,
   noisy: { people: 100_000, aloneSeconds: 20 },
-  tenants: { organizations: 1_000, seconds: 10, waiting: 100_000 },
+  tenants: { organizations: 1_000, warmSeconds: 30, seconds: 10, waiting: 100_000 },
   memory: 1_000_000,
   growth: {
     large: { organizations: 10_000, users: 1_000_000, deliveries: 10_000_000 },
@@ -28,7 +28,7 @@ export const QUICK = {
   drain: 2_000,
   smallReplies: 500,
   noisy: { people: 5_000, aloneSeconds: 2 },
-  tenants: { organizations: 50, seconds: 2, waiting: 1_000 },
+  tenants: { organizations: 50, warmSeconds: 1, seconds: 2, waiting: 1_000 },
   memory: 20_000,
   growth: {
     large: { organizations: 50, users: 5_000, deliveries: 20_000 },

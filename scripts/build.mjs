@@ -11,11 +11,7 @@ const require = createRequire(import.meta.url);
 
 /** Replaces the old build at the end, in one step, so that programs that run from it are not disturbed. */
 export function build(home) {
-  const [schema, client] = [
-    join(home, 'prisma', 'schema.prisma'),
-    join(home, 'src', 'generated', 'prisma', 'client.ts'),
-  ];
-  if (!existsSync(client) || statSync(client).mtimeMs < statSync(schema).mtimeMs) generateClient(home);
+  generate(home);
   const draft = join(home, `dist-${process.pid}`);
   compile(home, draft);
   const isAsset = (file) => statSync(file).isDirectory() || ['.yaml', '.json', '.sql'].includes(extname(file));
@@ -26,6 +22,15 @@ export function build(home) {
   if (existsSync(join(home, 'dist'))) renameSync(join(home, 'dist'), old);
   renameSync(draft, join(home, 'dist'));
   rmSync(old, { recursive: true, force: true });
+}
+
+/** The Prisma client, if the schema has changed since. */
+export function generate(home) {
+  const [schema, client] = [
+    join(home, 'prisma', 'schema.prisma'),
+    join(home, 'src', 'generated', 'prisma', 'client.ts'),
+  ];
+  if (!existsSync(client) || statSync(client).mtimeMs < statSync(schema).mtimeMs) generateClient(home);
 }
 
 /** The committed contract as JSON, which the service and the tests read in a hundredth of the time. */

@@ -78,5 +78,5 @@ if (!(task in tasks)) {
   process.exit(2);
 }
 install();
-await build();
+if (task !== 'check') await build(); // which builds while it lints
 await tasks[task]();

@@ -11,17 +11,12 @@ import { createKeys } from '../world/keys.mjs';
 
 const CONNECTIONS = 64;
 const FLOOR_IS = 'nobody else waits';
-/**
- * This load takes most of two cores. A new worker compiles its code under it, falls three seconds behind and needs twenty more to catch up. The
- * scenario `cold` measures new workers.
- */
-const WARM_SECONDS = 30;
 
 export const tenants = {
   name: 'tenants',
   about: 'Many organizations trigger one message a second each, while messages of one more organization wait.',
   async run(world) {
-    const { organizations, seconds, waiting } = world.size.tenants;
+    const { organizations, warmSeconds, seconds, waiting } = world.size.tenants;
     const database = await world.database();
     // Two sinks: the messages of the loud organization are counted apart.
     const sinks = { quiet: await world.sink('http'), loud: await world.sink('http') };
@@ -33,7 +28,13 @@ export const tenants = {
       channel: webhook(sinks.loud.facts.url),
     });
     const parts = { database, sinks, quiet, loud, api: await world.api(database), agent: openLoopAgent() };
-    const load = { perSecond: organizations, triggers: organizations * seconds };
+    const load = {
+      perSecond: organizations,
+      // This load takes most of two cores. A new worker compiles its code under it, falls three seconds behind and needs twenty more to
+      // catch up. The scenario `cold` measures new workers.
+      warm: organizations * warmSeconds,
+      triggers: organizations * seconds,
+    };
     const alone = () => whileWaiting(world, parts, load, 0);
     world.progress.step('warm-up');
     await alone();
@@ -48,7 +49,7 @@ export const tenants = {
         pileUpRow(FLOOR_IS, { service: samples.floor }),
       ],
       notes: [
-        `${organizations.toLocaleString('en')} organizations, ${seconds} seconds a round after ${WARM_SECONDS} to warm up. Each trigger reaches one person over one webhook.`,
+        `${organizations.toLocaleString('en')} organizations, ${seconds} seconds a round after ${warmSeconds} to warm up. Each trigger reaches one person over one webhook.`,
         'The worker is new in each round, on both sides. The messages that wait were triggered one by one before it started.',
         PILE_UP,
       ],
@@ -69,12 +70,16 @@ async function createTenants(database, organizations, url) {
 }
 
 /** Triggers for all organizations in turn, with a new worker that finds `waiting` messages of one other organization. */
-async function whileWaiting(world, { database, sinks, quiet, loud, api, agent }, { perSecond, triggers }, waiting) {
+async function whileWaiting(
+  world,
+  { database, sinks, quiet, loud, api, agent },
+  { perSecond, warm, triggers },
+  waiting,
+) {
   for (const sink of Object.values(sinks)) await sink.ask('reset');
   if (waiting > 0) await triggerLoud(api, loud, waiting);
   const worker = await world.worker(database);
   if (waiting > 0) await arrived(world, database, sinks.loud, 1);
-  const warm = WARM_SECONDS * perSecond;
   const sendNext = (number) => trigger(api, quiet[number % quiet.length], agent);
   const sent = await openLoop(perSecond, (count) => count < warm + triggers, sendNext);
   await settle(world, database, sent.length + waiting, [
