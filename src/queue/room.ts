@@ -43,7 +43,9 @@ export class Room {
 
   /** Whether some lane or organization can hold no more, so that jobs may wait although there is room. */
   get isTight(): boolean {
-    const isFull = (held: Map<string, number>, most: number) => [...held.values()].some((size) => size >= most);
+    // One of them can hold that much only if all of them do together. This spares most calls the look at each of them.
+    const isFull = (held: Map<string, number>, most: number) =>
+      this.held >= most && [...held.values()].some((size) => size >= most);
     return (
       isFull(this.lanes, Math.min(this.perLane, this.free)) ||
       isFull(this.organizations, Math.min(this.perOrganization, this.free))
