@@ -1,12 +1,11 @@
 import { channelIds } from '../../channel/channel-ids.js';
 import type { Transaction } from '../../prisma/transaction.js';
+import { chunksOf } from '../bulk-write.js';
 import { ProvisioningError } from '../file.js';
 import type { DistributionListEntry, MemberEntry, UserEntry } from '../file.js';
 import { addAddresses, putMembers, upsertUsers } from '../people/people.js';
 import { countedChange } from './change.js';
 import type { Change } from './change.js';
-
-const CHUNK = 5000;
 
 export interface PeopleContext {
   tx: Transaction;
@@ -23,7 +22,7 @@ export async function applyUsers(
   let created = 0;
   let updated = 0;
   let addresses = 0;
-  for (const chunk of chunksOf(entries)) {
+  for await (const chunk of chunksOf(tx, entries)) {
     const counts = await upsertUsers(tx, organizationId, chunk);
     created += counts.created;
     updated += counts.updated;
@@ -49,17 +48,13 @@ export async function applyMembers(
   checkChannels(entries, channels, path);
   let added = 0;
   let updated = 0;
-  for (const chunk of chunksOf(entries)) {
+  for await (const chunk of chunksOf(tx, entries)) {
     const counts = await putMembers(tx, place, chunk, channels);
     added += counts.added;
     updated += counts.updated;
     progress(chunk.length);
   }
   return [...countedChange('create', added, 'member', path), ...countedChange('update', updated, 'member', path)];
-}
-
-function* chunksOf<Entry>(entries: Entry[]): Generator<Entry[]> {
-  for (let start = 0; start < entries.length; start += CHUNK) yield entries.slice(start, start + CHUNK);
 }
 
 function checkChannels(members: MemberEntry[], channels: Map<string, number>, list: string): void {

@@ -4,7 +4,7 @@ import { channelIds } from '../../channel/channel-ids.js';
 import { commandLine } from '../../prisma/actor.js';
 import { PrismaService } from '../../prisma/prisma.service.js';
 import type { Transaction } from '../../prisma/transaction.js';
-import { beginBulkWrite } from '../bulk-write.js';
+import { beginBulkWrite, chunksOf } from '../bulk-write.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { findList, findOrganization } from '../find.js';
 import type { ListPlace } from '../find.js';
@@ -16,7 +16,6 @@ import type { Columns, PeopleRow, PeopleSource } from './people-file.js';
 // Imported late: the check of an entry takes long to load (see ../file-check.ts).
 const loadEntries = () => import('./people-entry.js');
 
-const CHUNK = 5000;
 const MAX_REFUSALS = 1000;
 
 export interface Refusal {
@@ -86,7 +85,8 @@ export class ImportService {
     const work = async (tx: Transaction) => {
       await beginBulkWrite(tx);
       const kind = await begin(tx);
-      for await (const chunk of chunksOf(readPeople(input, source, columns), kind.read, result)) {
+      const entries = entriesOf(readPeople(input, source, columns), kind.read, result);
+      for await (const chunk of chunksOf(tx, entries)) {
         for (const [what, count] of Object.entries(await kind.write(chunk)))
           result.done[what] = (result.done[what] ?? 0) + count;
       }
@@ -108,22 +108,14 @@ interface Kind<Entry> {
   write: (entries: Entry[]) => Promise<Record<string, number>>;
 }
 
-async function* chunksOf<Entry>(
+async function* entriesOf<Entry>(
   rows: AsyncGenerator<PeopleRow>,
   read: Kind<Entry>['read'],
   result: ImportResult,
-): AsyncGenerator<Entry[]> {
-  let chunk: Entry[] = [];
+): AsyncGenerator<Entry> {
   for await (const row of rows) {
     const entry = 'problem' in row ? row : read(row.value);
-    if (isProblem(entry)) {
-      if (++result.refused <= MAX_REFUSALS) result.refusals.push({ line: row.line, problem: entry.problem });
-      continue;
-    }
-    chunk.push(entry);
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = [];
+    if (!isProblem(entry)) yield entry;
+    else if (++result.refused <= MAX_REFUSALS) result.refusals.push({ line: row.line, problem: entry.problem });
   }
-  if (chunk.length > 0) yield chunk;
 }
