@@ -17,7 +17,7 @@ import { RateLimits } from './rate-limit.js';
 import type { Reach, Spending } from './require-permission.decorator.js';
 import { Scope } from './scope.js';
 import type { PathIds, PathNames } from './scope.js';
-import { RESOLVE, TOUCH_API_KEYS } from './scope.sql.js';
+import { RESOLVE_BRANCH, RESOLVE_LEAF, TOUCH_API_KEYS } from './scope.sql.js';
 
 /** The path parameters from the root down: the id that each resolves to, and its noun in a 404. */
 const LEVELS = [
@@ -149,17 +149,11 @@ export class ScopeService {
   }
 
   private async load(hash: Buffer, path: PathNames): Promise<ScopeRow | undefined> {
-    // PostgreSQL accepts no NUL in a parameter, and no stored name contains one: a name with a NUL matches nothing.
-    const plain = (text: string | undefined) => (text === undefined || text.includes('\u0000') ? null : text);
-    const username = plain(path.username);
-    const values = [
-      hash,
-      ...[path.org, path.prj, path.app, path.evt].map(plain),
-      username && emailKey(username),
-      path.pk === undefined ? null : positiveInt(path.pk),
-      path.occurrence !== undefined && isUuid(path.occurrence) ? path.occurrence : null,
-    ];
-    const { rows } = await this.database.query<ScopeRow>('resolve-scope', RESOLVE, values);
+    const branch = [hash, ...[path.org, path.prj, path.app, path.evt].map(plain)];
+    const isBranch = (path.username ?? path.pk ?? path.occurrence) === undefined;
+    const { rows } = await (isBranch
+      ? this.database.query<ScopeRow>('resolve-branch', RESOLVE_BRANCH, branch)
+      : this.database.query<ScopeRow>('resolve-leaf', RESOLVE_LEAF, [...branch, ...leafOf(path)]));
     const [row] = rows;
     if (row && row.organizationId !== null) {
       row.quotas = { ...this.config.quotas, ...row.quotas };
@@ -186,6 +180,18 @@ export class ScopeService {
     }
     this.touching = undefined;
   }
+}
+
+/** PostgreSQL accepts no NUL in a parameter, and no stored name contains one: a name with a NUL matches nothing. */
+const plain = (text: string | undefined) => (text === undefined || text.includes('\u0000') ? null : text);
+
+function leafOf({ username, pk, occurrence }: PathNames) {
+  const email = plain(username);
+  return [
+    email === null ? null : emailKey(email),
+    pk === undefined ? null : positiveInt(pk),
+    occurrence !== undefined && isUuid(occurrence) ? occurrence : null,
+  ];
 }
 
 const reaches = (row: ScopeRow, reach: Reach) =>

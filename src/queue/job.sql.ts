@@ -62,15 +62,13 @@ const READY = {
   [Notice.Jobs.others]: `state = 'ready' and task <> '${Task.Expand}'`,
 };
 
-/** How many lanes one statement visits in each priority. The next statement goes on after the last of them. */
-const MAX_LANES = 400;
-
 /**
  * Takes jobs from all organizations and lanes in turn: an organization with 100,000 jobs gets no more of a turn than one with a single
  * job. A recursive query walks the index from one lane to the next, and looks at one row of each.
  *
  * $1: worker, $2 and $3: organization and lane of the last turn, $4: how many jobs, $5: room for jobs, by their size. $6: lanes that hold
  * room, each after its organization, as JSON, $7: room of a lane, $8: organizations that hold room, $9: room of an organization.
+ * $10: how many lanes to visit in each priority. The next statement goes on after the last of them.
  */
 const take = (ready: string) => `
   with lanes as materialized (
@@ -92,7 +90,7 @@ const take = (ready: string) => `
            order by j.organization_id, j.lane limit 1)
           limit 1
         ) n
-        where w.step < ${MAX_LANES}
+        where w.step < $10::int
       )
       select step, organization_id, lane from walk
       where step > 0 and coalesce(($6::jsonb->>concat(organization_id, ' ', lane))::int, 0) < $7::int

@@ -167,7 +167,7 @@ describe('room', () => {
       );
       const room = new Room(1000, 1000, 500);
       room.enter({ organizationId: 1, lane: '', size: held });
-      const { rows } = await sql.query<Job>(TAKE.expand.text, [7, 0, '', 400, ...room.limits()]);
+      const { rows } = await sql.query<Job>(TAKE.expand.text, [7, 0, '', 400, ...room.limits(), 400]);
       return rows.map(({ organizationId }) => organizationId).sort((a, b) => a - b);
     };
     expect(await takenBeside(500)).toEqual([2]);

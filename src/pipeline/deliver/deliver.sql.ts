@@ -36,15 +36,21 @@ export const LOAD_SHARED = `
   where o.id = $1`;
 
 /**
- * The chunks that must stop: their occurrence was canceled or deleted, something is switched off, or their channel was deleted. $1 to
- * $3: occurrence, notification and channel of each.
+ * The chunks that must stop: their occurrence was canceled or deleted, something is switched off, or their channel was deleted. $1: JSON
+ * with occurrence, notification and channel of each.
+ *
+ * JSON, because PostgreSQL knows the length of an array and plans the statement anew for each, which takes ten times as long as to run it.
+ * `limit 1` keeps it from joining whole tables: it always looks up each chunk.
  */
 export const MUST_STOP = `
-  select t.place::int from unnest($1::uuid[], $2::int[], $3::int[]) with ordinality t(occurrence, notification, channel, place)
+  select t.place::int
+  from rows from (jsonb_to_recordset($1::jsonb) as (occurrence uuid, notification int, channel int))
+    with ordinality t(occurrence, notification, channel, place)
   left join lateral (
     select o.status, c.id channel_id, ${OFF} off
     ${fromOccurrence('t.notification', 't.channel')}
     where o.id = t.occurrence
+    limit 1
   ) now on true
   where coalesce(status = 'canceled', true) or channel_id is null or off is not null`;
 

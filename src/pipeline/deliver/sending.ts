@@ -98,11 +98,12 @@ export class Sending implements OnApplicationShutdown {
 
   private async stopParts(parts: Part[]): Promise<void> {
     const open = parts.filter(({ isStopped }) => !isStopped);
-    const values = [
-      open.map(({ chunk }) => chunk.subject.occurrence),
-      open.map(({ chunk }) => chunk.notificationId),
-      open.map(({ chunk }) => chunk.channelId),
-    ];
+    const chunks = open.map(({ chunk: { subject, notificationId, channelId } }) => ({
+      occurrence: subject.occurrence,
+      notification: notificationId,
+      channel: channelId,
+    }));
+    const values = [JSON.stringify(chunks)];
     const { rows } = await this.database.query<{ place: number }>('must-stop', MUST_STOP, values);
     for (const { place } of rows) open[place - 1]!.isStopped = true;
   }
