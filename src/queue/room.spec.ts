@@ -38,3 +38,10 @@ it('never has less than no room, when one job alone is larger', () => {
   room.enter(job(1, 'a', 25));
   expect(room.free).toBe(0);
 });
+
+it('counts no lanes where they may hold as much as their organization', () => {
+  const room = new Room(10, null, 3);
+  room.enter(job(1, 'a', 3));
+  expect(room.limits()).toEqual([7, '{}', 7, '{"1":3}', 3]);
+  expect(room.isTight).toBe(true);
+});

@@ -13,7 +13,8 @@ export class Room {
 
   constructor(
     private readonly size: number,
-    private readonly perLane: number,
+    /** null: as much as an organization. */
+    private readonly perLane: number | null,
     private readonly perOrganization: number,
   ) {}
 
@@ -35,7 +36,7 @@ export class Room {
     return [
       free,
       JSON.stringify(Object.fromEntries(this.lanes)),
-      Math.min(this.perLane, free),
+      Math.min(this.perLane ?? this.size, free),
       JSON.stringify(Object.fromEntries(this.organizations)),
       Math.min(this.perOrganization, free),
     ];
@@ -47,14 +48,14 @@ export class Room {
     const isFull = (held: Map<string, number>, most: number) =>
       this.held >= most && [...held.values()].some((size) => size >= most);
     return (
-      isFull(this.lanes, Math.min(this.perLane, this.free)) ||
+      isFull(this.lanes, Math.min(this.perLane ?? this.size, this.free)) ||
       isFull(this.organizations, Math.min(this.perOrganization, this.free))
     );
   }
 
   private add({ lane, organizationId }: Placed, size: number): void {
     this.held += size;
-    change(this.lanes, `${organizationId} ${lane}`, size);
+    if (this.perLane !== null) change(this.lanes, `${organizationId} ${lane}`, size);
     change(this.organizations, String(organizationId), size);
   }
 }

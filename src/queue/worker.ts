@@ -100,7 +100,7 @@ export class Worker {
       expand: new Intake({
         ...shared,
         statement: TAKE.expand,
-        room: new Room(OCCURRENCES, OCCURRENCES, OCCURRENCES_PER_ORGANIZATION),
+        room: new Room(OCCURRENCES, null, OCCURRENCES_PER_ORGANIZATION),
         maxJobs: MAX_EXPAND_JOBS,
         gatherMs: GATHER_MS,
         start: (jobs) => this.expand(jobs as Job<'expand'>[]),
