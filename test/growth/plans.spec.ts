@@ -130,7 +130,7 @@ describe('a hot statement', () => {
   });
 
   it.each([
-    ['RESOLVE', 'api_keys_hash_key', ['Seq Scan on api_keys']],
+    ['RESOLVE_BRANCH', 'api_keys_hash_key', ['Seq Scan on api_keys']],
     ['LOAD_PEOPLE', 'deliveries_occurrence_id_notification_id_channel_id_user_id_key', ['Seq Scan on deliveries']],
   ])('is noticed when its index is missing (%s, %s)', async (name, index, scans) => {
     const plan = await without(index, () => Plan.generic(sql, STATEMENTS[name]!));

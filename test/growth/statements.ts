@@ -1,5 +1,5 @@
 import * as audit from '../../src/audit/audit.sql.js';
-import { RESOLVE } from '../../src/auth/scope.sql.js';
+import { RESOLVE_BRANCH, RESOLVE_LEAF } from '../../src/auth/scope.sql.js';
 import { compileAudience } from '../../src/condition/audience.js';
 import * as explain from '../../src/explain/explain.sql.js';
 import { STORE, STORE_KEYED } from '../../src/occurrence/occurrence.sql.js';
@@ -37,7 +37,8 @@ const tell = report.report({ application: 1, outcomes: ['sent'] });
 
 /** The statements of requests and of the pipeline, by name. */
 export const STATEMENTS: Record<string, string> = {
-  RESOLVE,
+  RESOLVE_BRANCH,
+  RESOLVE_LEAF,
   STORE: STORE.text,
   STORE_KEYED: STORE_KEYED.text,
   QUEUE_DEPTH,
