@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DELETION_RULES } from '../../src/deletion/deletion.js';
 import type { Deletable } from '../../src/deletion/deletion.js';
+import { Database } from '../../src/prisma/database.js';
 import type { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
 import { useApp } from '../support/app/use.js';
@@ -202,6 +203,21 @@ it.each([
   await ask('get', thing + below); // now its path is in the cache
   expect((await app.as(key).delete(thing)).status).toBe(204);
   expect((await app.as(key).get(thing + below)).status).toBe(404);
+});
+
+it('a list whose path was read just before its deletion is gone, too', async () => {
+  const thing = `${await list()}/`;
+  const database = app.app.get(Database);
+  // The first statement of the request resolves its path. Its answer waits until the list is deleted.
+  const query = jest.spyOn(database, 'query').mockImplementationOnce(async (...args) => {
+    const answer = await database.query(...args);
+    expect((await app.as(key).delete(thing)).status).toBe(204);
+    return answer;
+  });
+  await app.as(key).get(`${thing}m/`);
+  expect(query.mock.calls[0]![0]).toBe('resolve-scope');
+  query.mockRestore();
+  expect((await app.as(key).get(`${thing}m/`)).status).toBe(404);
 });
 
 describe('apply --prune', () => {

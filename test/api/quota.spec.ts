@@ -5,6 +5,7 @@ import { Purge } from '../../src/pipeline/purge/purge.js';
 import { ExportService } from '../../src/provisioning/export/export.service.js';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
 import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
+import { measureUsage } from '../../src/quota/measure-usage.js';
 import { StoredBytes } from '../../src/quota/stored-bytes.js';
 import { Watch } from '../../src/watch/watch.js';
 import type { TestApp } from '../support/app/app.js';
@@ -77,16 +78,24 @@ describe('quotas', () => {
     await limit(tenant, { ruleset_kb: null });
     const { body: after } = await app.as(tenant.key).get(quotasOf(tenant));
     expect(after).toEqual({ ...before, stored_mb: { limit: 7, is_default: false, used: 0 } });
-    const bad = await app.as(operator).patch(quotasOf(tenant)).send({ stored_mb: 0, bytes: 1 });
+    const bad = await app.as(operator).patch(quotasOf(tenant)).send({ stored_mb: 0, bytes: 1, send_at_days: 36_501 });
     expect([bad.status, Object.keys((bad.body as { errors: object }).errors).sort()]).toEqual([
       400,
-      ['bytes', 'stored_mb'],
+      ['bytes', 'send_at_days', 'stored_mb'],
     ]);
     const { rows } = await app.pool.query(
       `select changes from audit_entries where noun = 'organization' and name = $1 and verb = 'update' order by id limit 1`,
       [tenant.org],
     );
     expect(rows).toEqual([{ changes: { quotas: [{}, { stored_mb: 7, ruleset_kb: 8 }] } }]);
+  });
+
+  it('that are changed at the same time all take effect', async () => {
+    const tenant = await tenantWith(rule('Tell'));
+    const names = ['triggers_per_second', 'stored_mb', 'notifications_per_event', 'ruleset_kb', 'send_at_days'];
+    await Promise.all(names.map((name) => limit(tenant, { [name]: 9 })));
+    const { body } = await app.as(tenant.key).get(quotasOf(tenant));
+    expect(names.map((name) => (body as Record<string, { limit: number }>)[name]!.limit)).toEqual([9, 9, 9, 9, 9]);
   });
 
   it('cost a trigger no statement', async () => {
@@ -143,6 +152,16 @@ it('an organization that stores too much creates nothing more; it reads, switche
   });
   const as = app.as(tenant.key);
   expect((await as.post(`/api/o/${tenant.org}/u/`).send({ email: 'new@acme.test' })).status).toBe(409);
+  const ann = `/api/o/${tenant.org}/u/${ANN}/`;
+  expect(
+    (
+      await app
+        .as(tenant.key)
+        .patch(ann)
+        .send({ custom_fields: { team: 'ops' } })
+    ).status,
+  ).toBe(409);
+  expect((await app.as(tenant.key).patch(ann).send({ locked: true })).status).toBe(200);
   const { body: notifications } = await as.get(`${eventOf(tenant)}n/`);
   const one = `${eventOf(tenant)}n/${(notifications as [{ id: number }])[0].id}/`;
   const templates = [{ channel: 'inbox', text: 'New' }];
@@ -150,7 +169,7 @@ it('an organization that stores too much creates nothing more; it reads, switche
   expect((await app.as(tenant.key).patch(one).send({ enabled: false })).status).toBe(200);
   expect((await app.as(tenant.key).delete(one)).status).toBe(204);
   expect((await trigger(other)).status).toBe(201);
-  expect((await refusals('stored_mb')) - before).toBe(4);
+  expect((await refusals('stored_mb')) - before).toBe(5);
 
   await app.app.get(StoredBytes).write(); // as it does every few seconds
   const purge = new Purge(app.databaseUrl, readConfig({}));
@@ -167,14 +186,50 @@ it('an organization that stores too much creates nothing more; it reads, switche
   expect((await trigger(tenant)).status).toBe(201);
 });
 
+it('stored occurrences add up until the next measurement, also those of the last seconds of a process', async () => {
+  const tenant = await tenantWith(rule('Tell'));
+  const stored = app.app.get(StoredBytes);
+  const context = { text: randomBytes(100_000).toString('hex') };
+  for (let n = 0; n < 5; n++) {
+    expect((await trigger(tenant, { context })).status).toBe(201);
+    await stored.write();
+  }
+  expect((await trigger(tenant, { context })).status).toBe(201);
+  await stored.beforeApplicationShutdown();
+  const { body } = await app.as(tenant.key).get(quotasOf(tenant));
+  expect(body).toMatchObject({ stored_mb: { used: 1 }, measured_at: null });
+});
+
+it('what an organization stores in a large table is estimated from a part of it', async () => {
+  const tenant = await tenantWith(rule('Tell'));
+  // 31 MB on 4,000 pages: twice as many as are read.
+  await app.pool.query(
+    `insert into rule_versions (organization_id, event_id, hash, rule, bytes)
+     select e.organization_id, e.id, decode(md5(n::text), 'hex'), to_jsonb(repeat('x', 1900)), 1900
+     from organizations o join events e on e.organization_id = o.id, generate_series(1, 16000) n where o.slug = $1`,
+    [tenant.org],
+  );
+  const client = await app.pool.connect();
+  try {
+    expect(await measureUsage(client, 32)).toEqual([tenant.org]);
+  } finally {
+    client.release();
+  }
+  const { body } = await app.as(tenant.key).get(quotasOf(tenant));
+  const { used } = (body as { stored_mb: { used: number } }).stored_mb;
+  expect([used > 26, used < 36]).toEqual([true, true]);
+});
+
 it('an event has as many notifications as the quota says, by whichever way', async () => {
-  const tenant = await tenantWith(rule('One'), rule('Two'));
+  const tenant = await tenantWith(rule('One'));
   await limit(tenant, { notifications_per_event: 2 });
-  const body = { name: 'Three', distribution_lists: ['Staff'], templates: [{ channel: 'inbox', text: 'Hi' }] };
-  const refused = await app
-    .as(tenant.key)
-    .post(`${eventOf(tenant)}n/`)
-    .send(body);
+  const create = (name: string) =>
+    app
+      .as(tenant.key)
+      .post(`${eventOf(tenant)}n/`)
+      .send({ name, distribution_lists: ['Staff'], templates: [{ channel: 'inbox', text: 'Hi' }] });
+  expect((await create('Two')).status).toBe(201);
+  const refused = await create('Three');
   expect([refused.status, refused.body]).toEqual([
     409,
     expect.objectContaining({
@@ -212,6 +267,10 @@ it('the notifications of an event are as large as the quota says', async () => {
     expect.stringMatching(/would take 6 KB together, and the organization's quota ruleset_kb is 4\. Shorten/),
   ]);
   expect((await write(3500)).status).toBe(200);
+  // Under a lower quota, they may only become smaller.
+  await limit(tenant, { ruleset_kb: 1 });
+  expect((await write(3600)).status).toBe(409);
+  expect((await write(3000)).status).toBe(200);
 });
 
 it('send_at may be as far ahead as the quota says, for a trigger and for its simulation', async () => {

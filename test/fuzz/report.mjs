@@ -4,7 +4,7 @@ import { curlOf } from './play/shorten.mjs';
 const number = (value) => value.toLocaleString('en', { maximumFractionDigits: 0 });
 
 /** Fewer requests may miss an operation by chance. */
-const ENOUGH = 200;
+const ENOUGH = 400;
 
 /** Adds a finding for each operation that never succeeded: a request that always fails tests little. */
 export function findUncovered({ results, operations }) {

@@ -18,8 +18,9 @@ import { Results } from './results.mjs';
 /** The first part of a run fills the caches of the service, before its memory counts as the start. */
 const WARM_UP = 0.05;
 const RACES = 4;
-const SEQUENCES_AN_EPISODE = 4;
-const RAW_AN_EPISODE = 12;
+/** Of each tenant. To make and remove one costs as much as hundreds of requests. */
+const SEQUENCES = 6;
+const EPISODES = 75;
 
 /**
  * Sends requests until the time or their number is used up.
@@ -44,7 +45,7 @@ export async function run(world, options, document, progress) {
 }
 
 class Play {
-  #episodes = 0;
+  #tenants = 0;
   #startedAt = Date.now();
   #pausedMs = 0;
 
@@ -76,13 +77,12 @@ class Play {
     const memory = new Memory(this.services[0]);
     this.#startedAt = Date.now();
     this.progress.step('sending requests');
-    const racing = this.#races();
+    const playing = Promise.all([this.#races(), ...Array.from({ length: this.options.clients }, () => this.#play())]);
     await this.#until(WARM_UP);
     const start = await this.#rest(memory);
     await this.#until(0.5);
     const middle = await this.#rest(memory);
-    await this.#until(1);
-    await racing;
+    await playing;
     const seconds = this.#seconds();
     const end = await this.#rest(memory);
     const growth = growthProblem(middle, end);
@@ -99,42 +99,47 @@ class Play {
     return (Date.now() - this.#startedAt - this.#pausedMs) / 1000;
   }
 
+  /** Measures while nobody sends. The clients keep their tenants. */
   async #rest(memory) {
     const startedAt = Date.now();
-    const figures = await memory.measure();
+    const measured = memory.measure();
+    for (const session of [...this.sessions, this.everywhere]) session.resting = measured.catch(() => undefined);
+    const figures = await measured;
     this.#pausedMs += Date.now() - startedAt;
     return figures;
   }
 
   async #until(share) {
-    const isOver = () => this.#share() >= share;
-    await Promise.all(Array.from({ length: this.options.clients }, () => this.#play(isOver)));
+    while (this.#share() < share) await sleep(200);
   }
 
-  async #play(isOver) {
+  async #play() {
+    const isOver = () => this.#share() >= 1;
     while (!isOver()) {
-      const number = this.#episodes++;
+      const number = this.#tenants++;
       const random = new Random(this.options.seed + number * 7919);
       const place = number % this.services.length;
       const tenant = new Tenant(this.sessions[place], `fuzz-${number}`, this.operator, this.sinkUrl);
       await tenant.create();
-      for (let n = 0; n < SEQUENCES_AN_EPISODE && !isOver(); n++) await playSequence(tenant, random);
-      await playEpisode(tenant, this.requests, random, isOver);
+      // Before random requests change the tenant: then no status would be certain.
+      for (let n = 0; n < SEQUENCES && !isOver(); n++) await playSequence(tenant, random);
       const { url } = this.services[place];
-      for (let n = 0; n < RAW_AN_EPISODE && !isOver(); n++)
+      for (let n = 0; n < EPISODES && !isOver(); n++) {
+        await playEpisode(tenant, this.requests, random, isOver);
         await playRaw(url, tenant.slug, this.operator.authorization, random, this.results);
+        const { requests, findings } = this.results;
+        this.progress.note(
+          `${requests.toLocaleString('en')} requests in ${this.#seconds().toFixed(0)} s, ${findings.size} findings`,
+        );
+      }
       await tenant.remove();
-      const { requests, findings } = this.results;
-      this.progress.note(
-        `${requests.toLocaleString('en')} requests in ${this.#seconds().toFixed(0)} s, ${findings.size} findings`,
-      );
     }
   }
 
   /** Races now and then, while the others go on. */
   async #races() {
     for (let n = 0; n < RACES; n++) {
-      while (this.#share() < (n + 1) / (RACES + 1)) await sleep(200);
+      await this.#until((n + 1) / (RACES + 1));
       const tenant = new Tenant(this.sessions[0], `race-${n}`, this.operator, this.sinkUrl);
       await tenant.create();
       tenant.session = this.everywhere;

@@ -53,25 +53,26 @@ export class Requests {
    * @param {import('../check/contract.mjs').Operation} operation
    * @param {Record<string, string>} names of the path
    * @param {import('../../../bench/torture/random.mjs').Random} random
+   * @param {boolean} isFaulty whether the body always has a fault
    * @returns {Request}
    */
-  make(operation, names, random) {
+  make(operation, names, random, isFaulty) {
     const query = this.#texts(operation, operation.query, random);
     const headers = this.#texts(operation, operation.headers, random, lower, visible);
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => names[name]);
     const search = new URLSearchParams(query).toString();
     const slash = random.between(0, 1) < 0.05 ? path.replace(/\/$/, '') : path;
     const request = { method: operation.method, path: slash + (search && `?${search}`), query, headers };
-    return { ...request, ...this.#body(operation, headers, random) };
+    return { ...request, ...this.#body(operation, headers, random, isFaulty) };
   }
 
-  #body({ id, body, method }, headers, random) {
+  #body({ id, body, method }, headers, random, isFaulty) {
     const chance = random.between(0, 1);
     // An operation without a body ignores one.
     if (!body) return method !== 'GET' && chance < 0.03 ? { body: '{"unknown":1}', headers: json(headers) } : {};
     const value = this.#bodies.get(id).next();
-    if (chance < 0.5) return { body: JSON.stringify(value), headers: json(headers) };
-    if (chance < 0.9) return { body: JSON.stringify(spoil(value, random)), headers: json(headers) };
+    if (!isFaulty) return { body: JSON.stringify(value), headers: json(headers) };
+    if (chance < 0.8) return { body: JSON.stringify(spoil(value, random)), headers: json(headers) };
     const hostile = hostileBody(value, random);
     // JSON is UTF-8, whatever the charset says.
     const isJson =

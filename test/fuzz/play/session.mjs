@@ -9,6 +9,9 @@ const isBusy = ({ status, headers }) => status === 503 && /^\d+$/.test(String(he
 
 /** Sends requests, checks every answer, and notes what is wrong. */
 export class Session {
+  /** Nothing is sent before it is settled. */
+  resting;
+
   /**
    * @param {import('./client.mjs').Client} client
    * @param {Map<string, import('../check/contract.mjs').Operation>} operations by id
@@ -25,6 +28,7 @@ export class Session {
    * @param {import('../generate/request.mjs').Request} request
    */
   async send(operation, request) {
+    await this.resting;
     let answer = await this.client.send(request, operation.isStream);
     this.results.count(operation, answer);
     for (let tries = 1; isBusy(answer) && tries <= MOST_TRIES; tries++) {
