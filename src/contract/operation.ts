@@ -142,7 +142,7 @@ function parameterRef(name: string): { $ref: string } {
 function errorsOf(operation: Operation, names: string[]): string[] {
   const hasOptions = operation.parameters!.some((parameter) => 'in' in parameter && parameter.in !== 'path');
   return [
-    ...(operation.requestBody || hasOptions ? ['400'] : []),
+    ...(operation.requestBody || hasOptions || operation['x-permission'] ? ['400'] : []),
     ...(operation['x-permission'] ? ['401', '403'] : []),
     ...(names.length > 0 ? ['404'] : []),
     ...(operation['x-spends'] ? ['409'] : []),
