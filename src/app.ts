@@ -19,25 +19,23 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
   const headers = securityHeaders(config.publicUrl);
   let timeRequest: ((response: Response) => void) | undefined;
   let unsent: Unsent | undefined;
-  const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(config, databaseUrl),
-    new DirectAdapter(
-      (request, response) => {
-        timeRequest?.(response);
-        prepare(request, response, headers);
-      },
-      (response, bytes) => unsent?.hold(response, bytes),
-    ),
-    {
-      logger: new CarillonLogger(config),
-      // A guard reads the body, after the key was checked.
-      bodyParser: false,
-      abortOnError: false,
+  const adapter = new DirectAdapter(
+    (request, response) => {
+      timeRequest?.(response);
+      prepare(request, response, headers);
     },
+    (response, bytes) => unsent?.hold(response, bytes),
   );
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config, databaseUrl), adapter, {
+    logger: new CarillonLogger(config),
+    // A guard reads the body, after the key was checked.
+    bodyParser: false,
+    abortOnError: false,
+  });
   const { meters } = app.get(Watch);
   if (meters) timeRequest = timeRequests(meters);
   app.set('public url', config.publicUrl);
+  app.set('allowed methods', (path: string) => adapter.allowedMethods(path));
   app.set('trust proxy', config.trustProxy);
   // Clients do not revalidate answers, so an ETag of each answer would cost more than it saves.
   app.set('etag', false);

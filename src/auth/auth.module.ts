@@ -5,6 +5,7 @@ import { StoredBytes } from '../quota/stored-bytes.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { DeclaredRoutes } from './declared-routes.js';
+import { QueryGuard } from './query.guard.js';
 import { ScopeService } from './scope.service.js';
 
 @Global()
@@ -17,6 +18,7 @@ import { ScopeService } from './scope.service.js';
     DeclaredRoutes,
     // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useClass: QueryGuard },
     { provide: APP_GUARD, useClass: JsonBodyGuard },
   ],
   exports: [ApiKeyStore, ScopeService, StoredBytes],

@@ -67,7 +67,14 @@ function overrideExit(command: Command): Command {
   return command;
 }
 
+function wayOut(error: unknown): string {
+  const { code, port } = error as { code?: string; port?: number };
+  return code === 'EADDRINUSE'
+    ? `. Stop the program that uses port ${port}, or choose another: PORT=${Number(port) + 1}`
+    : '';
+}
+
 function describe(error: unknown): string {
   const { stack } = error as Error;
-  return process.env.LOG_LEVEL === 'debug' && stack ? stack : describeError(error);
+  return process.env.LOG_LEVEL === 'debug' && stack ? stack : `${describeError(error)}${wayOut(error)}`;
 }

@@ -204,3 +204,9 @@ it.each([
 ])('%s uses the top-level names %j', (expression, names) => {
   expect(namesIn(expression)).toEqual(names);
 });
+
+it('names the backticks that a bare number needs', () => {
+  expect(checkWhen('total > 100')).toMatch(/Write numbers, true, false and null in backticks: `100`\.$/);
+  expect(checkWhen('total > `100`')).toBeNull();
+  expect(checkWhen('total >')).not.toMatch(/backticks/);
+});

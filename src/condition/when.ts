@@ -65,8 +65,14 @@ function read(expression: string): WhenNode {
     // On some inputs the parser itself fails (TypeError, RangeError). Those messages help nobody.
     const isSyntaxError = error instanceof Error && !(error instanceof TypeError) && !(error instanceof RangeError);
     const detail = isSyntaxError ? `: ${error.message.replace(/^Syntax error[:,]? */i, '').replace(/\.$/, '')}` : '';
-    throw new RuleError(`This is not a valid JMESPath expression${detail}.`);
+    throw new RuleError(`This is not a valid JMESPath expression${detail}.${hintOn(expression)}`);
   }
+}
+
+/** The mistake that nearly everybody makes at first. */
+function hintOn(expression: string): string {
+  const bare = /(?:[<>]=?|[=!]=)\s*(-?\d+(?:\.\d+)?|true|false|null)\b/.exec(expression)?.[1];
+  return bare === undefined ? '' : ` Write numbers, true, false and null in backticks: \`${bare}\`.`;
 }
 
 const UNSUPPORTED: Partial<Record<WhenNode['type'], string>> = {

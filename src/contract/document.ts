@@ -16,7 +16,8 @@ A key may have a rate limit. Every answer to such a key carries \`RateLimit\` an
 limit is refused with 429. So is a request with a wrong key, after 100 of them from one address in a minute.
 
 Errors are \`application/problem+json\` (RFC 9457). Paths work with and without the trailing slash. Bodies are JSON of at most
-256 KB unless an operation allows more. Unknown fields are refused. A request that is not valid HTTP is refused with 400, one whose
+256 KB unless an operation allows more. Unknown fields and unknown query parameters are refused. A method that a path does not know
+is refused with 405; \`Allow\` names those that it knows. A request that is not valid HTTP is refused with 400, one whose
 headers exceed 16 KB with 431, and one that does not arrive in time with 408.
 
 Every answer has an \`X-Request-Id\`. Send your own to find a request in the logs.

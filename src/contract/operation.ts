@@ -1,4 +1,16 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import {
+  conflict,
+  forbidden,
+  invalid,
+  notFound,
+  payloadTooLarge,
+  tooManyRequests,
+  unauthorized,
+  unavailable,
+  unsupportedMediaType,
+} from '../http/problem.js';
+import type { Problem } from '../http/problem.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   'x-permission'?: string;
@@ -51,7 +63,22 @@ const ERRORS: Record<string, [name: string, description: string]> = {
   503: ['Unavailable', 'The service or its database cannot answer at the moment. Send the request again.'],
 };
 
-const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+/** An answer of each status, as the service gives it. */
+const EXAMPLES: Record<string, Problem> = {
+  400: invalid({ email: ['must be an e-mail address'] }),
+  401: unauthorized('The API key is not valid.'),
+  403: forbidden('user:write'),
+  404: notFound('organization'),
+  409: conflict('The name is taken.'),
+  413: payloadTooLarge(256),
+  415: unsupportedMediaType(),
+  429: tooManyRequests(100, 1),
+  503: unavailable('The database cannot be reached at the moment.'),
+};
+
+const problemOf = (status: string) => ({
+  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example: EXAMPLES[status]?.body() },
+});
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 
@@ -92,7 +119,7 @@ export const sharedParameters = Object.fromEntries(
 export const sharedResponses = Object.fromEntries(
   Object.entries(ERRORS).map(([status, [name, description]]) => [
     name,
-    { description, headers: { ...EVERY_ANSWER, ...HEADERS[status] }, content: PROBLEM },
+    { description, headers: { ...EVERY_ANSWER, ...HEADERS[status] }, content: problemOf(status) },
   ]),
 );
 
@@ -128,7 +155,7 @@ export function completeOperation(path: string, operation: Operation): void {
     response.description ||= 'Success.';
     if (status === '409' && operation['x-spends']) response.description += ` ${QUOTA_EXCEEDED}`;
     const isProblem = Number(status) >= 400 && response.content === undefined;
-    if (isProblem) response.content = PROBLEM;
+    if (isProblem) response.content = problemOf(status);
     response.headers = { ...EVERY_ANSWER, ...(isProblem && HEADERS[status]), ...response.headers };
   }
 }
@@ -142,7 +169,7 @@ function parameterRef(name: string): { $ref: string } {
 function errorsOf(operation: Operation, names: string[]): string[] {
   const hasOptions = operation.parameters!.some((parameter) => 'in' in parameter && parameter.in !== 'path');
   return [
-    ...(operation.requestBody || hasOptions ? ['400'] : []),
+    ...(operation.requestBody || hasOptions || operation['x-permission'] ? ['400'] : []),
     ...(operation['x-permission'] ? ['401', '403'] : []),
     ...(names.length > 0 ? ['404'] : []),
     ...(operation['x-spends'] ? ['409'] : []),

@@ -23,6 +23,7 @@ const page = (base: string) => `<!DOCTYPE html>
 <html lang="en">
 <head>
   <meta charset="UTF-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Carillon API</title>
   <link rel="stylesheet" href="${base}swagger-ui.css">
   <link rel="stylesheet" href="${base}index.css">
@@ -49,6 +50,9 @@ const initScript = () => `window.onload = () => {
     persistAuthorization: true,
     displayRequestDuration: true,
     tryItOutEnabled: true,
+    docExpansion: 'none',
+    filter: true,
+    validatorUrl: null,
   });
 };
 `;

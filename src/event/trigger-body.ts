@@ -1,3 +1,4 @@
+import { unknownField } from '../field/closest.js';
 import { dateTimeProblem } from '../field/date-time.js';
 import { lengthOf } from '../field/text-length.js';
 import { isObject } from '../field/is-object.js';
@@ -28,7 +29,7 @@ export function readTriggerBody(body: unknown, extraFields: FieldChecks = {}): T
   const errors: FieldErrors = {};
   for (const key of Object.keys(body)) {
     if (key === 'context' || key === 'options') continue;
-    const problem = Object.hasOwn(extraFields, key) ? extraFields[key]!(body[key]) : 'is not a known field';
+    const problem = Object.hasOwn(extraFields, key) ? extraFields[key]!(body[key]) : unknown(key, extraFields);
     if (problem) errors[key] = [problem];
   }
   const { context = {}, options = {} } = body;
@@ -37,6 +38,11 @@ export function readTriggerBody(body: unknown, extraFields: FieldChecks = {}): T
   else Object.assign(errors, optionErrors(options));
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return { context: context as TriggerBody['context'], options: options as TriggerBody['options'] };
+}
+
+function unknown(key: string, extraFields: FieldChecks): string {
+  if (Object.hasOwn(OPTIONS, key)) return `is not a known field: did you mean options.${key}?`;
+  return unknownField(key, ['context', 'options', ...Object.keys(extraFields)]);
 }
 
 const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => string | null> = {
@@ -53,7 +59,7 @@ function optionErrors(options: Record<string, unknown>): FieldErrors {
     // Ignoring an unknown option could send messages to the wrong people.
     const problem = Object.hasOwn(OPTIONS, key)
       ? OPTIONS[key as keyof TriggerOptionsDto](value)
-      : 'is not a known option';
+      : unknownField(key, Object.keys(OPTIONS));
     if (problem) errors[`options.${key}`] = [problem];
   }
   const { send_at: sendAt, expires_at: expiresAt } = options as TriggerOptionsDto;

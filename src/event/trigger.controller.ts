@@ -1,6 +1,7 @@
 import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiConflictResponse, ApiHeader, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConflictResponse, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { AcceptsQuery } from '../http/query.js';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
@@ -38,9 +39,8 @@ export class TriggerController {
     description: 'The trace of the caller (W3C Trace Context). The trace of the occurrence links to it.',
     schema: { type: 'string' },
   })
-  @ApiQuery({
+  @AcceptsQuery({
     name: 'strict',
-    required: false,
     description: '1: refuse a context that lacks fields which the notifications need. `errors` lists these fields.',
     schema: { type: 'integer', enum: [0, 1], default: 0 },
   })

@@ -1,11 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiQuery, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { lengthOf } from '../field/text-length.js';
 import { invalid, notFound } from '../http/problem.js';
+import { AcceptsQuery } from '../http/query.js';
 import { Explain } from './explain.js';
 import { ExplainedPersonDto, ExplainedTotalsDto } from './explain.dto.js';
 
@@ -25,9 +26,8 @@ export class ExplainController {
    */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
-  @ApiQuery({
+  @AcceptsQuery({
     name: 'user',
-    required: false,
     description: 'The username of the person. This also requires the permission `user:read`.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_USERNAME },
     example: 'ann@acme.test',

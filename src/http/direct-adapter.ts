@@ -20,6 +20,7 @@ const CONNECTIONS = {
   requireHostHeader: false,
 };
 const CLOSE_IDLE_MS = 100;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 type Answer = (request: Request, response: Response, next: (error?: unknown) => void) => unknown;
 type Target = { answer: Answer; route: { path: string } };
@@ -112,6 +113,13 @@ export class DirectAdapter extends ExpressAdapter {
     } catch (error) {
       handOn(error ?? new Error('rejected without a reason'));
     }
+  }
+
+  /** The methods of the routes with this path. */
+  allowedMethods(path: string): string[] {
+    const lower = path.toLowerCase(); // as the routes are; Express ignores case
+    const methods = METHODS.filter((method) => this.frontTable.find(method, lower) ?? this.table.find(method, lower));
+    return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   }
 
   override get(...args: unknown[]): unknown {

@@ -1,9 +1,12 @@
 import { Catch, HttpException, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Problem, invalid, notFound, unavailable } from './problem.js';
+import { pathOf } from './path-of.js';
+import { Problem, invalid, methodNotAllowed, notFound, unavailable } from './problem.js';
 import { requestId } from './request-id.js';
 
+/** The methods that a path accepts. Set on the app. */
+export type AllowedMethods = (path: string) => string[];
 type OutageOf = (error: unknown) => { detail: string; retryAfterSeconds: number } | null;
 
 /** Writes every error answer. */
@@ -16,7 +19,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const problem = toProblem(error, this.outageOf);
+    const problem = toProblem(error, this.outageOf, request);
     if (problem.kind === 'client-left') return void response.destroy();
     const body = problem.body();
     if (problem.status >= 500) {
@@ -40,9 +43,9 @@ export function answerProblem(response: Response, problem: Problem, body = probl
   response.set('Content-Type', 'application/problem+json').end(JSON.stringify(body));
 }
 
-function toProblem(error: unknown, outageOf: OutageOf): Problem {
+function toProblem(error: unknown, outageOf: OutageOf, request: Request): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof HttpException && error.getStatus() === 404) return notFound('path');
+  if (error instanceof HttpException && error.getStatus() === 404) return noRoute(request);
   if (error instanceof HttpException && error.getStatus() === 400) return invalid({ request: [error.message] });
   const outage = outageOf(error);
   if (outage) return unavailable(outage.detail, outage.retryAfterSeconds);
@@ -50,6 +53,11 @@ function toProblem(error: unknown, outageOf: OutageOf): Problem {
     'internal',
     'The service failed to handle the request. Its logs say why: search them for the request_id.',
   );
+}
+
+function noRoute({ app, method, originalUrl }: Request): Problem {
+  const allowed = (app.get('allowed methods') as AllowedMethods | undefined)?.(pathOf(originalUrl)) ?? [];
+  return allowed.length === 0 ? notFound('path') : methodNotAllowed(method, allowed);
 }
 
 function describe(error: unknown): string {

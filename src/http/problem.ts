@@ -4,6 +4,7 @@ const KINDS = {
   unauthorized: { status: 401, title: 'Unauthorized' },
   forbidden: { status: 403, title: 'Forbidden' },
   'not-found': { status: 404, title: 'Not found' },
+  'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'request-timeout': { status: 408, title: 'Request timeout' },
   conflict: { status: 409, title: 'Conflict' },
   'quota-exceeded': { status: 409, title: 'Quota exceeded' },
@@ -91,6 +92,12 @@ const OUT_OF_REACH = {
 /** The same text for a missing resource and for one of another tenant, so that nobody can probe for tenants. */
 export function notFound(noun: string): Problem {
   return new Problem('not-found', `There is no such ${noun}.`);
+}
+
+/** For a path that exists with other methods. */
+export function methodNotAllowed(method: string, allowed: string[]): Problem {
+  const detail = `${method} does not work here. Use ${allowed.join(' or ')}.`;
+  return new Problem('method-not-allowed', detail, undefined, { Allow: allowed.join(', ') });
 }
 
 export function conflict(detail: string): Problem {

@@ -33,7 +33,7 @@ export class RouteTable<Target> {
 
   /** Whether the table understands the path of a route: literals and whole-step parameters, as in `/a/:name/b`. */
   static accepts(path: string): boolean {
-    return stepsOf(path).every((step) => PARAMETER.test(step) || LITERAL.test(step));
+    return path === '/' || stepsOf(path).every((step) => PARAMETER.test(step) || LITERAL.test(step));
   }
 
   /** Adds a route whose path the table accepts. */

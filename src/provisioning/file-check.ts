@@ -1,6 +1,8 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
-import { parseDocument } from 'yaml';
+import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
+import { unknownField } from '../field/closest.js';
 import { NOT_AN_EMAIL, isEmailAddress } from '../field/email.js';
 import { MAX_PROBLEMS, ProvisioningError, provisioningSchema } from './file.js';
 import type { MemberEntry, ProvisioningFile, UserEntry } from './file.js';
@@ -9,20 +11,22 @@ import type { MemberEntry, ProvisioningFile, UserEntry } from './file.js';
 
 const SCHEMA_ID = 'urn:carillon:provisioning';
 
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true });
 ajv.addFormat('email-address', isEmailAddress);
 const validate = ajv.compile<ProvisioningFile>(provisioningSchema);
 
 /** Parses the YAML text and validates it against the schema. */
 export function readProvisioningFile(text: string): ProvisioningFile {
-  const document = parseDocument(text);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
   if (document.errors.length > 0)
     throw new ProvisioningError(document.errors.map(({ message }) => message.split('\n')[0]!));
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (validate(value)) return value;
   // The errors inside the branches of an `anyOf` are reported too, so the error of the `anyOf` itself adds nothing.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
-  throw new ProvisioningError([...new Set(errors.map(problem))].slice(0, MAX_PROBLEMS));
+  const located = errors.map((error) => `${placeIn(document, lines, error)}${problem(error)}`);
+  throw new ProvisioningError([...new Set(located)].slice(0, MAX_PROBLEMS));
 }
 
 interface Entries {
@@ -45,15 +49,31 @@ export function checkEntry<Name extends keyof Entries>(
   return value as Entries[Name];
 }
 
-function problem({ instancePath, keyword, params, message }: ErrorObject): string {
-  const steps = instancePath.split('/').slice(1);
+const stepsOf = ({ instancePath }: ErrorObject) => instancePath.split('/').slice(1);
+const unknownOf = ({ params }: ErrorObject) => (params as { additionalProperty?: string }).additionalProperty;
+
+/** `line 7: `, or nothing if the value comes from elsewhere, such as an alias. */
+function placeIn(document: Document, lines: LineCounter, error: ErrorObject): string {
+  const value = document.getIn(stepsOf(error), true);
+  const unknown = unknownOf(error);
+  const key =
+    isMap(value) && value.items.map((pair) => pair.key).find((each) => isScalar(each) && each.value === unknown);
+  const node = key || value;
+  const start = isNode(node) ? node.range?.[0] : undefined;
+  return start === undefined ? '' : `line ${lines.linePos(start).line}: `;
+}
+
+function problem(error: ErrorObject): string {
+  const { keyword, message, parentSchema } = error;
+  const steps = stepsOf(error);
   const place =
     steps
       .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
       .join('')
       .replace(/^\./, '') || 'file';
   if (keyword === 'additionalProperties') {
-    return `${place}: ${(params as { additionalProperty: string }).additionalProperty} is not a known field`;
+    const name = unknownOf(error)!;
+    return `${place}: ${name} ${unknownField(name, Object.keys((parentSchema as { properties?: object }).properties ?? {}))}`;
   }
   if (keyword === 'format') return `${place}: ${NOT_AN_EMAIL}`;
   return `${place}: ${message ?? 'is not valid'}`;

@@ -4,12 +4,16 @@ import type { Config } from '../config/config.js';
 import { DocsController } from './docs.controller.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
+import { IndexController } from './index.controller.js';
 import { SystemController } from './system.controller.js';
 
 /** A worker serves only the health checks. */
 @Module({ controllers: [HealthController], providers: [HealthService] })
 export class SystemModule {
   static with(role: Config['role']): DynamicModule {
-    return { module: SystemModule, controllers: role === 'worker' ? [] : [SystemController, DocsController] };
+    return {
+      module: SystemModule,
+      controllers: role === 'worker' ? [] : [SystemController, DocsController, IndexController],
+    };
   }
 }

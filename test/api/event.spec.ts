@@ -139,9 +139,14 @@ describe('the options of a trigger', () => {
     expect(await stored(id)).toEqual([expect.objectContaining({ options })]);
   });
 
+  it('are named by whoever writes one beside them', async () => {
+    await expectRefused({ send_at: Y2030 }, { send_at: ['is not a known field: did you mean options.send_at?'] });
+    await expectRefused({ contxt: {} }, { contxt: ['is not a known field: did you mean context?'] });
+  });
+
   const refusals: [options: object, errors: Record<string, string[]>][] = [
-    [{ chanels: ['mail'] }, { 'options.chanels': ['is not a known option'] }],
-    [{ toString: 1 }, { 'options.toString': ['is not a known option'] }],
+    [{ chanels: ['mail'] }, { 'options.chanels': ['is not a known field: did you mean channels?'] }],
+    [{ toString: 1 }, { 'options.toString': ['is not a known field'] }],
     [{ channels: 'mail' }, { 'options.channels': [CHANNELS] }],
     [{ channels: [1] }, { 'options.channels': [CHANNELS] }],
     [{ channels: [''] }, { 'options.channels': [CHANNELS] }],
@@ -167,7 +172,7 @@ describe('the options of a trigger', () => {
     [{ priority: 'high' }, { 'options.priority': ['must be one of critical, normal, bulk'] }],
     [
       { priority: 1, nope: 1 },
-      { 'options.priority': ['must be one of critical, normal, bulk'], 'options.nope': ['is not a known option'] },
+      { 'options.priority': ['must be one of critical, normal, bulk'], 'options.nope': ['is not a known field'] },
     ],
   ];
   const titled = refusals.map(([options, errors]) => [JSON.stringify(options).slice(0, 80), options, errors] as const);

@@ -46,6 +46,48 @@ describe('every answer', () => {
   });
 });
 
+describe('the first link', () => {
+  it.each(['/', '/api/', '/api'])('%s is a page for browsers and an index for programs', async (path) => {
+    const page = await app.as().get(path).set('Accept', 'text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([page.status, page.type]).toEqual([200, 'text/html']);
+    expect(page.text).toContain('Version 0.');
+    expect(page.headers['content-security-policy']).not.toContain('unsafe');
+    const links = [...page.text.matchAll(/<a href="([^"]*)"/g)].map(
+      ([, link]) => new URL(link!, app.url + path).pathname,
+    );
+    expect(links.length).toBeGreaterThan(3);
+    const index = await app.as().get(path);
+    expect(index.body).toMatchObject({ name: 'Carillon', version: expect.any(String), docs: '/api/docs/' });
+    const named = Object.values(index.body as Record<string, string>).filter((value) => value.startsWith('/'));
+    for (const link of new Set([...links, ...named]))
+      expect([link, (await app.as().get(link)).status]).toEqual([link, 200]);
+  });
+});
+
+it('names the methods of a path in a 405', async () => {
+  const { status, headers, body } = await app.as(key).delete('/api/o/acme/u/');
+  expect([status, headers.allow]).toEqual([405, 'GET, HEAD, POST']);
+  expect(body).toMatchObject({ detail: 'DELETE does not work here. Use GET or HEAD or POST.' });
+  expect((await app.as(key).put('/api/docs/')).status).toBe(405);
+});
+
+it('refuses query parameters that an operation does not know, once the key is right', async () => {
+  await app.apply('organizations: [{ slug: acme, name: Acme }]');
+  const list = await app.as(key).get('/api/o/acme/p/?limt=10');
+  expect([list.status, list.body.errors]).toEqual([400, { limt: ['is not a query parameter: use limit, after'] }]);
+  const ping = await app.as(key).get('/api/system/ping/?toString=1&__proto__=2');
+  const none = ['is not a query parameter: this operation has no query parameters'];
+  expect([ping.status, Object.entries(ping.body.errors)]).toEqual([
+    400,
+    [
+      ['toString', none],
+      ['__proto__', none],
+    ],
+  ]);
+  expect((await app.as().get('/api/o/acme/p/?limt=10')).status).toBe(401);
+  expect((await app.as().get('/health/live?from=balancer')).status).toBe(200);
+});
+
 /** Sends the text over a connection of its own, and answers all that comes back. */
 async function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(app.url);

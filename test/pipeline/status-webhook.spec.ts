@@ -357,7 +357,11 @@ describe('the answer of a status endpoint', () => {
     await tenant.triggerAndSettle();
     await queueIsEmpty(app);
     expect(warnings()).toMatchObject([
-      { tries: 1, answer: '169.254.169.254 is not allowed: it has a linkLocal address' },
+      {
+        tries: 1,
+        answer:
+          '169.254.169.254 is not allowed: it has a linkLocal address. The operator can allow it with OUTBOUND_ALLOW',
+      },
     ]);
   });
 });

@@ -6,7 +6,7 @@ import { root } from '../../src/config/root.js';
 import { TestApp } from '../support/app/app.js';
 import { contract, isStream, operations, pathNames } from '../support/contract/contract.js';
 
-const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+const PROBLEM = { schema: { $ref: '#/components/schemas/Problem' } };
 
 describe.each(operations)('$method $path', (operation) => {
   it('has an id, a summary, a tag, its path names and a success', () => {
@@ -28,7 +28,10 @@ describe.each(operations)('$method $path', (operation) => {
   it('says its permission and its errors, each as a problem', () => {
     const permission = operation['x-permission'];
     const errors = Object.entries(operation.responses).filter(([code]) => Number(code) >= 400 && Number(code) < 500);
-    for (const [, response] of errors) expect(response.content).toEqual(PROBLEM);
+    for (const [code, response] of errors) {
+      const example: unknown = expect.objectContaining({ status: Number(code) });
+      expect(response.content).toEqual({ 'application/problem+json': { ...PROBLEM, example } });
+    }
     const codes = errors.map(([code]) => code);
     if (!permission) return expect(operation.security).toEqual([]);
     expect(operation.description).toContain(`\`${permission}\``);

@@ -95,6 +95,8 @@ PATCH  /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:wr
 DELETE /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write  project
 GET    /health/live                                          public
 GET    /health/ready                                         public
+GET    /                                                     public
+GET    /api                                                  public
 GET    /api/openapi.yaml                                     public
 GET    /api/openapi.json                                     public
 GET    /api/provisioning.schema.json                         public
@@ -129,6 +131,6 @@ it('publishes every route with its permission and its reach, and nothing else', 
   const published = operations.map(({ method, path, 'x-permission': permission, 'x-reach': reach }) =>
     line(method, path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''), permission ?? 'public', reach),
   );
-  const described = written.filter((line) => !/openapi|\.schema/.test(line));
+  const described = written.filter((line) => !/openapi|\.schema|^GET \/(api)? public/.test(line));
   expect(published.sort()).toEqual(described);
 });

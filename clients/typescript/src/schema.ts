@@ -949,7 +949,7 @@ export interface Operations {
      *
      * Permission: `system:ping`.
      */
-    GET: { answers: { 200: Ping; 401: Problem; 403: Problem; 429: Problem; 503: Problem } };
+    GET: { answers: { 200: Ping; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem } };
   };
   '/api/o/': {
     /**
@@ -996,7 +996,15 @@ export interface Operations {
         /** Slug of the organization. */
         org: string;
       };
-      answers: { 200: Organization; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: Organization;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Update the organization.
@@ -1033,6 +1041,7 @@ export interface Operations {
       };
       answers: {
         204: undefined;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -1107,7 +1116,7 @@ export interface Operations {
         /** Slug of the project. */
         prj: string;
       };
-      answers: { 200: Project; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: { 200: Project; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Update a project.
@@ -1148,6 +1157,7 @@ export interface Operations {
       };
       answers: {
         204: undefined;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -1170,7 +1180,15 @@ export interface Operations {
         /** Slug of the project. */
         prj: string;
       };
-      answers: { 200: ProjectSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: ProjectSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/a/': {
@@ -1244,7 +1262,15 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
-      answers: { 200: ApplicationSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: ApplicationSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Update an application.
@@ -1289,6 +1315,7 @@ export interface Operations {
       };
       answers: {
         204: undefined;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -1309,7 +1336,15 @@ export interface Operations {
         /** Slug of the organization. */
         org: string;
       };
-      answers: { 200: OrganizationQuotas; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: OrganizationQuotas;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Change quotas of the organization.
@@ -1352,7 +1387,15 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
-      answers: { 200: StatusWebhook; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: StatusWebhook;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Set the status webhook. It is replaced as a whole.
@@ -1395,7 +1438,15 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/c/': {
@@ -1463,7 +1514,15 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
-      answers: { 200: ChannelSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: ChannelSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Update a channel of the organization.
@@ -1508,6 +1567,7 @@ export interface Operations {
       };
       answers: {
         204: undefined;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -1616,7 +1676,15 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
-      answers: { 200: ChannelSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: ChannelSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Update a channel of the project.
@@ -1665,6 +1733,7 @@ export interface Operations {
       };
       answers: {
         204: undefined;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -1710,7 +1779,9 @@ export interface Operations {
      *
      * Permission: `organization:read`.
      */
-    GET: { answers: { 200: Dispatcher[]; 401: Problem; 403: Problem; 429: Problem; 503: Problem } };
+    GET: {
+      answers: { 200: Dispatcher[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem };
+    };
   };
   '/api/o/{org}/u/': {
     /**
@@ -1771,7 +1842,7 @@ export interface Operations {
         /** Username: the e-mail address. */
         username: string;
       };
-      answers: { 200: User; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: { 200: User; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
     /**
      * Update a user. Fields that are not in the body keep their values.
@@ -1839,7 +1910,15 @@ export interface Operations {
         /** Username: the e-mail address. */
         username: string;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/u/{username}/address/': {
@@ -1948,6 +2027,7 @@ export interface Operations {
       };
       answers: {
         204: undefined;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -2039,7 +2119,15 @@ export interface Operations {
         /** Id of the message in the inbox. */
         message: number;
       };
-      answers: { 200: InboxMessage; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: InboxMessage;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/d/': {
@@ -2113,7 +2201,15 @@ export interface Operations {
         /** Id of the distribution list. */
         pk: number;
       };
-      answers: { 200: DistributionList; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: DistributionList;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Rename a distribution list.
@@ -2158,6 +2254,7 @@ export interface Operations {
       };
       answers: {
         204: undefined;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -2277,7 +2374,15 @@ export interface Operations {
         /** Id of the member. */
         member: number;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/': {
@@ -2349,7 +2454,15 @@ export interface Operations {
         /** Slug of the event. */
         evt: string;
       };
-      answers: { 200: EventSettings; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: EventSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Update an event.
@@ -2398,6 +2511,7 @@ export interface Operations {
       };
       answers: {
         204: undefined;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -2539,7 +2653,15 @@ export interface Operations {
         /** Id of the notification. */
         notification: number;
       };
-      answers: { 200: Notification; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: Notification;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
     /**
      * Update a notification. Fields that you leave out keep their values; `distribution_lists` and `templates` are replaced as a whole.
@@ -2593,7 +2715,15 @@ export interface Operations {
         /** Id of the notification. */
         notification: number;
       };
-      answers: { 204: undefined; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/': {
@@ -2685,7 +2815,15 @@ export interface Operations {
         /** Slug of the event. */
         evt: string;
       };
-      answers: { 200: ContextSchema; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: ContextSchema;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/o/': {
@@ -2741,7 +2879,15 @@ export interface Operations {
         /** Id of the occurrence, as returned by its trigger. */
         occurrence: string;
       };
-      answers: { 200: OccurrenceDetail; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: OccurrenceDetail;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/occurrences/{occurrence}/cancel/': {
@@ -2762,6 +2908,7 @@ export interface Operations {
       };
       answers: {
         200: Canceled;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -2789,6 +2936,7 @@ export interface Operations {
       };
       answers: {
         200: Approved;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -2847,6 +2995,7 @@ export interface Operations {
       };
       answers: {
         201: Replayed;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -2907,7 +3056,15 @@ export interface Operations {
         /** Id of the delivery. */
         delivery: number;
       };
-      answers: { 200: DeliveryDetail; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: {
+        200: DeliveryDetail;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/occurrences/{occurrence}/explain/': {
@@ -2960,6 +3117,7 @@ export interface Operations {
       };
       answers: {
         200: AsyncIterable<StreamEvent<Progress>>;
+        400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
@@ -3039,7 +3197,7 @@ export interface Operations {
         /** Id of the API key. */
         key: number;
       };
-      answers: { 200: ApiKey; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+      answers: { 200: ApiKey; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/audit/': {

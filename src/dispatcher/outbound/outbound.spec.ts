@@ -66,7 +66,11 @@ describe('a POST to a special address', () => {
   it('is refused when only one of a name’s addresses is special', async () => {
     const made = outbound({ resolver: answers('8.8.8.8', '10.0.0.5') });
     const refused = made.post('http://both.test/', { body: '' });
-    await expect(refused).rejects.toThrow(new OutboundRefused('both.test is not allowed: it has a private address'));
+    await expect(refused).rejects.toThrow(
+      new OutboundRefused(
+        'both.test is not allowed: it has a private address. The operator can allow it with OUTBOUND_ALLOW',
+      ),
+    );
   });
 
   it('is refused however the URL writes the host', async () => {
@@ -130,7 +134,9 @@ describe('a name', () => {
       family: 6,
     });
     await expect(outbound({ resolver: answers() }).resolve('0x7f.1')).rejects.toThrow(
-      new OutboundRefused('0x7f.1 is not allowed: it has a loopback address'),
+      new OutboundRefused(
+        '0x7f.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
+      ),
     );
   });
 });

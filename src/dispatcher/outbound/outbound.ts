@@ -153,7 +153,10 @@ export class Outbound {
     for (const { address } of found) {
       const range = refusal(address, this.allow);
       // The address is left out: customers must not learn addresses inside the operator's network.
-      if (range !== null) throw new OutboundRefused(`${host} is not allowed: it has a ${range} address`);
+      if (range !== null)
+        throw new OutboundRefused(
+          `${host} is not allowed: it has a ${range} address. The operator can allow it with OUTBOUND_ALLOW`,
+        );
     }
     const [first, ...rest] = found;
     if (first === undefined) throw new OutboundFailed(`${host} has no address`);

@@ -182,7 +182,7 @@ describe('Slack out of reach', () => {
     for (const way of WAYS) {
       expect(await closed.send(message, configOf(way))).toEqual({
         kind: 'rejected',
-        answer: '127.0.0.1 is not allowed: it has a loopback address',
+        answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
       });
     }
     expect(await dispatcher.send(message, { bot_token: 'a\r\nb: c' })).toMatchObject({ kind: 'rejected' });

@@ -186,7 +186,7 @@ describe('Twilio', () => {
     const closed = new SmsDispatcher(new Outbound(), twilio.origin);
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',
-      answer: '127.0.0.1 is not allowed: it has a loopback address',
+      answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
     });
   });
 });

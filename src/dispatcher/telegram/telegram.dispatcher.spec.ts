@@ -163,7 +163,7 @@ describe('the bot token', () => {
     const closed = new TelegramDispatcher(new Outbound(), api.origin);
     expect(await closed.send(message, config)).toEqual({
       kind: 'rejected',
-      answer: '127.0.0.1 is not allowed: it has a loopback address',
+      answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
     });
     const lost = new Outbound({ resolver: () => Promise.reject(new Error('ENOTFOUND')) });
     expect(await new TelegramDispatcher(lost).send(message, config)).toEqual({

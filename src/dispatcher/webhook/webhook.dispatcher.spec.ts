@@ -153,7 +153,7 @@ describe('a webhook that cannot be reached', () => {
     const closed = new WebhookDispatcher(new Outbound());
     expect(await closed.send(message, { url: sink.url() })).toEqual({
       kind: 'rejected',
-      answer: '127.0.0.1 is not allowed: it has a loopback address',
+      answer: '127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW',
     });
     expect(await closed.send(message, { url: 'http://169.254.169.254/latest/meta-data/' })).toMatchObject({
       kind: 'rejected',

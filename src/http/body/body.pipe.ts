@@ -1,6 +1,7 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
-import { validate } from 'class-validator';
+import { getMetadataStorage, validate } from 'class-validator';
 import type { ValidationError } from 'class-validator';
+import { unknownField } from '../../field/closest.js';
 import { isObject } from '../../field/is-object.js';
 import { invalid } from '../problem.js';
 import type { FieldErrors } from '../problem.js';
@@ -19,18 +20,26 @@ export class BodyPipe implements PipeTransform {
     if (inherited.length > 0) throw invalid(Object.fromEntries(inherited.map((key) => [key, UNKNOWN])));
     const dto = Object.assign(new (metatype as Type<object>)(), body);
     const errors = await validate(dto, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
-    if (errors.length > 0) throw invalid(fieldErrors(errors));
+    if (errors.length > 0) throw invalid(fieldErrors(errors, namesOf(metatype)));
     return dto;
   }
 }
 
 const UNKNOWN = ['is not a known field'];
 
-function fieldErrors(errors: ValidationError[]): FieldErrors {
+/** The fields that the DTO declares. */
+function namesOf(dto: Type): string[] {
+  const declared = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  return [...new Set(declared.map(({ propertyName }) => propertyName))];
+}
+
+function fieldErrors(errors: ValidationError[], known: string[]): FieldErrors {
   return Object.fromEntries(
     errors.map(({ property, constraints = {} }) => [
       property,
-      'whitelistValidation' in constraints ? UNKNOWN : [...new Set(Object.values(constraints).map(sentence(property)))],
+      'whitelistValidation' in constraints
+        ? [unknownField(property, known)]
+        : [...new Set(Object.values(constraints).map(sentence(property)))],
     ]),
   );
 }

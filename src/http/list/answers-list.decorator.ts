@@ -1,7 +1,8 @@
 import { UseInterceptors, applyDecorators } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
-import { ApiOkResponse, ApiQuery } from '@nestjs/swagger';
+import { ApiOkResponse } from '@nestjs/swagger';
 import type { ApiQueryOptions } from '@nestjs/swagger';
+import { AcceptsQuery } from '../query.js';
 import { ListingInterceptor } from './listing.interceptor.js';
 import { MAX_PAGE } from './page.js';
 
@@ -9,17 +10,15 @@ import { MAX_PAGE } from './page.js';
 export const AnswersList = (item: Type, description: string, filters: Record<string, ApiQueryOptions> = {}) =>
   applyDecorators(
     UseInterceptors(ListingInterceptor),
-    ...Object.entries(filters).map(([name, options]) => ApiQuery({ ...options, name, required: false })),
-    ApiQuery({
+    ...Object.entries(filters).map(([name, options]) => AcceptsQuery({ ...options, name })),
+    AcceptsQuery({
       name: 'limit',
-      required: false,
       description:
         'Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed.',
       schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
     }),
-    ApiQuery({
+    AcceptsQuery({
       name: 'after',
-      required: false,
       description: 'Where the page starts. Follow the `Link` header of the previous page.',
       schema: { type: 'string' },
     }),

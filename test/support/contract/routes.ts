@@ -30,7 +30,7 @@ export function declaredRoutes({ app }: TestApp): Route[] {
         const access = reflector.get<boolean>(PUBLIC, handler)
           ? 'public'
           : reflector.get<string>(REQUIRED_PERMISSION, handler);
-        const full = `/${home}/${path}`.replace(/\/+/g, '/').replace(/\/$/, '');
+        const full = `/${home}/${path}`.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '');
         const method = RequestMethod[reflector.get<RequestMethod>(METHOD_METADATA, handler)];
         const reach = reflector.get<string | undefined>(REQUIRED_REACH, handler);
         return [{ method, path: full, access, reach }];
@@ -46,6 +46,8 @@ interface Layer {
 export function servedRoutes({ app }: TestApp): string[] {
   const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
   return router.stack.flatMap(({ route }) =>
-    route ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path.replace(/\/$/, '')}`) : [],
+    route
+      ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path.replace(/(?<=.)\/$/, '')}`)
+      : [],
   );
 }

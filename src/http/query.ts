@@ -1,0 +1,28 @@
+import { ApiQuery } from '@nestjs/swagger';
+import type { ApiQueryOptions } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { invalid } from './problem.js';
+
+const NAMES = 'query-parameters';
+
+/** Documents a query parameter of an operation. The service refuses all others. */
+export const AcceptsQuery =
+  (options: ApiQueryOptions & { name: string }): MethodDecorator =>
+  (target, key, descriptor) => {
+    const operation = descriptor.value as object;
+    Reflect.defineMetadata(NAMES, [...acceptedBy(operation), options.name], operation);
+    ApiQuery({ required: false, ...options })(target, key, descriptor);
+  };
+
+const acceptedBy = (operation: object) => (Reflect.getMetadata(NAMES, operation) as string[] | undefined) ?? [];
+
+/** Refuses a query parameter that the operation does not know, like an unknown field of a body: `?limt=10` would list everything. */
+export function refuseUnknownQuery(request: Request, operation: object): void {
+  // Most requests have no query string, so none is parsed for them.
+  if (!request.url.includes('?')) return;
+  const accepted = acceptedBy(operation);
+  const unknown = Object.keys(request.query).filter((name) => !accepted.includes(name));
+  if (unknown.length === 0) return;
+  const way = accepted.length === 0 ? 'this operation has no query parameters' : `use ${accepted.join(', ')}`;
+  throw invalid(Object.fromEntries(unknown.map((name) => [name, [`is not a query parameter: ${way}`]])));
+}

@@ -1,0 +1,42 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../auth/require-permission.decorator.js';
+import { version } from '../config/version.js';
+import { HealthService } from './health.service.js';
+import { INDEX_POLICY, indexPage } from './index-page.js';
+
+/** What is where: a page for browsers, JSON for programs. */
+@ApiExcludeController()
+@Controller()
+export class IndexController {
+  constructor(private readonly health: HealthService) {}
+
+  @Get()
+  @Public()
+  root(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object | string> {
+    return this.answer(request, response, '.');
+  }
+
+  @Get('api')
+  @Public()
+  api(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object | string> {
+    return this.answer(request, response, request.path.endsWith('/') ? '..' : '.');
+  }
+
+  /** `base`: the way back to the root. Links in the page are relative, because a proxy may serve it below another path. */
+  private async answer(request: Request, response: Response, base: string): Promise<object | string> {
+    response.setHeader('Vary', 'Accept');
+    if (request.accepts(['json', 'html']) !== 'html') return { name: 'Carillon', version, ...LINKS };
+    response.setHeader('Content-Security-Policy', INDEX_POLICY);
+    response.type('html');
+    return indexPage({ base, version, checks: await this.health.check() });
+  }
+}
+
+const LINKS = {
+  docs: '/api/docs/',
+  openapi: '/api/openapi.json',
+  provisioning_schema: '/api/provisioning.schema.json',
+  health: '/health/ready',
+};
