@@ -71,7 +71,8 @@ it('builds an organization, triggers its event and follows the message to the in
   try {
     const trigger = { path: PAID, headers: { 'Idempotency-Key': 'A-17' }, body: { context: { order: 'A-17' } } };
     const { occurrence } = await carillon.post(TRIGGER, trigger);
-    expect(await carillon.post(TRIGGER, trigger)).toEqual({ occurrence });
+    const again = { context: { order: 'A-17' }, idempotencyKey: 'A-17' };
+    expect(await carillon.trigger('acme/shop/web/order-paid', again)).toEqual({ occurrence });
 
     let progress: Answer<'GET', '/api/o/{org}/occurrences/{occurrence}/'>['counts'] | undefined;
     const path = { ...ACME, occurrence };
@@ -80,12 +81,20 @@ it('builds an organization, triggers its event and follows the message to the in
       if (event === 'done') break;
     }
     expect(progress).toMatchObject({ total: 1, sent: 1 });
+    const { sentence } = await carillon.explain('acme', occurrence, 'ann@acme.test');
+    expect(sentence).toMatch(/^ann@acme\.test was sent "Tell the staff" over in-app at /);
   } finally {
     await worker.stop();
   }
-  const path = { ...ACME, username: 'ann@acme.test' };
-  const [message] = await carillon.get('/api/o/{org}/u/{username}/inbox/', { path });
+  const [message] = await carillon.inbox('acme', 'ann@acme.test');
   expect(message).toMatchObject({ subject: 'Paid', text: 'Order A-17', read_at: null });
+});
+
+it('refuses a place that is no event', async () => {
+  await expect(carillon.trigger('acme/shop/order-paid')).rejects.toThrow(
+    'is not organization/project/application/event',
+  );
+  await expect(carillon.trigger('acme/../web/order-paid')).rejects.toThrow('cannot be the prj');
 });
 
 it('throws a problem with its fields', async () => {

@@ -37,6 +37,15 @@ export type ListPath = {
 // The input may be left out if nothing in it is required.
 type Rest<Given> = object extends Given ? [input?: Given] : [input: Given];
 
+const EVENT = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/';
+type TriggerPath = `${typeof EVENT}trigger/`;
+
+/** What a trigger sends: the context for the templates, the options, and a key with which it happens only once. */
+export type TriggerInput = NonNullable<Operation<'POST', TriggerPath>['body']> & {
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+};
+
 interface AnyInput {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -53,6 +62,26 @@ export class Carillon {
   constructor({ url, key }: { url: string; key: string }) {
     this.base = url.replace(/\/+$/, '');
     this.key = key;
+  }
+
+  /** Triggers an event by its place, as in `demo/shop/web/order-paid`. */
+  async trigger(
+    event: string,
+    { idempotencyKey, signal, ...body }: TriggerInput = {},
+  ): Promise<Answer<'POST', TriggerPath>> {
+    const headers = { 'Idempotency-Key': idempotencyKey };
+    return this.call('POST', `${EVENT}trigger/`, { path: placeOf(event), headers, body, signal });
+  }
+
+  /** Why a person was or was not sent something. `organization` is its slug. */
+  explain(organization: string, occurrence: string, user: string) {
+    const path = { org: organization, occurrence };
+    return this.get('/api/o/{org}/occurrences/{occurrence}/explain/', { path, query: { user } });
+  }
+
+  /** The newest in-app messages of a person. */
+  inbox(organization: string, username: string, { limit = 100 } = {}) {
+    return this.get('/api/o/{org}/u/{username}/inbox/', { path: { org: organization, username }, query: { limit } });
   }
 
   get<Path extends PathOf<'GET'>>(path: Path, ...[input]: Rest<Input<'GET', Path>>) {
@@ -106,6 +135,12 @@ export class Carillon {
     if (!response.ok) throw await ProblemError.from(response);
     return response;
   }
+}
+
+function placeOf(event: string): Record<string, string> {
+  const slugs = event.split('/');
+  if (slugs.length !== 4) throw new TypeError(`"${event}" is not organization/project/application/event`);
+  return Object.fromEntries(['org', 'prj', 'app', 'evt'].map((name, i) => [name, slugs[i]!]));
 }
 
 const given = (values: Record<string, unknown> = {}) =>
