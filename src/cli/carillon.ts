@@ -69,9 +69,9 @@ function overrideExit(command: Command): Command {
 
 function wayOut(error: unknown): string {
   const { code, port } = error as { code?: string; port?: number };
-  return code === 'EADDRINUSE'
-    ? `. Stop the program that uses port ${port}, or choose another: PORT=${Number(port) + 1}`
-    : '';
+  if (code !== 'EADDRINUSE') return '';
+  const setting = process.env.METRICS_PORT === String(port) ? 'METRICS_PORT' : 'PORT';
+  return `. Stop the program that uses it, or choose another port, such as ${setting}=${Number(port) + 1}`;
 }
 
 function describe(error: unknown): string {

@@ -215,7 +215,7 @@ it('a list whose path was read just before its deletion is gone, too', async () 
     return answer;
   });
   await app.as(key).get(`${thing}m/`);
-  expect(query.mock.calls[0]![0]).toBe('resolve-scope');
+  expect(query.mock.calls[0]![0]).toBe('resolve-leaf');
   query.mockRestore();
   expect((await app.as(key).get(`${thing}m/`)).status).toBe(404);
 });

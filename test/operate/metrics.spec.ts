@@ -285,8 +285,8 @@ it(
     const port = String(sink.port);
     const env = { DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'error', METRICS_PORT: port };
     const { code, stdout, stderr } = await Service.try(['start'], env);
-    const sentence = `carillon: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`;
-    expect([code, stdout, stderr]).toEqual([1, '', sentence]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^carillon: listen EADDRINUSE: [^\n]* such as METRICS_PORT=\d+\n$/);
   },
   TEST_MS,
 );
