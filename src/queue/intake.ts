@@ -26,16 +26,11 @@ interface TakenRow extends Job {
   lanes: number;
 }
 
-/** How many lanes to visit: as many as jobs are wanted and a few more, since some may be full. If that is not enough: many. */
-const SPARE_LANES = 10;
-const MAX_LANES = 400;
-
 /** Takes ready jobs when it is told of new ones and has room for them, many with one statement. */
 export class Intake {
   private taking: Promise<void> | undefined;
   private hasNews = false;
   private isGathering = false;
-  private visitsMany = false;
   private readonly starts = new Set<Promise<void>>();
   private cursor: [organization: number, lane: string] = [0, ''];
 
@@ -76,18 +71,13 @@ export class Intake {
     const { pool, statement, worker, room, maxJobs, maxStarts, start, stopping } = this.parts;
     while (this.hasNews && room.free > 0 && !stopping.aborted) {
       this.hasNews = false;
-      // A job has a size of 1 or more. To find more jobs than there is room for would lock their rows for nothing.
-      const jobs = Math.min(maxJobs, room.free);
-      const values = [worker, ...this.cursor, jobs, ...room.limits(), this.visitsMany ? MAX_LANES : jobs + SPARE_LANES];
+      const values = [worker, ...this.cursor, maxJobs, ...room.limits(), room.lanesToVisit(maxJobs)];
       const { rows } = await pool.query<TakenRow>({ ...statement, values });
-      // There may be others behind the full lanes that were visited.
-      this.visitsMany = !this.visitsMany && room.isTight && rows.length < jobs;
-      this.hasNews ||= this.visitsMany;
       if (rows.length === 0) continue; // there may have been news meanwhile
       rows.sort((a, b) => a.place - b.place || a.step - b.step || Number(a.id) - Number(b.id));
       const last = rows.at(-1)!;
       this.cursor = [last.organizationId, last.lane];
-      const leavesMore = this.visitsMany || mayLeaveMore(rows, jobs);
+      const leavesMore = mayLeaveMore(rows, maxJobs);
       this.hasNews ||= leavesMore;
       for (const job of rows) room.enter(job);
       const started: Promise<void> = start(rows).finally(() => this.starts.delete(started));

@@ -103,7 +103,8 @@ const take = (ready: string) => `
       where ${ready} and j.priority = l.priority and j.organization_id = l.organization_id and j.lane = l.lane
       order by run_at limit (select greatest(1, $4::int / count(*)) from lanes) for update skip locked
     ) j
-    limit $4
+    -- A job has a size of 1 or more. To find more jobs than there is room for would lock their rows for nothing.
+    limit least($4::int, $5::int)
   ), sized as (
     select id, place, step, size,
            sum(size) over (partition by organization_id, lane order by place, step, id) - size

@@ -39,9 +39,20 @@ it('never has less than no room, when one job alone is larger', () => {
   expect(room.free).toBe(0);
 });
 
-it('counts no lanes where they may hold as much as their organization', () => {
+it('counts no lanes where an organization has only one', () => {
   const room = new Room(10, null, 3);
   room.enter(job(1, 'a', 3));
   expect(room.limits()).toEqual([7, '{}', 7, '{"1":3}', 3]);
   expect(room.isTight).toBe(true);
+});
+
+it('looks at as many lanes as there is room for, and at those that are full', () => {
+  const room = new Room(10, null, 3);
+  expect([room.lanesToVisit(400), room.lanesToVisit(4)]).toEqual([10, 4]);
+  room.enter(job(1, '', 3));
+  room.enter(job(2, '', 2));
+  expect(room.lanesToVisit(400)).toBe(5 + 1);
+  const withLanes = new Room(10, 2, 5);
+  withLanes.enter(job(1, 'a', 2));
+  expect(withLanes.lanesToVisit(20)).toBeGreaterThan(100);
 });

@@ -2,6 +2,8 @@ import type { Job } from './task.js';
 
 type Placed = Pick<Job, 'organizationId' | 'lane' | 'size'>;
 
+const MAX_LANES = 400;
+
 /**
  * The room that a worker has for jobs of one kind, counted by their size. A lane or an organization holds at most as much room as is
  * free: slow and busy ones always leave room for others. Lanes of two organizations with the same name are two lanes.
@@ -13,7 +15,7 @@ export class Room {
 
   constructor(
     private readonly size: number,
-    /** null: as much as an organization. */
+    /** null: an organization has one lane. */
     private readonly perLane: number | null,
     private readonly perOrganization: number,
   ) {}
@@ -40,6 +42,21 @@ export class Room {
       JSON.stringify(Object.fromEntries(this.organizations)),
       Math.min(this.perOrganization, free),
     ];
+  }
+
+  /** How many lanes to look at for `jobs` jobs: as many as can be taken, and those that are full. */
+  lanesToVisit(jobs: number): number {
+    const wanted = Math.min(jobs, this.free);
+    if (!this.isTight) return wanted;
+    // An organization that is full may have any number of lanes.
+    return this.perLane === null ? wanted + this.fullOrganizations() : MAX_LANES;
+  }
+
+  private fullOrganizations(): number {
+    const most = Math.min(this.perOrganization, this.free);
+    let full = 0;
+    for (const held of this.organizations.values()) if (held >= most) full++;
+    return full;
   }
 
   /** Whether some lane or organization can hold no more, so that jobs may wait although there is room. */
