@@ -47,8 +47,9 @@ export class ChannelService {
     return this.show(placeOf(scope));
   }
 
-  private async show(place: ChannelPlace): Promise<ChannelSettingsDto> {
-    const { id: _, fallback, ...row } = await this.find(place);
+  /** A change reads what it answers in its own transaction: after the commit the read could fail, and say so of the change. */
+  private async show(place: ChannelPlace, client: Transaction = this.prisma): Promise<ChannelSettingsDto> {
+    const { id: _, fallback, ...row } = await this.find(place, client);
     return {
       ...ChannelDto.from(row),
       config: masked(row.config as StoredConfig),
@@ -61,21 +62,21 @@ export class ChannelService {
     { slug, config = {}, fallback, ...fields }: CreateChannelDto,
   ): Promise<ChannelSettingsDto> {
     const place = { ...ownerOf(scope), slug };
-    await this.change(scope, async (tx) => {
+    return this.change(scope, async (tx) => {
       if (await findStored(tx, place)) throw invalid({ slug: ['belongs to a channel that already exists'] });
       await this.put(tx, place, { ...fields, config }, {}, fallback);
+      return this.show(place, tx);
     });
-    return this.show(place);
   }
 
   async update(scope: Scope, { fallback, ...fields }: UpdateChannelDto): Promise<ChannelSettingsDto> {
     const place = placeOf(scope);
-    await this.change(scope, async (tx) => {
+    return this.change(scope, async (tx) => {
       const row = await findStored(tx, place);
       if (!row) throw notFound('channel');
       await this.put(tx, place, { ...fields, type: row.type }, row.config as StoredConfig, fallback);
+      return this.show(place, tx);
     });
-    return this.get(scope);
   }
 
   async remove(scope: Scope): Promise<void> {
@@ -87,24 +88,24 @@ export class ChannelService {
     });
   }
 
-  async find(where: ChannelPlace) {
+  async find(where: ChannelPlace, client: Transaction = this.prisma) {
     const row = where.slug.includes('\u0000')
       ? null
-      : await this.prisma.channel.findFirst({ where, select: settingsSelect });
+      : await client.channel.findFirst({ where, select: settingsSelect });
     if (!row) throw notFound('channel');
     return row;
   }
 
   /** Changes the channels of an organization one at a time: one change may refer to a channel that another change deletes. */
-  private async change(scope: Scope, work: (tx: Transaction) => Promise<void>): Promise<void> {
+  private async change<Result>(scope: Scope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const { organizationId, projectId } = ownerOf(scope);
     try {
-      await this.prisma.change(actorOf(scope), async (tx) => {
+      return await this.prisma.change(actorOf(scope), async (tx) => {
         const [organization] = await lockRows(tx, 'organizations', [organizationId], 'no key update');
         if (!organization) throw notFound('organization');
         if (projectId !== null && !(await lockRows(tx, 'projects', [projectId], 'key share')).length)
           throw notFound('project');
-        await work(tx);
+        return work(tx);
       });
     } catch (error) {
       if (isForeignKeyViolation(error))

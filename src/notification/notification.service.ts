@@ -33,8 +33,8 @@ export class NotificationService {
     return new Listing(page, read, show, ({ id }) => id);
   }
 
-  async get(scope: Scope, id = idOf(scope)): Promise<NotificationDto> {
-    const [row] = await this.find(scope, 0, id, 1);
+  async get(scope: Scope, id = idOf(scope), client: Transaction = this.prisma): Promise<NotificationDto> {
+    const [row] = await this.find(scope, 0, id, 1, client);
     if (!row) throw notFound('notification');
     return show(row);
   }
@@ -42,12 +42,13 @@ export class NotificationService {
   async create(scope: Scope, { name: rawName, ...body }: CreateNotificationDto): Promise<NotificationDto> {
     const name = rawName.trim();
     const templates = readTemplates(body.templates);
-    const id = await this.change(scope, async (tx) => {
+    return this.change(scope, async (tx) => {
       const where = { eventId: scope.eventId, name };
       if (await tx.notification.findFirst({ where, select: { id: true } })) throw TAKEN;
-      return put(tx, scope, { name }, { ...body, templates });
+      const id = await put(tx, scope, { name }, { ...body, templates });
+      // Read before the commit: after it, a read that fails would say that nothing was created.
+      return this.get(scope, id, tx);
     });
-    return this.get(scope, id);
   }
 
   async update(scope: Scope, body: UpdateNotificationDto): Promise<NotificationDto> {
@@ -90,8 +91,8 @@ export class NotificationService {
     }
   }
 
-  private find({ eventId }: Scope, after: number, id: number | null, limit: number) {
-    return this.prisma.$queryRawUnsafe<NotificationRow[]>(FIND_NOTIFICATIONS, eventId, after, id, limit);
+  private find({ eventId }: Scope, after: number, id: number | null, limit: number, client: Transaction = this.prisma) {
+    return client.$queryRawUnsafe<NotificationRow[]>(FIND_NOTIFICATIONS, eventId, after, id, limit);
   }
 }
 

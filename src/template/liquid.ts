@@ -12,6 +12,7 @@ export const PART_MAX_LENGTH = 128 * 1024;
 
 /** The most `{{` and `{%` in one part. LiquidJS parses in quadratic time: 2.8 s for 52,000 of them, 10 ms for 2,000. */
 export const PART_MAX_TAGS = 2_000;
+const MAX_NESTED = 100;
 
 /** The largest rendered part, in characters. */
 export const OUTPUT_MAX_LENGTH = 512 * 1024;
@@ -69,7 +70,25 @@ export function parsePart(liquid: Liquid, source: string): Template[] {
   const tags = /\{%-?\s*liquid\b/.test(source) ? /\{[{%]|\n/g : /\{[{%]/g;
   if ((source.match(tags)?.length ?? 0) > PART_MAX_TAGS)
     throw new Error(`It has more than ${PART_MAX_TAGS} tags. Use fewer.`);
+  if (deepestBracket(source) > MAX_NESTED)
+    throw new Error(`It has more than ${MAX_NESTED} brackets within each other. Use fewer.`);
   return liquid.parse(source);
+}
+
+/**
+ * How deep brackets lie within each other, in the tags. The parser calls itself for each. Whether 3,000 of them fit on the stack depends on
+ * what V8 has compiled so far, so a template could be accepted now and fail later.
+ */
+function deepestBracket(source: string): number {
+  let deepest = 0;
+  for (const [tag] of source.matchAll(/\{[{%][^]*?[%}]\}/g)) {
+    let depth = 0;
+    for (const [bracket] of tag.matchAll(/[[\]()]/g)) {
+      depth += bracket === '[' || bracket === '(' ? 1 : -1;
+      deepest = Math.max(deepest, depth);
+    }
+  }
+  return deepest;
 }
 
 export function renderPart(liquid: Liquid, part: Template[], scope: object, limits: PartLimits): string {

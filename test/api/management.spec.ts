@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
+import { sentDuring } from '../support/app/sent.js';
 import { startWorker } from '../support/app/worker.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';
@@ -106,6 +107,19 @@ describe('an organization built over HTTP alone', () => {
     expect(await slugs(await app.key({ org: 'acme' }))).toEqual(['acme']);
     expect(await slugs(await app.key({ org: 'acme', project: 'shop' }))).toEqual(['acme']);
   });
+});
+
+// A read that fails after the commit would answer 503 for something that was created.
+it('answers a creation without a statement after its commit', async () => {
+  await build();
+  const creations: [path: string, body: object][] = [
+    ['/api/o/acme/c/', { slug: 'more', name: 'More', type: 'log' }],
+    [`${PAID}/n/`, { ...TELL, name: 'Tell more' }],
+  ];
+  for (const [path, body] of creations) {
+    const sent = await sentDuring(() => ask('post', path, body));
+    expect([path, sent.at(-1)?.text]).toEqual([path, 'COMMIT']);
+  }
 });
 
 describe('updating', () => {
