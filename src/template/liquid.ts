@@ -12,7 +12,7 @@ export const PART_MAX_LENGTH = 128 * 1024;
 
 /** The most `{{` and `{%` in one part. LiquidJS parses in quadratic time: 2.8 s for 52,000 of them, 10 ms for 2,000. */
 export const PART_MAX_TAGS = 2_000;
-const MAX_NESTED = 100;
+const MAX_NESTED = 500;
 
 /** The largest rendered part, in characters. */
 export const OUTPUT_MAX_LENGTH = 512 * 1024;

@@ -143,7 +143,7 @@ describe('the check of a template', () => {
     ['{{a}}'.repeat(2_001), /more than 2000 tags/],
     [`{% liquid\n${'echo a\n'.repeat(2_001)}%}`, /more than 2000 tags/],
     ['a'.repeat(131_073), /longer than/],
-    [`{{ ${'a['.repeat(101)}b${']'.repeat(101)} }}`, /more than 100 brackets within each other/],
+    [`{{ ${'a['.repeat(501)}b${']'.repeat(501)} }}`, /more than 500 brackets within each other/],
   ])('%#', (text, problem) => {
     expect(checkTemplate({ text })).toEqual({ text: [expect.stringMatching(problem)] });
     expect(() => compileTemplate({ text })).toThrow(problem);
