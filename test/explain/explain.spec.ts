@@ -4,6 +4,7 @@ import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { forbidden } from '../support/contract/problems.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
+import { until } from '../support/until.js';
 import { Tenant, inbox, mail, webhook } from '../support/world/tenant.js';
 import type { Given } from '../support/world/tenant.js';
 
@@ -219,6 +220,9 @@ describe('what waits', () => {
     const tenant = await tenantWith(overHook);
     const occurrence = await tenant.trigger();
     await tenant.tried(occurrence, 1);
+    // Before its job ends, the worker stores the state of the channel, too.
+    const running = `select from jobs where state = 'running' and organization_id = (select organization_id from occurrences where id = $1)`;
+    await until(10_000, async () => (await app.pool.query(running, [occurrence])).rowCount === 0);
     await app.pool.query(
       `insert into channel_states (channel_id, failures, failing_since, probe_at)
        select channel_id, 10, '2030-01-01T08:00:00Z', '2040-01-01T08:00:00Z' from deliveries where occurrence_id = $1
