@@ -1,4 +1,4 @@
-import { unknownField } from '../field/closest.js';
+import { notKnown, unknownField } from '../field/closest.js';
 import { dateTimeProblem } from '../field/date-time.js';
 import { lengthOf } from '../field/text-length.js';
 import { isObject } from '../field/is-object.js';
@@ -41,7 +41,7 @@ export function readTriggerBody(body: unknown, extraFields: FieldChecks = {}): T
 }
 
 function unknown(key: string, extraFields: FieldChecks): string {
-  if (Object.hasOwn(OPTIONS, key)) return `is not a known field: did you mean options.${key}?`;
+  if (Object.hasOwn(OPTIONS, key)) return notKnown(`options.${key}`);
   return unknownField(key, ['context', 'options', ...Object.keys(extraFields)]);
 }
 

@@ -1,11 +1,11 @@
 import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiConflictResponse, ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { AcceptsQuery } from '../http/query.js';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { AcceptsQuery } from '../http/query.js';
 import { Watch } from '../watch/watch.js';
 import { IsStrict } from './strict.decorator.js';
 import { TRIGGER_EXAMPLES, TriggerDto, TriggeredDto } from './trigger.dto.js';

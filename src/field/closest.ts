@@ -24,8 +24,9 @@ function editsBetween(a: string, b: string): number {
 }
 
 /** The problem with an unknown field. */
-export function unknownField(name: string, known: readonly string[]): string {
-  // Long names are no typing mistakes, and would take long to compare.
-  const meant = name.length > 50 ? null : closest(name, known);
-  return `is not a known field${meant === null ? '' : `: did you mean ${meant}?`}`;
-}
+export const notKnown = (meant: string | null = null) =>
+  `is not a known field${meant === null ? '' : `: did you mean ${meant}?`}`;
+
+/** The same for one of these fields that is written wrongly. Long names are no typing mistakes, and would take long to compare. */
+export const unknownField = (name: string, known: readonly string[]) =>
+  notKnown(name.length > 50 ? null : closest(name, known));

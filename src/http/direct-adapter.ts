@@ -44,8 +44,8 @@ type StaticOptions = Parameters<ExpressAdapter['useStaticAssets']>[1];
  */
 export class DirectAdapter extends ExpressAdapter {
   private readonly frontTable = new RouteTable<Target>();
-  /** The table that takes the next route. */
-  private table = this.frontTable;
+  /** The last one takes the next route. */
+  private readonly tables = [this.frontTable];
   /** How many layers of Express's router the table takes account of. More layers than that: a middleware was added since. */
   private knownLayers = this.layerCount();
   /** Where files are served from, before the current table. */
@@ -118,7 +118,7 @@ export class DirectAdapter extends ExpressAdapter {
   /** The methods of the routes with this path. */
   allowedMethods(path: string): string[] {
     const lower = path.toLowerCase(); // as the routes are; Express ignores case
-    const methods = METHODS.filter((method) => this.frontTable.find(method, lower) ?? this.table.find(method, lower));
+    const methods = METHODS.filter((method) => this.tables.some((table) => table.find(method, lower)));
     return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   }
 
@@ -149,7 +149,7 @@ export class DirectAdapter extends ExpressAdapter {
       return withExpress.apply(this, args);
     if (this.layerCount() > this.knownLayers) this.startTable();
     const target = { answer: answer as Answer, route: { path } };
-    this.table.add(method, path, target);
+    this.tables.at(-1)!.add(method, path, target);
     const result = withExpress.call(this, path, this.onlyOnce(target));
     this.knownLayers = this.layerCount();
     return result;
@@ -163,7 +163,7 @@ export class DirectAdapter extends ExpressAdapter {
       if (!found) return next();
       void this.answer(found, request, response, next);
     });
-    this.table = table;
+    this.tables.push(table);
     this.staticPrefixes = [];
   }
 

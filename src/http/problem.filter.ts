@@ -6,7 +6,7 @@ import { Problem, invalid, methodNotAllowed, notFound, unavailable } from './pro
 import { requestId } from './request-id.js';
 
 /** The methods that a path accepts. Set on the app. */
-export type AllowedMethods = (path: string) => string[];
+type AllowedMethods = (path: string) => string[];
 type OutageOf = (error: unknown) => { detail: string; retryAfterSeconds: number } | null;
 
 /** Writes every error answer. */

@@ -18,8 +18,6 @@ const acceptedBy = (operation: object) => (Reflect.getMetadata(NAMES, operation)
 
 /** Refuses a query parameter that the operation does not know, like an unknown field of a body: `?limt=10` would list everything. */
 export function refuseUnknownQuery(request: Request, operation: object): void {
-  // Most requests have no query string, so none is parsed for them.
-  if (!request.url.includes('?')) return;
   const accepted = acceptedBy(operation);
   const unknown = Object.keys(request.query).filter((name) => !accepted.includes(name));
   if (unknown.length === 0) return;

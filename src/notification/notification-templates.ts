@@ -1,3 +1,4 @@
+import { notKnown } from '../field/closest.js';
 import { isObject } from '../field/is-object.js';
 import { invalid } from '../http/problem.js';
 import type { FieldErrors } from '../http/problem.js';
@@ -28,8 +29,7 @@ export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
       continue;
     }
     for (const [part, text] of Object.entries(parts)) {
-      if (!(TEMPLATE_PARTS as readonly string[]).includes(part))
-        errors[templateField(channel, part)] = ['is not a known field'];
+      if (!(TEMPLATE_PARTS as readonly string[]).includes(part)) errors[templateField(channel, part)] = [notKnown()];
       else if (text !== null && typeof text !== 'string')
         errors[templateField(channel, part)] = ['must be a string or null'];
     }

@@ -25,8 +25,12 @@ export function readProvisioningFile(text: string): ProvisioningFile {
   if (validate(value)) return value;
   // The errors inside the branches of an `anyOf` are reported too, so the error of the `anyOf` itself adds nothing.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
-  const located = errors.map((error) => `${placeIn(document, lines, error)}${problem(error)}`);
-  throw new ProvisioningError([...new Set(located)].slice(0, MAX_PROBLEMS));
+  const problems = new Set<string>();
+  for (const error of errors) {
+    if (problems.size === MAX_PROBLEMS) break;
+    problems.add(`${placeIn(document, lines, error)}${problem(error)}`);
+  }
+  throw new ProvisioningError([...problems]);
 }
 
 interface Entries {

@@ -32,42 +32,40 @@ export class Room {
     this.add(job, -job.size);
   }
 
-  /** The last five parameters of the statement that takes jobs. */
-  limits(): [free: number, lanes: string, perLane: number, organizations: string, perOrganization: number] {
+  /** Room of a lane, and of an organization. */
+  private get most(): [lane: number, organization: number] {
     const { free } = this;
-    return [
-      free,
-      JSON.stringify(Object.fromEntries(this.lanes)),
-      Math.min(this.perLane ?? this.size, free),
-      JSON.stringify(Object.fromEntries(this.organizations)),
-      Math.min(this.perOrganization, free),
-    ];
+    return [Math.min(this.perLane ?? this.size, free), Math.min(this.perOrganization, free)];
+  }
+
+  /** The five parameters about room of the statement that takes jobs. */
+  limits(): [free: number, lanes: string, perLane: number, organizations: string, perOrganization: number] {
+    const [perLane, perOrganization] = this.most;
+    const json = (held: Map<string, number>) => JSON.stringify(Object.fromEntries(held));
+    return [this.free, json(this.lanes), perLane, json(this.organizations), perOrganization];
   }
 
   /** How many lanes to look at for `jobs` jobs: as many as can be taken, and those that are full. */
   lanesToVisit(jobs: number): number {
     const wanted = Math.min(jobs, this.free);
-    if (!this.isTight) return wanted;
+    if (this.perLane === null) return wanted + this.full(this.organizations, this.most[1]);
     // An organization that is full may have any number of lanes.
-    return this.perLane === null ? wanted + this.fullOrganizations() : MAX_LANES;
-  }
-
-  private fullOrganizations(): number {
-    const most = Math.min(this.perOrganization, this.free);
-    let full = 0;
-    for (const held of this.organizations.values()) if (held >= most) full++;
-    return full;
+    return this.isTight ? MAX_LANES : wanted;
   }
 
   /** Whether some lane or organization can hold no more, so that jobs may wait although there is room. */
   get isTight(): boolean {
+    const [perLane, perOrganization] = this.most;
+    return this.full(this.lanes, perLane) > 0 || this.full(this.organizations, perOrganization) > 0;
+  }
+
+  /** How many hold that much. */
+  private full(held: Map<string, number>, most: number): number {
     // One of them can hold that much only if all of them do together. This spares most calls the look at each of them.
-    const isFull = (held: Map<string, number>, most: number) =>
-      this.held >= most && [...held.values()].some((size) => size >= most);
-    return (
-      isFull(this.lanes, Math.min(this.perLane ?? this.size, this.free)) ||
-      isFull(this.organizations, Math.min(this.perOrganization, this.free))
-    );
+    if (this.held < most) return 0;
+    let full = 0;
+    for (const size of held.values()) if (size >= most) full++;
+    return full;
   }
 
   private add({ lane, organizationId }: Placed, size: number): void {

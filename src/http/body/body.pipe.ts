@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { getMetadataStorage, validate } from 'class-validator';
 import type { ValidationError } from 'class-validator';
-import { unknownField } from '../../field/closest.js';
+import { notKnown, unknownField } from '../../field/closest.js';
 import { isObject } from '../../field/is-object.js';
 import { invalid } from '../problem.js';
 import type { FieldErrors } from '../problem.js';
@@ -17,15 +17,13 @@ export class BodyPipe implements PipeTransform {
     if (!isObject(body)) throw invalid({ body: ['must be a JSON object'] });
     // class-validator does not report unknown fields whose name every object inherits, such as `toString`.
     const inherited = Object.keys(body).filter((key) => key in Object.prototype);
-    if (inherited.length > 0) throw invalid(Object.fromEntries(inherited.map((key) => [key, UNKNOWN])));
+    if (inherited.length > 0) throw invalid(Object.fromEntries(inherited.map((key) => [key, [notKnown()]])));
     const dto = Object.assign(new (metatype as Type<object>)(), body);
     const errors = await validate(dto, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
     if (errors.length > 0) throw invalid(fieldErrors(errors, namesOf(metatype)));
     return dto;
   }
 }
-
-const UNKNOWN = ['is not a known field'];
 
 /** The fields that the DTO declares. */
 function namesOf(dto: Type): string[] {
