@@ -76,7 +76,7 @@ export class AuditEntryDto {
 
   /**
    * Old and new value of each changed field. The values of a secret are masked. Those of a deleted person are `[redacted]`.
-   * @example { "config.host": ["mail1.acme.test", "mail2.acme.test"], "config.password": ["***", "***"] }
+   * @example { "config.host": ["mail1.example.com", "mail2.example.com"], "config.password": ["***", "***"] }
    */
   @ApiProperty({
     type: 'object',

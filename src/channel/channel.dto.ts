@@ -30,14 +30,14 @@ export class ChannelDto {
 export class ChannelSettingsDto extends ChannelDto {
   /**
    * The settings that its dispatcher declares. Secrets are masked; a mask that is sent back keeps the secret.
-   * @example { "host": "mail.acme.test", "from": "Acme <no-reply@acme.test>", "password": "********" }
+   * @example { "host": "mail.example.com", "from": "Demo <no-reply@example.com>", "password": "********" }
    */
   @ApiProperty({ type: 'object', additionalProperties: true })
   config: Record<string, unknown>;
 
   /**
    * Slug of the channel that sends a message after this channel gave up; null: none.
-   * @example 'sms'
+   * @example 'inbox'
    */
   @ApiProperty({ type: String, nullable: true })
   fallback: string | null;
@@ -59,7 +59,7 @@ export class UpdateChannelDto {
 
   /**
    * All settings of the channel: settings that are left out are removed. `GET /api/dispatchers/` lists the settings of each type.
-   * @example { "host": "mail.acme.test", "from": "Acme <no-reply@acme.test>" }
+   * @example { "host": "mail.example.com", "from": "Demo <no-reply@example.com>" }
    */
   @ApiProperty({ type: 'object', additionalProperties: true })
   @Optional()
@@ -68,7 +68,7 @@ export class UpdateChannelDto {
 
   /**
    * Slug of another channel of the same project or of the organization; null: none.
-   * @example 'sms'
+   * @example 'inbox'
    */
   @ApiProperty({ type: String, nullable: true })
   @ValidateIf((_, value) => value !== undefined && value !== null)
@@ -98,7 +98,7 @@ export class CreateChannelDto extends OmitType(UpdateChannelDto, ['name']) {
 export class TestChannelDto {
   /**
    * The address to send to, of the kind that the channel uses. Leave it out if the channel needs no address.
-   * @example 'ann@acme.test'
+   * @example 'ann@example.com'
    */
   @Optional()
   @IsString()

@@ -1,9 +1,11 @@
 import { SwaggerModule, DocumentBuilder } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { completeOperation, sharedHeaders, sharedParameters, sharedResponses } from './operation.js';
+import { completeOperation, sharedHeaders, sharedResponses } from './operation.js';
 import type { Operation } from './operation.js';
 import { operationId } from './operation-id.js';
+import { sharedParameters } from './path-parameters.js';
+import { inReadingOrder } from './reading-order.js';
 import { completeBodies } from './request-body.js';
 
 const ABOUT = `
@@ -26,17 +28,18 @@ Times are RFC 3339 with a time zone, such as \`2030-01-01T08:00:00Z\`. The secon
 are refused: send \`00:00\` of the next day or the next second.
 `.trim();
 
+/** The groups with basic operations come first. */
 const TAGS = {
   System: 'Check that the service is reachable and your key is valid.',
   Organizations: 'The tenant tree: organizations and their projects.',
+  Users: 'People and their addresses.',
   Channels: 'Configured ways to send messages, such as a mail server or a webhook.',
   Applications: 'Applications of a project. Each has its own events.',
   Events: 'Define events and trigger them.',
+  'Distribution lists': 'Named groups of recipients.',
   Notifications: 'Rules of an event: when to send, to whom, and which message.',
   Occurrences: 'Triggered events: read, explain, stop and repeat them.',
-  Users: 'People and their addresses.',
   Inbox: 'In-app messages.',
-  'Distribution lists': 'Named groups of recipients.',
   'API keys': 'API keys, their permissions and what they reach.',
   Audit: 'Who changed what.',
   Health: 'Checks for load balancers and orchestrators.',
@@ -64,6 +67,7 @@ export function buildDocument(app: NestExpressApplication, version: string): Ope
       return [slashed, item];
     }),
   );
+  document.paths = inReadingOrder(document.paths);
   const { components } = document;
   components!.schemas!.Problem = PROBLEM;
   components!.parameters = sharedParameters;

@@ -11,39 +11,12 @@ import {
   unsupportedMediaType,
 } from '../http/problem.js';
 import type { Problem } from '../http/problem.js';
+import { pathParameters } from './path-parameters.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   'x-permission'?: string;
   'x-reach'?: 'service' | 'organization' | 'project';
   'x-spends'?: 'storage' | 'trigger';
-};
-
-interface PathParameter {
-  description: string;
-  schema: object;
-  example: string | number;
-}
-
-const PATH_PARAMETERS: Record<string, PathParameter> = {
-  org: { description: 'Slug of the organization.', schema: { type: 'string' }, example: 'acme' },
-  prj: { description: 'Slug of the project.', schema: { type: 'string' }, example: 'shop' },
-  app: { description: 'Slug of the application.', schema: { type: 'string' }, example: 'web' },
-  evt: { description: 'Slug of the event.', schema: { type: 'string' }, example: 'order-paid' },
-  username: { description: 'Username: the e-mail address.', schema: { type: 'string' }, example: 'ann@acme.test' },
-  message: { description: 'Id of the message in the inbox.', schema: { type: 'integer', minimum: 1 }, example: 8 },
-  occurrence: {
-    description: 'Id of the occurrence, as returned by its trigger.',
-    schema: { type: 'string', format: 'uuid' },
-    example: '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21',
-  },
-  delivery: { description: 'Id of the delivery.', schema: { type: 'integer', minimum: 1 }, example: 17 },
-  key: { description: 'Id of the API key.', schema: { type: 'integer', minimum: 1 }, example: 12 },
-  channel: { description: 'Slug of the channel.', schema: { type: 'string' }, example: 'mail' },
-  notification: { description: 'Id of the notification.', schema: { type: 'integer', minimum: 1 }, example: 9 },
-  member: { description: 'Id of the member.', schema: { type: 'integer', minimum: 1 }, example: 31 },
-  name: { description: 'Kind of address.', schema: { type: 'string' }, example: 'phone' },
-  value: { description: 'The address itself.', schema: { type: 'string' }, example: '+15551234567' },
-  pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 4 },
 };
 
 const QUOTA_EXCEEDED = 'The organization has used up a quota; the answer names it.';
@@ -108,14 +81,8 @@ const REQUEST_ID = {
 };
 const EVERY_ANSWER = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 
-/** Headers, parameters and responses that operations share. */
+/** Headers and responses that operations share. */
 export const sharedHeaders = { 'X-Request-Id': REQUEST_ID };
-export const sharedParameters = Object.fromEntries(
-  Object.entries(PATH_PARAMETERS).map(([name, parameter]) => [
-    name,
-    { name, in: 'path' as const, required: true, ...parameter },
-  ]),
-);
 export const sharedResponses = Object.fromEntries(
   Object.entries(ERRORS).map(([status, [name, description]]) => [
     name,
@@ -138,16 +105,16 @@ interface Response {
 
 /** Adds the parts that all operations have in common: path parameters, permission and errors. */
 export function completeOperation(path: string, operation: Operation): void {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const inPath = pathParameters(path);
   const others = (operation.parameters ?? []).filter((parameter) => !('in' in parameter && parameter.in === 'path'));
-  operation.parameters = [...names.map(parameterRef), ...others];
+  operation.parameters = [...inPath, ...others];
   const permission = operation['x-permission'];
   if (permission) {
     const needs = `Permission: \`${permission}\`${REACHES[operation['x-reach'] ?? 'any']}.`;
     operation.description = [operation.description, needs].filter(Boolean).join('\n\n');
   } else operation.security = [];
   const responses = operation.responses as Record<string, Response | { $ref: string }>;
-  for (const status of errorsOf(operation, names)) {
+  for (const status of errorsOf(operation, inPath.length > 0)) {
     responses[status] ??= { $ref: `#/components/responses/${ERRORS[status]![0]}` };
   }
   for (const [status, response] of Object.entries(responses)) {
@@ -160,18 +127,12 @@ export function completeOperation(path: string, operation: Operation): void {
   }
 }
 
-function parameterRef(name: string): { $ref: string } {
-  if (!(name in PATH_PARAMETERS))
-    throw new Error(`the path parameter {${name}} is not described: add it to PATH_PARAMETERS`);
-  return { $ref: `#/components/parameters/${name}` };
-}
-
-function errorsOf(operation: Operation, names: string[]): string[] {
+function errorsOf(operation: Operation, hasNames: boolean): string[] {
   const hasOptions = operation.parameters!.some((parameter) => 'in' in parameter && parameter.in !== 'path');
   return [
     ...(operation.requestBody || hasOptions || operation['x-permission'] ? ['400'] : []),
     ...(operation['x-permission'] ? ['401', '403'] : []),
-    ...(names.length > 0 ? ['404'] : []),
+    ...(hasNames ? ['404'] : []),
     ...(operation['x-spends'] ? ['409'] : []),
     ...(operation.requestBody ? ['413', '415'] : []),
     ...(operation['x-permission'] ? ['429', '503'] : []),

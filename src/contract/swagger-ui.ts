@@ -1,22 +1,41 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { HttpServer } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { publishedContract } from '../config/published-contract.js';
+import { FixedDocument } from '../http/fixed-document.js';
+
+const HTML = 'text/html; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** The files of Swagger UI that the page uses. */
+const FILES = {
+  'swagger-ui.css': CSS,
+  'index.css': CSS,
+  'swagger-ui-bundle.js': SCRIPT,
+  'favicon-32x32.png': 'image/png',
+  'favicon-16x16.png': 'image/png',
+};
 
 /** The API documentation for people, at `/api/docs/`: the published contract in Swagger UI. */
 export function serveDocs(app: NestExpressApplication): void {
   const adapter = app.getHttpAdapter() as unknown as HttpServer<Request, Response>;
-  const servePage = (request: Request, response: Response) =>
-    // Links in the page are relative: a proxy may serve it below another path.
-    response.type('text/html').send(page(request.path.endsWith('/docs') ? './docs/' : './'));
-  for (const path of ['/api/docs', '/api/docs/index.html']) adapter.get(path, servePage);
-  adapter.get('/api/docs/swagger-ui-init.js', (_request: Request, response: Response) =>
-    response.type('application/javascript').send(initScript()),
+  const serve = (path: string, document: FixedDocument) =>
+    adapter.get(path, (request: Request, response: Response) => document.send(request, response));
+  // Links in the page are relative: a proxy may serve it below another path.
+  const inFolder = new FixedDocument(HTML, () => page('./'));
+  const besideFolder = new FixedDocument(HTML, () => page('./docs/'));
+  adapter.get('/api/docs', (request: Request, response: Response) =>
+    (request.path.endsWith('/') ? inFolder : besideFolder).send(request, response),
   );
-  const files = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  app.useStaticAssets(files, { prefix: '/api/docs', index: false });
+  serve('/api/docs/index.html', inFolder);
+  serve('/api/docs/swagger-ui-init.js', new FixedDocument(SCRIPT, initScript));
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  for (const [name, type] of Object.entries(FILES))
+    serve(`/api/docs/${name}`, new FixedDocument(type, () => readFileSync(join(folder, name))));
 }
 
 const page = (base: string) => `<!DOCTYPE html>
@@ -29,12 +48,10 @@ const page = (base: string) => `<!DOCTYPE html>
   <link rel="stylesheet" href="${base}index.css">
   <link rel="icon" type="image/png" href="${base}favicon-32x32.png" sizes="32x32">
   <link rel="icon" type="image/png" href="${base}favicon-16x16.png" sizes="16x16">
-  <style>.swagger-ui .topbar .download-url-wrapper { display: none }</style>
 </head>
 <body>
   <div id="swagger-ui"></div>
   <script src="${base}swagger-ui-bundle.js"></script>
-  <script src="${base}swagger-ui-standalone-preset.js"></script>
   <script src="${base}swagger-ui-init.js"></script>
 </body>
 </html>
@@ -45,8 +62,6 @@ const initScript = () => `window.onload = () => {
     spec: ${publishedContract.json},
     dom_id: '#swagger-ui',
     deepLinking: true,
-    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-    layout: 'StandaloneLayout',
     persistAuthorization: true,
     displayRequestDuration: true,
     tryItOutEnabled: true,

@@ -81,7 +81,7 @@ export class DeliveryDto {
 
   /**
    * The username of the recipient; null when the user was deleted.
-   * @example 'ann@acme.test'
+   * @example 'ann@example.com'
    */
   @ApiProperty({ type: String, nullable: true })
   user: string | null;
@@ -150,7 +150,7 @@ export class DeliveryDto {
 export class MessageDto {
   /**
    * The address of the recipient; empty when the channel needs none.
-   * @example 'ann@acme.test'
+   * @example 'ann@example.com'
    */
   recipient: string;
 
@@ -168,7 +168,7 @@ export class MessageDto {
 export class DeliveryDetailDto extends DeliveryDto {
   /**
    * The message as it was sent last; null when nothing was sent.
-   * @example { "recipient": "ann@acme.test", "subject": "Order A-17 paid", "text": "Hi Ann, 120 EUR.", "html": "<p>Hi Ann</p>" }
+   * @example { "recipient": "ann@example.com", "subject": "Order A-17 paid", "text": "Hi Ann, 120 EUR.", "html": "<p>Hi Ann</p>" }
    */
   @ApiProperty({ type: MessageDto, nullable: true })
   message: MessageDto | null;

@@ -15,7 +15,7 @@ export class DistributionListDto {
 
   /**
    * The members list.
-   * @example 'https://notify.example.com/api/o/acme/p/shop/d/4/m/'
+   * @example 'https://notify.example.com/api/o/demo/p/shop/d/4/m/'
    */
   members: string;
 

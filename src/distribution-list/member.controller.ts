@@ -35,7 +35,7 @@ export class MemberController {
       type: 'array',
       maxItems: MAX_RECIPIENTS,
       items: { type: 'string', format: 'email' },
-      example: ['ann@acme.test', 'bob@acme.test'],
+      example: ['ann@example.com', 'bob@example.com'],
     },
   })
   @ApiConflictResponse({ description: DELETED_MEANWHILE })

@@ -8,12 +8,12 @@ export class MemberDto {
   @ApiProperty({ type: 'integer' })
   id: number;
 
-  /** @example 'ann@acme.test' */
+  /** @example 'ann@example.com' */
   address: string;
 
   /**
    * The username of the user.
-   * @example 'ann@acme.test'
+   * @example 'ann@example.com'
    */
   user: string;
 

@@ -15,7 +15,7 @@ export class TriggerOptionsDto {
 
   /**
    * Send only to these people, by e-mail or username.
-   * @example ['ann@acme.test']
+   * @example ['ann@example.com']
    */
   @ApiProperty({ type: 'array', minItems: 1, maxItems: 10_000, items: NAME })
   limit_to?: string[];
@@ -55,11 +55,11 @@ export class TriggerDto {
 
 export const TRIGGER_EXAMPLES = {
   now: { summary: 'To everyone, at once', value: { context: { order: 'A-17', total: 120 } } },
-  later: {
-    summary: 'By e-mail only, later, to one person',
+  one: {
+    summary: 'To one person, in the inbox only, after everything else',
     value: {
       context: { order: 'A-17', total: 120 },
-      options: { channels: ['email'], limit_to: ['ann@acme.test'], send_at: '2027-06-01T08:00:00Z' },
+      options: { channels: ['inbox'], limit_to: ['ann@example.com'], priority: 'bulk' },
     },
   },
 };

@@ -30,7 +30,7 @@ export class ExplainController {
     name: 'user',
     description: 'The username of the person. This also requires the permission `user:read`.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_USERNAME },
-    example: 'ann@acme.test',
+    example: 'ann@example.com',
   })
   @ApiOkResponse({
     description: 'The explanation for the person, or the numbers for everyone.',

@@ -6,7 +6,7 @@ import { OUTCOMES } from './explain-sentence.js';
 import type { Outcome } from './explain-sentence.js';
 
 // Not as @example comments: their parser drops the quotes inside.
-const SENTENCE = 'Ann (ann@acme.test) was not sent "Tell the staff" over hook, because the channel was switched off.';
+const SENTENCE = 'Ann (ann@example.com) was not sent "Tell the staff" over hook, because the channel was switched off.';
 
 const CHANNEL_EXAMPLE = {
   channel: 'hook',
@@ -98,7 +98,7 @@ export class ExplainedRuleDto {
 export class ExplainedPersonDto {
   /**
    * The username.
-   * @example 'ann@acme.test'
+   * @example 'ann@example.com'
    */
   user: string;
 

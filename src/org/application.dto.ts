@@ -13,7 +13,7 @@ export class ApplicationDto {
 
   /**
    * The events list.
-   * @example 'https://notify.example.com/api/o/acme/p/shop/a/web/e/'
+   * @example 'https://notify.example.com/api/o/demo/p/shop/a/web/e/'
    */
   events: string;
 

@@ -4,27 +4,27 @@ import { linkTo } from '../http/base-url.js';
 
 /** A tenant. It holds users, projects and channels. */
 export class OrganizationDto {
-  /** @example 'Acme Inc' */
+  /** @example 'Demo' */
   name: string;
 
-  /** @example 'acme' */
+  /** @example 'demo' */
   slug: string;
 
   /**
    * The users list.
-   * @example 'https://notify.example.com/api/o/acme/u/'
+   * @example 'https://notify.example.com/api/o/demo/u/'
    */
   users: string;
 
   /**
    * The projects list.
-   * @example 'https://notify.example.com/api/o/acme/p/'
+   * @example 'https://notify.example.com/api/o/demo/p/'
    */
   projects: string;
 
   /**
    * The channels list.
-   * @example 'https://notify.example.com/api/o/acme/c/'
+   * @example 'https://notify.example.com/api/o/demo/c/'
    */
   channels: string;
 

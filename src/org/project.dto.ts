@@ -16,19 +16,19 @@ export class ProjectDto {
 
   /**
    * The applications list.
-   * @example 'https://notify.example.com/api/o/acme/p/shop/a/'
+   * @example 'https://notify.example.com/api/o/demo/p/shop/a/'
    */
   applications: string;
 
   /**
    * The channels list.
-   * @example 'https://notify.example.com/api/o/acme/p/shop/c/'
+   * @example 'https://notify.example.com/api/o/demo/p/shop/c/'
    */
   channels: string;
 
   /**
    * The distribution lists.
-   * @example 'https://notify.example.com/api/o/acme/p/shop/d/'
+   * @example 'https://notify.example.com/api/o/demo/p/shop/d/'
    */
   distribution_lists: string;
 

@@ -45,7 +45,7 @@ export class PreviewDto {
   /**
    * The username of a user. This also requires the permission `user:read`. Left out: a sample user, Sam Sample <sam@example.com>, without
    * custom fields.
-   * @example 'ann@acme.test'
+   * @example 'ann@example.com'
    */
   @Optional()
   @IsString()

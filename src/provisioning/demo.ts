@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyStore } from '../auth/api-key-store.js';
-import { PERMISSIONS } from '../auth/permission.js';
+import { PERMISSIONS, Permission } from '../auth/permission.js';
+import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import { DEMO_OCCURRENCE } from './demo-occurrence.js';
 import { ProvisioningService } from './provisioning.service.js';
 
 /** Creates the demo organization in an empty database. Returns an API key for it, or null if the database is not empty. */
@@ -11,9 +13,14 @@ export async function createDemo(app: INestApplicationContext): Promise<string |
   const prisma = app.get(PrismaService);
   if (await prisma.organization.findFirst({ select: { id: true } })) return null;
   await app.get(ProvisioningService).apply(readFileSync(new URL('./demo.yaml', import.meta.url), 'utf8'), {});
-  const { id: organizationId } = await prisma.organization.findUniqueOrThrow({ where: { slug: 'demo' } });
-  const { text } = await app
-    .get(ApiKeyStore)
-    .create({ name: 'demo', permissions: PERMISSIONS, organizationId }, commandLine('start'));
+  const { id: eventId, organizationId } = await prisma.event.findFirstOrThrow({ where: { slug: 'order-paid' } });
+  const keys = app.get(ApiKeyStore);
+  const by = commandLine('start');
+  const { text } = await keys.create({ name: 'demo', permissions: PERMISSIONS, organizationId }, by);
+  await keys.create({ name: 'shop', permissions: [Permission.EventTrigger], organizationId }, by);
+  await app.get(OccurrenceStore).add({
+    ...{ id: DEMO_OCCURRENCE, organizationId, eventId, runAt: null, priority: 'normal', idempotency: null },
+    ...{ context: JSON.stringify({ order: 'A-16', total: 80 }), options: '{}' },
+  });
   return text;
 }

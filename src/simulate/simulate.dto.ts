@@ -7,8 +7,8 @@ const CHANNEL_EXAMPLE = { channel: 'mail', verdict: 'open', people: 12, gates: {
 const MESSAGE_EXAMPLE = {
   notification: 'Tell the staff',
   channel: 'mail',
-  user: 'ann@acme.test',
-  recipient: 'ann@acme.test',
+  user: 'ann@example.com',
+  recipient: 'ann@example.com',
   subject: 'Order A-17 paid',
   text: 'Hi Ann, 120 EUR.',
   html: '<p>Hi Ann</p>',
@@ -117,13 +117,13 @@ export class SimulatedMessageDto {
 
   /**
    * The username.
-   * @example 'ann@acme.test'
+   * @example 'ann@example.com'
    */
   user: string;
 
   /**
    * The address of the recipient; empty when the channel needs none.
-   * @example 'ann@acme.test'
+   * @example 'ann@example.com'
    */
   recipient: string;
 

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { DEMO_OCCURRENCE } from '../provisioning/demo-occurrence.js';
 
 /** The text that is printed after the start. */
 export function welcome(url: string, role: Config['role'], demoKey: string | null): string {
@@ -9,17 +10,25 @@ export function welcome(url: string, role: Config['role'], demoKey: string | nul
     ['API key', demoKey ?? 'npm run carillon -- key create --help'],
   ];
   const table = rows.map(([label = '', value]) => `  ${label.padEnd(14)} ${value}\n`).join('');
-  return `\nCarillon is running.\n\n${table}\n${demoKey ? tryIt(url, demoKey) : ''}`;
+  return `\nCarillon is running.\n\n${table}\n${demoKey ? tryIt(`${url}/api/o/demo`, demoKey) : ''}`;
 }
 
-const tryIt = (url: string, key: string) => `Trigger the demo event:
+/** Commands that work when they are pasted one by one, and all at once. */
+const tryIt = (
+  demo: string,
+  key: string,
+) => `Try it: an order is paid, Ann gets a message, and Bob asks why he got none.
 
-  curl -X POST ${url}/api/o/demo/p/shop/a/web/e/order-paid/trigger/ \\
-    -H 'Authorization: Key ${key}' -H 'Content-Type: application/json' \\
-    -d '{"context": {"order": "A-17", "total": 120}}'
+  KEY='Authorization: Key ${key}'
+  curl -X POST ${demo}/p/shop/a/web/e/order-paid/trigger/ \\
+    -H "$KEY" -H 'Content-Type: application/json' -d '{"context": {"order": "A-17", "total": 120}}'
+  sleep 2
+  curl ${demo}/u/ann@example.com/inbox/ -H "$KEY"
+  curl '${demo}/occurrences/${DEMO_OCCURRENCE}/explain/?user=bob@example.com' -H "$KEY"
 
-Read the message that Ann received:
+An earlier order could not be reported to the warehouse. See why, and send it again:
 
-  curl ${url}/api/o/demo/u/ann@example.com/inbox/ -H 'Authorization: Key ${key}'
+  curl '${demo}/occurrences/${DEMO_OCCURRENCE}/deliveries/?status=dead' -H "$KEY"
+  curl -X POST ${demo}/occurrences/${DEMO_OCCURRENCE}/retry/ -H "$KEY"
 
 `;

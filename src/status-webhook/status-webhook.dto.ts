@@ -6,7 +6,7 @@ import type { StatusOutcome } from './status-webhook.js';
 
 /** The URL that receives the outcomes of an application's deliveries. */
 export class StatusWebhookDto {
-  /** @example 'https://shop.acme.test/deliveries' */
+  /** @example 'https://shop.example.com/deliveries' */
   url: string;
 
   /**
@@ -27,7 +27,7 @@ export class StatusWebhookDto {
 }
 
 export class PutStatusWebhookDto {
-  /** @example 'https://shop.acme.test/deliveries' */
+  /** @example 'https://shop.example.com/deliveries' */
   @IsString()
   url: string;
 

@@ -23,12 +23,12 @@ export class UserDto {
   @ApiProperty({ type: 'integer' })
   id: number;
 
-  /** @example 'ann@acme.test' */
+  /** @example 'ann@example.com' */
   email: string;
 
   /**
    * Identifier in URLs: the e-mail address.
-   * @example 'ann@acme.test'
+   * @example 'ann@example.com'
    */
   username: string;
 
@@ -76,7 +76,7 @@ const PERSON_NAME_MAX_LENGTH = 150;
 export class CreateUserDto {
   /**
    * Unique in the organization, ignoring case. It becomes the username, and an address named `email`.
-   * @example 'ann@acme.test'
+   * @example 'ann@example.com'
    */
   @ApiProperty({ format: 'email', maxLength: EMAIL_MAX_LENGTH })
   @IsEmailAddress()

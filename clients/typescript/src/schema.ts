@@ -935,14 +935,6 @@ export type User = {
 
 /** Input and answers of each operation, by path and method. Answers are listed by status. */
 export interface Operations {
-  '/health/live': {
-    /** Check that the process runs. */
-    GET: { answers: { 200: Health } };
-  };
-  '/health/ready': {
-    /** Check that the process can serve: the database is reachable and its migrations are applied. Answers 503 otherwise. */
-    GET: { answers: { 200: Health; 503: Health } };
-  };
   '/api/system/ping/': {
     /**
      * Check that the API is reachable and the key is valid.
@@ -950,40 +942,6 @@ export interface Operations {
      * Permission: `system:ping`.
      */
     GET: { answers: { 200: Ping; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem } };
-  };
-  '/api/o/': {
-    /**
-     * List the organizations that your key reaches; an operator key reaches all.
-     *
-     * Permission: `organization:read`.
-     */
-    GET: {
-      query?: {
-        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
-        limit?: number;
-        /** Where the page starts. Follow the `Link` header of the previous page. */
-        after?: string;
-      };
-      answers: { 200: Organization[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem };
-    };
-    /**
-     * Create an organization.
-     *
-     * Permission: `organization:write`, with an operator key.
-     */
-    POST: {
-      body: CreateOrganization;
-      answers: {
-        201: Organization;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
   };
   '/api/o/{org}/': {
     /**
@@ -1167,30 +1125,6 @@ export interface Operations {
       };
     };
   };
-  '/api/o/{org}/p/{prj}/settings/': {
-    /**
-     * Retrieve the settings of a project.
-     *
-     * Permission: `organization:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-      };
-      answers: {
-        200: ProjectSettings;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
   '/api/o/{org}/p/{prj}/a/': {
     /**
      * List the project's applications.
@@ -1242,6 +1176,672 @@ export interface Operations {
         409: Problem;
         413: Problem;
         415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/c/': {
+    /**
+     * List the organization's channels.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Channel[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create a channel of the organization.
+     *
+     * Permission: `channel:write`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body: CreateChannel;
+      answers: {
+        201: ChannelSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/c/': {
+    /**
+     * List the project's channels.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Channel[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create a channel of the project.
+     *
+     * Permission: `channel:write`, with a key of the whole project.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      body: CreateChannel;
+      answers: {
+        201: ChannelSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/': {
+    /**
+     * List the organization's users.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: { 200: User[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+    };
+    /**
+     * Create a user.
+     *
+     * A key that is bound to a project or an application cannot: people belong to the organization.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body: CreateUser;
+      answers: {
+        201: CreatedUser;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/': {
+    /**
+     * Retrieve a user.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      answers: { 200: User; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+    };
+    /**
+     * Update a user. Fields that are not in the body keep their values.
+     *
+     * A key that is bound to a project or an application cannot: people belong to the organization.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      body?: UpdateUser;
+      answers: {
+        200: UpdatedUser;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Update a user, exactly as PATCH does.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
+     */
+    PUT: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      body?: UpdateUser;
+      answers: {
+        200: UpdatedUser;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Delete a user with their addresses, list memberships and inbox. Records of messages sent to them are kept.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/address/': {
+    /**
+     * List the user's addresses.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Address[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Add an address to the user.
+     *
+     * A key that is bound to a project or an application cannot: messages of other projects would go to the address too.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      body: CreateAddress;
+      answers: {
+        200: Address;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/d/': {
+    /**
+     * List the project's distribution lists.
+     *
+     * Permission: `distributionlist:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: DistributionList[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create a distribution list.
+     *
+     * Permission: `distributionlist:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      body: CreateDistributionList;
+      answers: {
+        201: DistributionList;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/d/{pk}/': {
+    /**
+     * Retrieve a distribution list.
+     *
+     * Permission: `distributionlist:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+      };
+      answers: {
+        200: DistributionList;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Rename a distribution list.
+     *
+     * Permission: `distributionlist:write`, with a key of the whole project.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+      };
+      body: CreateDistributionList;
+      answers: {
+        200: DistributionList;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Delete a distribution list. The users in it are kept.
+     *
+     * Permission: `distributionlist:write`, with a key of the whole project.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/d/{pk}/add/': {
+    /**
+     * Add recipients to the list: all of them, or none if one is not valid. Existing members are kept as they are. An e-mail without a user in
+     * the organization gets one.
+     *
+     * Permission: `distributionlist:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+      };
+      body: string[];
+      answers: {
+        200: AddedRecipients;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/d/{pk}/m/': {
+    /**
+     * List the members of the list.
+     *
+     * Permission: `distributionlist:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Id of the distribution list. */
+        pk: number;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Member[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/': {
+    /**
+     * List the application's events.
+     *
+     * Permission: `event:list`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: { 200: Event[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+    };
+    /**
+     * Create an event.
+     *
+     * Permission: `event:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+      };
+      body: CreateEvent;
+      answers: {
+        201: EventSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
+    /**
+     * Trigger the event: store an occurrence and send its notifications.
+     *
+     * A request with the same `Idempotency-Key` and the same body within 24 hours creates nothing: it returns the first
+     * occurrence, with the header `Idempotent-Replayed: true`. The same key with another body is refused with 409.
+     *
+     * The priority `critical` also needs the permission `event:trigger-critical`. It is checked after the body: a key without it gets 400
+     * for an invalid body, and 403 for a valid one.
+     *
+     * Permission: `event:trigger`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      query?: {
+        /** 1: refuse a context that lacks fields which the notifications need. `errors` lists these fields. */
+        strict?: 0 | 1;
+      };
+      headers?: {
+        /** The trace of the caller (W3C Trace Context). The trace of the occurrence links to it. */
+        traceparent?: string;
+        'Idempotency-Key'?: string;
+      };
+      body?: Trigger;
+      answers: {
+        201: Triggered;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/health/live': {
+    /** Check that the process runs. */
+    GET: { answers: { 200: Health } };
+  };
+  '/health/ready': {
+    /** Check that the process can serve: the database is reachable and its migrations are applied. Answers 503 otherwise. */
+    GET: { answers: { 200: Health; 503: Health } };
+  };
+  '/api/o/': {
+    /**
+     * List the organizations that your key reaches; an operator key reaches all.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: { 200: Organization[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem };
+    };
+    /**
+     * Create an organization.
+     *
+     * Permission: `organization:write`, with an operator key.
+     */
+    POST: {
+      body: CreateOrganization;
+      answers: {
+        201: Organization;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/settings/': {
+    /**
+     * Retrieve the settings of a project.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      answers: {
+        200: ProjectSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
         429: Problem;
         503: Problem;
       };
@@ -1449,58 +2049,6 @@ export interface Operations {
       };
     };
   };
-  '/api/o/{org}/c/': {
-    /**
-     * List the organization's channels.
-     *
-     * Permission: `organization:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-      };
-      query?: {
-        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
-        limit?: number;
-        /** Where the page starts. Follow the `Link` header of the previous page. */
-        after?: string;
-      };
-      answers: {
-        200: Channel[];
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-    /**
-     * Create a channel of the organization.
-     *
-     * Permission: `channel:write`, with a key of the whole organization.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-      };
-      body: CreateChannel;
-      answers: {
-        201: ChannelSettings;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
   '/api/o/{org}/c/{channel}/': {
     /**
      * Retrieve a channel of the organization, with its settings.
@@ -1593,62 +2141,6 @@ export interface Operations {
       body?: TestChannel;
       answers: {
         200: TestedChannel;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
-  '/api/o/{org}/p/{prj}/c/': {
-    /**
-     * List the project's channels.
-     *
-     * Permission: `organization:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-      };
-      query?: {
-        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
-        limit?: number;
-        /** Where the page starts. Follow the `Link` header of the previous page. */
-        after?: string;
-      };
-      answers: {
-        200: Channel[];
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-    /**
-     * Create a channel of the project.
-     *
-     * Permission: `channel:write`, with a key of the whole project.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-      };
-      body: CreateChannel;
-      answers: {
-        201: ChannelSettings;
         400: Problem;
         401: Problem;
         403: Problem;
@@ -1781,202 +2273,6 @@ export interface Operations {
      */
     GET: {
       answers: { 200: Dispatcher[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem };
-    };
-  };
-  '/api/o/{org}/u/': {
-    /**
-     * List the organization's users.
-     *
-     * Permission: `user:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-      };
-      query?: {
-        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
-        limit?: number;
-        /** Where the page starts. Follow the `Link` header of the previous page. */
-        after?: string;
-      };
-      answers: { 200: User[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
-    };
-    /**
-     * Create a user.
-     *
-     * A key that is bound to a project or an application cannot: people belong to the organization.
-     *
-     * Permission: `user:write`, with a key of the whole organization.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-      };
-      body: CreateUser;
-      answers: {
-        201: CreatedUser;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
-  '/api/o/{org}/u/{username}/': {
-    /**
-     * Retrieve a user.
-     *
-     * Permission: `user:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Username: the e-mail address. */
-        username: string;
-      };
-      answers: { 200: User; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
-    };
-    /**
-     * Update a user. Fields that are not in the body keep their values.
-     *
-     * A key that is bound to a project or an application cannot: people belong to the organization.
-     *
-     * Permission: `user:write`, with a key of the whole organization.
-     */
-    PATCH: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Username: the e-mail address. */
-        username: string;
-      };
-      body?: UpdateUser;
-      answers: {
-        200: UpdatedUser;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-    /**
-     * Update a user, exactly as PATCH does.
-     *
-     * Permission: `user:write`, with a key of the whole organization.
-     */
-    PUT: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Username: the e-mail address. */
-        username: string;
-      };
-      body?: UpdateUser;
-      answers: {
-        200: UpdatedUser;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-    /**
-     * Delete a user with their addresses, list memberships and inbox. Records of messages sent to them are kept.
-     *
-     * Permission: `user:write`, with a key of the whole organization.
-     */
-    DELETE: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Username: the e-mail address. */
-        username: string;
-      };
-      answers: {
-        204: undefined;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
-  '/api/o/{org}/u/{username}/address/': {
-    /**
-     * List the user's addresses.
-     *
-     * Permission: `user:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Username: the e-mail address. */
-        username: string;
-      };
-      query?: {
-        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
-        limit?: number;
-        /** Where the page starts. Follow the `Link` header of the previous page. */
-        after?: string;
-      };
-      answers: {
-        200: Address[];
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-    /**
-     * Add an address to the user.
-     *
-     * A key that is bound to a project or an application cannot: messages of other projects would go to the address too.
-     *
-     * Permission: `user:write`, with a key of the whole organization.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Username: the e-mail address. */
-        username: string;
-      };
-      body: CreateAddress;
-      answers: {
-        200: Address;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
     };
   };
   '/api/o/{org}/u/{username}/address/{name}/{value}/': {
@@ -2130,203 +2426,6 @@ export interface Operations {
       };
     };
   };
-  '/api/o/{org}/p/{prj}/d/': {
-    /**
-     * List the project's distribution lists.
-     *
-     * Permission: `distributionlist:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-      };
-      query?: {
-        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
-        limit?: number;
-        /** Where the page starts. Follow the `Link` header of the previous page. */
-        after?: string;
-      };
-      answers: {
-        200: DistributionList[];
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-    /**
-     * Create a distribution list.
-     *
-     * Permission: `distributionlist:write`.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-      };
-      body: CreateDistributionList;
-      answers: {
-        201: DistributionList;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
-  '/api/o/{org}/p/{prj}/d/{pk}/': {
-    /**
-     * Retrieve a distribution list.
-     *
-     * Permission: `distributionlist:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-        /** Id of the distribution list. */
-        pk: number;
-      };
-      answers: {
-        200: DistributionList;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-    /**
-     * Rename a distribution list.
-     *
-     * Permission: `distributionlist:write`, with a key of the whole project.
-     */
-    PATCH: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-        /** Id of the distribution list. */
-        pk: number;
-      };
-      body: CreateDistributionList;
-      answers: {
-        200: DistributionList;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-    /**
-     * Delete a distribution list. The users in it are kept.
-     *
-     * Permission: `distributionlist:write`, with a key of the whole project.
-     */
-    DELETE: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-        /** Id of the distribution list. */
-        pk: number;
-      };
-      answers: {
-        204: undefined;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
-  '/api/o/{org}/p/{prj}/d/{pk}/add/': {
-    /**
-     * Add recipients to the list: all of them, or none if one is not valid. Existing members are kept as they are. An e-mail without a user in
-     * the organization gets one.
-     *
-     * Permission: `distributionlist:write`.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-        /** Id of the distribution list. */
-        pk: number;
-      };
-      body: string[];
-      answers: {
-        200: AddedRecipients;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
-  '/api/o/{org}/p/{prj}/d/{pk}/m/': {
-    /**
-     * List the members of the list.
-     *
-     * Permission: `distributionlist:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-        /** Id of the distribution list. */
-        pk: number;
-      };
-      query?: {
-        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
-        limit?: number;
-        /** Where the page starts. Follow the `Link` header of the previous page. */
-        after?: string;
-      };
-      answers: {
-        200: Member[];
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
   '/api/o/{org}/p/{prj}/d/{pk}/m/{member}/': {
     /**
      * Update a member: whether it receives messages, and over which channel.
@@ -2380,58 +2479,6 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
-  '/api/o/{org}/p/{prj}/a/{app}/e/': {
-    /**
-     * List the application's events.
-     *
-     * Permission: `event:list`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-        /** Slug of the application. */
-        app: string;
-      };
-      query?: {
-        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
-        limit?: number;
-        /** Where the page starts. Follow the `Link` header of the previous page. */
-        after?: string;
-      };
-      answers: { 200: Event[]; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
-    };
-    /**
-     * Create an event.
-     *
-     * Permission: `event:write`.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-        /** Slug of the application. */
-        app: string;
-      };
-      body: CreateEvent;
-      answers: {
-        201: EventSettings;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
         429: Problem;
         503: Problem;
       };
@@ -2516,53 +2563,6 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
-  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': {
-    /**
-     * Trigger the event: store an occurrence and send its notifications.
-     *
-     * A request with the same `Idempotency-Key` and the same body within 24 hours creates nothing: it returns the first
-     * occurrence, with the header `Idempotent-Replayed: true`. The same key with another body is refused with 409.
-     *
-     * The priority `critical` also needs the permission `event:trigger-critical`. It is checked after the body: a key without it gets 400
-     * for an invalid body, and 403 for a valid one.
-     *
-     * Permission: `event:trigger`.
-     */
-    POST: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Slug of the project. */
-        prj: string;
-        /** Slug of the application. */
-        app: string;
-        /** Slug of the event. */
-        evt: string;
-      };
-      query?: {
-        /** 1: refuse a context that lacks fields which the notifications need. `errors` lists these fields. */
-        strict?: 0 | 1;
-      };
-      headers?: {
-        /** The trace of the caller (W3C Trace Context). The trace of the occurrence links to it. */
-        traceparent?: string;
-        'Idempotency-Key'?: string;
-      };
-      body?: Trigger;
-      answers: {
-        201: Triggered;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        413: Problem;
-        415: Problem;
         429: Problem;
         503: Problem;
       };

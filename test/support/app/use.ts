@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { createDemo } from '../../../src/provisioning/demo.js';
+import { until } from '../until.js';
 import { ACME_AND_GLOBEX } from '../world/acme.js';
 import { TestApp } from './app.js';
 
@@ -12,17 +14,27 @@ export function useApp(env: Record<string, string>, given: (app: TestApp) => unk
   afterAll(() => app?.stop());
 }
 
-export interface Acme {
+export interface Tenant {
   app: TestApp;
-  /** Of Acme, with all permissions. */
+  /** Of the organization, with all permissions. */
   key: string;
 }
 
 /** One app for all tests of a file, in which Acme and Globex are. */
-export function useAcme(given: (acme: Acme) => unknown): void {
+export function useAcme(given: (acme: Tenant) => unknown): void {
   useApp({}, async (app) => {
     await app.apply(ACME_AND_GLOBEX);
     await given({ app, key: await app.key({ org: 'acme' }) });
+  });
+}
+
+/** One app for all tests of a file, with the demo as a new user finds it: its occurrence is sent. */
+export function useDemo(given: (demo: Tenant) => unknown): void {
+  useApp({ ROLE: 'all', OUTBOUND_ALLOW: '' }, async (app) => {
+    const key = await createDemo(app.app);
+    const settled = `select 1 from deliveries having count(*) filter (where status <> 'pending') = 2`;
+    await until(20_000, async () => (await app.pool.query(settled)).rowCount === 1);
+    await given({ app, key: key! });
   });
 }
 

@@ -1,0 +1,47 @@
+interface PathParameter {
+  description: string;
+  schema: object;
+  example: string | number;
+}
+
+/** The examples are those of the demo (provisioning/demo.yaml): what Swagger UI fills in works there. */
+const PATH_PARAMETERS: Record<string, PathParameter> = {
+  org: { description: 'Slug of the organization.', schema: { type: 'string' }, example: 'demo' },
+  prj: { description: 'Slug of the project.', schema: { type: 'string' }, example: 'shop' },
+  app: { description: 'Slug of the application.', schema: { type: 'string' }, example: 'web' },
+  evt: { description: 'Slug of the event.', schema: { type: 'string' }, example: 'order-paid' },
+  username: { description: 'Username: the e-mail address.', schema: { type: 'string' }, example: 'ann@example.com' },
+  message: { description: 'Id of the message in the inbox.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+  occurrence: {
+    description: 'Id of the occurrence, as returned by its trigger.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21',
+  },
+  delivery: { description: 'Id of the delivery.', schema: { type: 'integer', minimum: 1 }, example: 2 },
+  key: { description: 'Id of the API key.', schema: { type: 'integer', minimum: 1 }, example: 2 },
+  channel: { description: 'Slug of the channel.', schema: { type: 'string' }, example: 'mail' },
+  projectChannel: { description: 'Slug of the channel.', schema: { type: 'string' }, example: 'log' },
+  notification: { description: 'Id of the notification.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+  member: { description: 'Id of the member.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+  name: { description: 'Kind of address.', schema: { type: 'string' }, example: 'phone' },
+  value: { description: 'The address itself.', schema: { type: 'string' }, example: '+15551234567' },
+  pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+};
+
+/** The parameters of all paths. */
+export const sharedParameters = Object.fromEntries(
+  Object.entries(PATH_PARAMETERS).map(([key, parameter]) => [
+    key,
+    { name: key === 'projectChannel' ? 'channel' : key, in: 'path' as const, required: true, ...parameter },
+  ]),
+);
+
+/** The parameters of one path, as references. */
+export function pathParameters(path: string): { $ref: string }[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+    const key = name === 'channel' && path.includes('{prj}') ? 'projectChannel' : name!;
+    if (!(key in PATH_PARAMETERS))
+      throw new Error(`the path parameter {${key}} is not described: add it to PATH_PARAMETERS`);
+    return { $ref: `#/components/parameters/${key}` };
+  });
+}

@@ -1,0 +1,61 @@
+const ORDER = { order: 'A-17', total: 120 };
+const MAIL_SERVER = { host: 'mail.example.com', from: 'Demo <no-reply@example.com>' };
+
+/** What Swagger UI fills in as the body of each operation. Each works on the demo (provisioning/demo.yaml), in the order of the contract. */
+export const REQUEST_EXAMPLES: Record<string, unknown> = {
+  createOrganization: { slug: 'acme', name: 'Acme Inc' },
+  updateOrganization: { name: 'Demo' },
+  updateOrganizationQuota: { triggers_per_second: 500 },
+  createProject: { slug: 'blog', name: 'Blog' },
+  updateProject: { name: 'Shop', enabled: true },
+
+  createOrganizationChannel: {
+    ...{ slug: 'newsletter', name: 'Newsletter', type: 'email' },
+    config: MAIL_SERVER,
+    fallback: 'inbox',
+  },
+  updateOrganizationChannel: { name: 'Mail', config: MAIL_SERVER, fallback: 'inbox' },
+  testOrganizationChannel: { to: 'ann@example.com', text: 'This channel works.' },
+  createProjectChannel: { slug: 'trace', name: 'Trace', type: 'log' },
+  updateProjectChannel: { name: 'Log', enabled: true },
+  testProjectChannel: { text: 'This channel works.' },
+
+  createApplication: { slug: 'mobile', name: 'Mobile app' },
+  updateApplication: { name: 'Web shop', enabled: true },
+  putStatusWebhook: {
+    url: 'https://shop.example.com/deliveries',
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    outcomes: ['dead'],
+  },
+
+  createEvent: { slug: 'order-shipped', name: 'Order shipped' },
+  updateEvent: { name: 'Order paid', retention_days: 30 },
+  simulateEvent: { context: ORDER },
+  previewTemplate: {
+    subject: 'Order {{ order }} paid',
+    markdown: 'Hi **{{ user.first_name }}**, {{ total }} EUR.',
+    ...{ channel: 'inbox', user: 'ann@example.com', context: ORDER },
+  },
+
+  createNotification: {
+    name: 'Tell the staff about large orders',
+    when: 'total > `1000`',
+    distribution_lists: ['Staff'],
+    templates: [{ channel: 'inbox', subject: 'Large order', text: 'Hi {{ user.first_name }}, {{ total }} EUR.' }],
+  },
+  updateNotification: { name: 'Tell the staff', enabled: true, when: null },
+  retryOccurrence: { delivery: 2 },
+
+  createUser: { email: 'eve@example.com', first_name: 'Eve', last_name: 'Kim', custom_fields: { team: 'ops' } },
+  putUser: { first_name: 'Ann', last_name: 'Lee', locked: false },
+  updateUser: { custom_fields: { team: 'ops' }, _mode: 'MERGE' },
+  createAddress: { name: 'phone', value: '+1 555 765 4321' },
+  updateAddress: { value: '+1 555 123 4567' },
+
+  createDistributionList: { name: 'Customers' },
+  updateDistributionList: { name: 'Staff' },
+  addListMembers: ['ann@example.com', 'bob@example.com'],
+  updateListMember: { active: true },
+
+  createApiKey: { name: 'ci', permissions: ['event:trigger'], project: 'shop', application: 'web' },
+};
