@@ -1,23 +1,26 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { Public } from '../auth/require-permission.decorator.js';
 import { publishedContract } from '../config/published-contract.js';
+import { FixedDocument } from '../http/fixed-document.js';
+
+const YAML = new FixedDocument('application/yaml; charset=utf-8', () => publishedContract.yaml);
+const JSON = new FixedDocument('application/json; charset=utf-8', () => publishedContract.json);
 
 /** Serves the published contract to programs. */
 @ApiExcludeController()
 @Controller('api')
 export class DocsController {
   @Get('openapi.yaml')
-  @Header('Content-Type', 'application/yaml; charset=utf-8')
   @Public()
-  yaml(): string {
-    return publishedContract.yaml;
+  yaml(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return YAML.send(request, response);
   }
 
   @Get('openapi.json')
-  @Header('Content-Type', 'application/json; charset=utf-8')
   @Public()
-  json(): string {
-    return publishedContract.json;
+  json(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return JSON.send(request, response);
   }
 }

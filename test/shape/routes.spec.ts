@@ -103,7 +103,9 @@ GET    /api/provisioning.schema.json                         public
 `;
 
 // Swagger UI's own pages, which no controller serves.
-const PAGES = ['', '/index.html', '/swagger-ui-init.js'].map((page) => `GET /api/docs${page}`);
+const FILES = 'index.html swagger-ui-init.js swagger-ui.css index.css swagger-ui-bundle.js';
+const ICONS = 'favicon-32x32.png favicon-16x16.png';
+const PAGES = ['', ...`${FILES} ${ICONS}`.split(' ').map((file) => `/${file}`)].map((page) => `GET /api/docs${page}`);
 
 const written = ROUTES.trim()
   .split('\n')
