@@ -2,11 +2,14 @@ import { Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import type { Database } from '../prisma/database.js';
+import { FailureLog } from './failure-log.js';
 import type { Meters } from './meters.js';
 import type { Traces } from './traces.js';
 
-/** The metrics and traces of the service. Each is null unless it is configured; without it, its libraries are not loaded. */
+/** The metrics, the traces and the log of failures. Metrics and traces are null unless they are configured: then their libraries are not loaded. */
 export class Watch implements OnApplicationShutdown {
+  readonly failures = new FailureLog();
+
   private constructor(
     readonly meters: Meters | null,
     readonly traces: Traces | null,

@@ -160,7 +160,7 @@ export class ChannelSender {
     if (outcome.kind !== 'retry') {
       circuit.succeeded();
       pace.accepted(now);
-    } else if (!outcome.isSlowDown || !pace.refused(startedAt, now)) circuit.failed();
+    } else if (!outcome.isSlowDown || !pace.refused(startedAt, now)) circuit.failed(outcome.answer);
   }
 }
 

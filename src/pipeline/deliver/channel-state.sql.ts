@@ -5,7 +5,7 @@ export const FAILURES_TO_OPEN = 10;
 // minute. It does not depend on the number of failures, because fifty messages in flight may fail at once.
 const UNTIL_PROBE = `least(greatest(now() - f.failing_since, interval '5 seconds'), interval '1 minute')`;
 
-/** $1: channel, $2: failures in a row, $3: whether a message was sent before them. */
+/** Returns whether these failures opened the circuit. $1: channel, $2: failures in a row, $3: whether a message was sent before them. */
 export const NOTE_FAILURES = `
   insert into channel_states as s (channel_id, failures, failing_since, probe_at)
   select $1, f.failures, f.failing_since, case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
@@ -14,7 +14,8 @@ export const NOTE_FAILURES = `
     set (failures, failing_since, probe_at) = (
       select f.failures, f.failing_since, case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
       from (select case when $3::bool then 0 else s.failures end + $2::int failures,
-                   case when $3::bool then now() else coalesce(s.failing_since, now()) end failing_since) f)`;
+                   case when $3::bool then now() else coalesce(s.failing_since, now()) end failing_since) f)
+  returning failures >= ${FAILURES_TO_OPEN} and ($3::bool or failures - $2::int < ${FAILURES_TO_OPEN}) opened`;
 
 export const CLOSE = `
   update channel_states set failures = 0, failing_since = null, probe_at = null

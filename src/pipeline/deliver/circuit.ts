@@ -1,4 +1,5 @@
 import type { Database } from '../../prisma/database.js';
+import type { FailureLog, Place } from '../../watch/failure-log.js';
 import { CLAIM_PROBE, CLOSE, FAILURES_TO_OPEN, NOTE_FAILURES } from './channel-state.sql.js';
 
 /** The failures of a channel, shared by all workers. */
@@ -16,11 +17,14 @@ export interface CircuitState {
 export class Circuit {
   private failuresInRow = 0;
   private sent = false;
+  private lastAnswer = '';
 
   constructor(
     private readonly database: Database,
     private readonly channelId: number,
     private readonly known: CircuitState,
+    private readonly place: Place,
+    private readonly log: FailureLog,
   ) {}
 
   get restMs(): number | null {
@@ -48,14 +52,21 @@ export class Circuit {
     this.sent = true;
   }
 
-  failed(): void {
+  failed(answer: string): void {
     this.failuresInRow++;
+    this.lastAnswer = answer;
   }
 
   /** Shares the failures of this chunk with the other workers. Usually there are none, and nothing is written. */
   async save(): Promise<void> {
-    if (this.failuresInRow > 0)
-      await this.database.query('note-failures', NOTE_FAILURES, [this.channelId, this.failuresInRow, this.sent]);
-    else if (this.sent && this.known.failures > 0) await this.database.query('close-circuit', CLOSE, [this.channelId]);
+    const { database, channelId, failuresInRow, sent, known, place, log } = this;
+    if (failuresInRow > 0) {
+      const values = [channelId, failuresInRow, sent];
+      const { rows } = await database.query<{ opened: boolean }>('note-failures', NOTE_FAILURES, values);
+      if (rows[0]?.opened) log.failing(place, this.lastAnswer);
+    } else if (sent && known.failures > 0) {
+      const { rowCount } = await database.query('close-circuit', CLOSE, [channelId]);
+      if (rowCount === 1 && known.restMs !== null) log.recovered(place);
+    }
   }
 }

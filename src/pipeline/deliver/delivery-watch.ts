@@ -1,12 +1,15 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
+import type { FailureLog, Place } from '../../watch/failure-log.js';
 import type { DeliveryOutcome, Meters } from '../../watch/meters.js';
 import type { Span } from '../../watch/traces.js';
 import type { Result } from '../outcome/result.js';
 
-/** Measures and traces the deliveries of a chunk. */
+/** Measures and traces the deliveries of a chunk, and logs those that are dead. */
 export class DeliveryWatch {
   constructor(
     private readonly channelType: string,
+    private readonly place: Place,
+    private readonly failures: FailureLog,
     private readonly meters: Meters | null,
     private readonly span: Span | undefined,
   ) {}
@@ -36,6 +39,7 @@ export class DeliveryWatch {
   /** `dueAt`: when the event was triggered, or its `send_at`. */
   finished(result: Result, dueAt?: Date): void {
     const { channelType, meters } = this;
+    if (result.status === 'dead') this.failures.dead(this.place, result.id, result.reason);
     if (!meters) return;
     meters.delivered(channelType, outcomeOf(result));
     if (result.status === 'sent' && dueAt) meters.sent(channelType, Math.max(Date.now() - dueAt.getTime(), 0) / 1000);
