@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { StoredConfig } from '../dispatcher/channel-config.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
+import { Outbound } from '../dispatcher/outbound/outbound.js';
 import { uuidV7 } from '../field/uuid-v7.js';
 import type { Gate } from '../generated/prisma/enums.js';
 import { prepareChunk } from '../pipeline/deliver/chunk.js';
@@ -89,6 +90,7 @@ export class Simulate {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
     private readonly renderer: TrialRenderer,
+    private readonly outbound: Outbound,
   ) {}
 
   /** Null when there is no such event. */
@@ -143,6 +145,8 @@ export class Simulate {
       'problem' in chunk
         ? problemOf(origin, people, chunk.problem, target)
         : await this.render(occurrence, origin, chunk, people);
+    const refusal = 'problem' in chunk ? null : this.outbound.refusalOf(chunk.config);
+    if (refusal !== null) rendered.warnings.push(warn('channel_problem', sentence(refusal), origin));
     if (count.people === 0)
       rendered.warnings.push(warn('empty_audience', 'The notification has no recipients', origin));
     return { notification, channel, count, ...rendered };

@@ -681,6 +681,19 @@ describe('a simulation warns', () => {
     expect(messages[0]!.problem).toMatch(/^the settings of hook cannot be read/);
   });
 
+  it('of a channel whose address is not allowed', async () => {
+    const channels = [webhook('hook', 'http://10.0.0.1/')];
+    expect(
+      await warningsOf({ channels, notifications: [tell({ templates: [{ channel: 'hook', text: 'x' }] })] }),
+    ).toEqual([
+      {
+        ...tellOver('hook'),
+        kind: 'channel_problem',
+        detail: '10.0.0.1 is not allowed: it has a private address. The operator can allow it with OUTBOUND_ALLOW.',
+      },
+    ]);
+  });
+
   it('of a notification that means nobody, and of people who are no users', async () => {
     const given = { lists: [{ name: 'Staff' }], notifications: [saying({ text: 'x' })] };
     const options = { limit_to: [ANN, 'x@acme.test', 'X@acme.test', 'y@acme.test'] };

@@ -73,6 +73,21 @@ describe('a POST to a special address', () => {
     );
   });
 
+  it.each([
+    [{ url: 'http://127.0.0.1:4000/' }, '127.0.0.1 is not allowed: it has a loopback address'],
+    [{ webhook_url: 'https://[::1]/x' }, '[::1] is not allowed: it has a reserved address'],
+    [{ host: 'LocalHost', port: 25 }, 'LocalHost is not allowed: it has a loopback address'],
+    [{ host: '10.0.0.1' }, '10.0.0.1 is not allowed: it has a private address'],
+    [{ host: 'mail.example.com' }, null],
+    [{ url: 'https://8.8.8.8/' }, null],
+    [{ url: 'nonsense' }, null],
+    [{ bot_token: 'x' }, null],
+  ])('is known before it is called: %j', (config, refusal) => {
+    const said = refusal === null ? null : `${refusal}. The operator can allow it with OUTBOUND_ALLOW`;
+    expect(outbound({}).refusalOf(config)).toBe(said);
+    expect(outbound({ allow: ['127.0.0.0/8', '::1', '10.0.0.1'] }).refusalOf(config)).toBeNull();
+  });
+
   it('is refused however the URL writes the host', async () => {
     await expect(outbound().post('ftp://127.0.0.1/', { body: '' })).rejects.toThrow(OutboundRefused);
     await expect(outbound().post('http://a:b@127.0.0.1/', { body: '' })).rejects.toThrow(OutboundRefused);

@@ -152,15 +152,27 @@ export class Outbound {
     const found = literal === 0 ? await this.lookUp(name, organization) : [{ address: name, family: literal as 4 | 6 }];
     for (const { address } of found) {
       const range = refusal(address, this.allow);
-      // The address is left out: customers must not learn addresses inside the operator's network.
-      if (range !== null)
-        throw new OutboundRefused(
-          `${host} is not allowed: it has a ${range} address. The operator can allow it with OUTBOUND_ALLOW`,
-        );
+      if (range !== null) throw new OutboundRefused(notAllowed(host, range));
     }
     const [first, ...rest] = found;
     if (first === undefined) throw new OutboundFailed(`${host} has no address`);
     return [first, ...rest];
+  }
+
+  /**
+   * Why messages with these settings will not be sent, as far as the settings alone show it: their host is an address that is not allowed. Null: no
+   * such reason is known.
+   */
+  refusalOf({ url, webhook_url: webhookUrl, host }: Readonly<Record<string, unknown>>): string | null {
+    try {
+      const target = url ?? webhookUrl;
+      const given = target === undefined ? String(host) : plainUrl(String(target)).hostname;
+      const name = given.toLowerCase() === 'localhost' ? '127.0.0.1' : plainHost(given);
+      const range = isIP(name) === 0 ? null : refusal(name, this.allow);
+      return range === null ? null : notAllowed(given, range);
+    } catch {
+      return null; // no host at all
+    }
   }
 
   private async lookUp(name: string, organization: string | undefined): Promise<Resolved[]> {
@@ -171,6 +183,10 @@ export class Outbound {
     }
   }
 }
+
+/** The address itself is left out: customers must not learn addresses inside the operator's network. */
+const notAllowed = (host: string, range: string) =>
+  `${host} is not allowed: it has a ${range} address. The operator can allow it with OUTBOUND_ALLOW`;
 
 /** Tries these addresses in turn until one answers, without resolving the name again. */
 function onlyTo(addresses: Addresses): { lookup: LookupFunction; autoSelectFamily: true } {
