@@ -51,6 +51,8 @@ async function build() {
 }
 
 const script = (name) => () => sh(process.execPath, [path('scripts', name), ...args]);
+const tests = (kind) => () =>
+  sh(process.execPath, [path('scripts', 'test.mjs'), ...args], { env: { ...process.env, [kind]: '1' } });
 
 // In this process: signals reach the program itself.
 async function here(...parts) {
@@ -66,8 +68,9 @@ const tasks = {
   torture: () => here('bench', 'torture', 'main.mjs'),
   contract: () => sh(process.execPath, ['--conditions=contract', path('dist', 'contract', 'main.js'), ...args]),
   test: script('test.mjs'),
-  'test:long': () =>
-    sh(process.execPath, [path('scripts', 'test.mjs'), ...args], { env: { ...process.env, TEST_LONG: '1' } }),
+  'test:long': tests('TEST_LONG'),
+  'test:browser': tests('TEST_BROWSER'),
+  'test:nodes': script('nodes.mjs'),
   'test:fuzz': () => here('test', 'fuzz', 'main.mjs'),
   check: script('check.mjs'),
   migration: script('migration.mjs'),
