@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Service } from '../support/app/service.js';
+import { createFolder } from '../support/folder.js';
+import { SmtpSink } from '../support/sinks/smtp-sink.js';
+import { until } from '../support/until.js';
+import { readDocument } from './document.js';
+import type { Document } from './document.js';
+import { runInShell } from './shell.js';
+
+const METRICS_PORT = '39464';
+
+const { path: folder, remove } = createFolder();
+let service: Service;
+let mails: SmtpSink;
+let key: string;
+
+beforeAll(async () => {
+  mails = await SmtpSink.start();
+  service = await start();
+  key = /API key +(crl_\S+)/.exec(service.output)![1]!;
+}, 60_000);
+afterAll(async () => {
+  await service?.stop();
+  await mails?.close();
+  remove();
+});
+
+const start = (env: Record<string, string> = {}) =>
+  Service.start({ DATA_DIR: join(folder, 'data'), LOG_FORMAT: 'pretty', ...env });
+
+/** The text of a document as it is on this machine: where the service listens, and its key. */
+const here = (text: string) =>
+  text
+    .replaceAll('http://127.0.0.1:3000', service.url)
+    .replaceAll('crl_1f0c...', key)
+    .replaceAll('127.0.0.1:9464', `127.0.0.1:${METRICS_PORT}`)
+    .replaceAll('"port": 1025', `"port": ${mails.port}`);
+
+// Commands that the test stands in for: the service and a mail catcher run already. Or that need a machine of their own.
+const NOT_RUN =
+  /^(\w+=\S+ )?npm (start|test|ci|run)|^npx --yes maildev|^sleep 15|docker compose|^echo .* >> \.env|^git clone/;
+
+/** Runs a document from top to bottom. Every command must succeed, and print what the document shows (`...` is anything). */
+async function follow({ steps, files }: Document): Promise<string[]> {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const run = steps.filter(({ command }) => !NOT_RUN.test(command));
+  const commands = run.map(({ command }) => here(command));
+  const env = { DATA_DIR: join(folder, 'data') };
+  const ran = await runInShell(folder, env, commands);
+  expect(ran.map(({ command }) => command)).toEqual(commands);
+  return ran.flatMap(({ command, code, output }, i) => {
+    const missing = run[i]!.shown.filter((line) => !shows(output, here(line)));
+    // A dry run that would change something says so by its exit code.
+    const isDone = code === 0 || (code === 2 && command.includes('--dry-run'));
+    const isWrong = !isDone || output.includes('urn:carillon:problem') || missing.length > 0;
+    return isWrong ? [`$ ${command}\n${output}exit code ${code}, not shown: ${missing.join(' | ')}`] : [];
+  });
+}
+
+function shows(output: string, line: string): boolean {
+  const literal = line.split('...').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(literal.join('.*')).test(output);
+}
+
+it('the commands that the service prints work when they are pasted at once', async () => {
+  await until(30_000, () => service.output.includes('delivery is dead')); // the service has warmed up
+  const printed = service.output
+    .split('Try it:')[1]!
+    .split('\n')
+    .filter((line) => line.startsWith('  '));
+  const [all] = await runInShell(folder, {}, [printed.join('\n')]);
+  expect(all!.output).toContain('"subject":"Order A-17 paid"');
+  expect(all!.output).toContain('the condition \\"total > `1000`\\" was false with total = 80');
+  expect(all!.output).toContain('127.0.0.1 is not allowed: it has a loopback address.');
+  expect(all!.output).toContain('{"retrying":1}');
+});
+
+it('README.md shows what the service prints', () => {
+  const { steps } = readDocument('README.md');
+  const { shown } = steps.find(({ command }) => command === 'npm start')!;
+  const banner = shown.filter((line) => !/^(Installing|Building) /.test(line));
+  expect(banner.length).toBeGreaterThan(10);
+  expect(banner.filter((line) => !service.output.includes(here(line)))).toEqual([]);
+});
+
+it.each(['docs/management.md', 'README.md'])(
+  '%s works as it is written',
+  async (name) => expect(await follow(readDocument(name))).toEqual([]),
+  120_000,
+);
+
+it('docs/recipes.md works as it is written', async () => {
+  await service.stop();
+  service = await start({ OUTBOUND_ALLOW: '127.0.0.1', METRICS_PORT });
+  expect(await follow(readDocument('docs/recipes.md'))).toEqual([]);
+}, 120_000);
