@@ -45,7 +45,13 @@ function organization(slug, sinkUrl) {
   const events = names.map((name) => ({
     slug: name,
     name,
-    notifications: [{ name, distribution_list: 'All', templates: [{ channel: name, text: 'Order {{ order }} paid' }] }],
+    notifications: [
+      {
+        name,
+        distribution_list: 'All',
+        templates: [{ channel: name, text: 'Order {{ order }} paid', per: 'person' }],
+      },
+    ],
   }));
   const applications = [{ slug: 'a', name: 'A', events }];
   const projects = [{ slug: 'p', name: 'P', distribution_lists: [{ name: 'All' }], applications }];

@@ -8,6 +8,8 @@ export const BODY = JSON.stringify({ context: { order: 'A-17', total: 120 } });
 const TEMPLATE = {
   subject: 'Order {{ order }} paid',
   text: 'Hi {{ user.first_name }}, {{ total }} EUR.',
+  // A webhook would otherwise get one message for all of them.
+  per: 'person',
 };
 
 export const webhook = (url) => ({ slug: 'out', name: 'Out', type: 'webhook', config: { url } });

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AttemptOutcome, DeliveryStatus, Gate } from '../generated/prisma/enums.js';
+import { AttemptOutcome, DeliveryStatus, Gate, Per } from '../generated/prisma/enums.js';
+import { ROOM } from '../ruleset/rule.js';
 
 export interface DeliveryRow {
   /** A `bigint`, as text. */
@@ -60,7 +61,7 @@ export class AttemptDto {
   }
 }
 
-/** One message to one person over one channel. */
+/** One message to one person, or one post to a room, over one channel. */
 export class DeliveryDto {
   /** @example 17 */
   @ApiProperty({ type: 'integer' })
@@ -80,7 +81,14 @@ export class DeliveryDto {
   channel: string | null;
 
   /**
-   * The username of the recipient; null when the user was deleted.
+   * `room`: one post to the room of the channel; `person`: a message to one person.
+   * @example 'person'
+   */
+  @ApiProperty({ enum: Per })
+  per: Per;
+
+  /**
+   * The username of the recipient; null for a post to a room, and when the user was deleted.
    * @example 'ann@example.com'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -130,11 +138,12 @@ export class DeliveryDto {
   attempts: AttemptDto[];
 
   static from(row: DeliveryRow): DeliveryDto {
-    const { id, notification, channel, user, status, gate, reason, nextAttemptAt, fallbackOf, attempts } = row;
+    const { id, notification, channel, userId, user, status, gate, reason, nextAttemptAt, fallbackOf, attempts } = row;
     return {
       id: Number(id),
       notification,
       channel,
+      per: userId === ROOM ? 'room' : 'person',
       user,
       status,
       gate,
@@ -164,7 +173,7 @@ export class MessageDto {
   html: string;
 }
 
-/** One message to one person over one channel, with its content. */
+/** One message to one person, or one post to a room, over one channel, with its content. */
 export class DeliveryDetailDto extends DeliveryDto {
   /**
    * The message as it was sent last; null when nothing was sent.

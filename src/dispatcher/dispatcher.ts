@@ -12,6 +12,8 @@ export interface Dispatcher {
   readonly addressKind: string | null;
   /** The kind of address, for a dispatcher where it depends on the settings. Secrets in `config` are still encrypted. */
   addressKindFor?(config: Readonly<Record<string, unknown>>): string | null;
+  /** Whether its channels are one room or one URL for everyone, unless they need an address. One message is then enough for all people. */
+  readonly isRoom?: true;
   /** The parts of a message that it uses. */
   readonly parts: readonly MessagePart[];
   /** Makes one attempt. Never throws: every failure is an outcome. */
@@ -43,7 +45,7 @@ export interface ConfigField {
 /** A channel's decrypted settings, checked against its dispatcher's fields. */
 export type ChannelConfig = Readonly<Record<string, string | number | boolean>>;
 
-/** One message to one person over one channel. */
+/** One message to one person, or one post to a room, over one channel. */
 export interface Message {
   /** The same at every attempt, so that a provider can recognise a repeat. */
   id: string;
@@ -59,8 +61,11 @@ export interface Message {
     project: string;
     application: string;
     event: string;
-    user: string;
+    /** Null for a post to a room. */
+    user: string | null;
   };
+  /** With a post to a room: the context of the trigger. */
+  context?: Readonly<Record<string, unknown>>;
 }
 
 /** The result of one attempt; `answer` is the provider's answer. */

@@ -14,7 +14,7 @@ export class TriggerOptionsDto {
   channels?: string[];
 
   /**
-   * Send only to these people, by e-mail or username.
+   * Send only to these people, by e-mail or username. Rooms get no post then.
    * @example ['ann@example.com']
    */
   @ApiProperty({ type: 'array', minItems: 1, maxItems: 10_000, items: NAME })

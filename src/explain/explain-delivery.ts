@@ -5,12 +5,29 @@ import { found, notSent, paused, personGate } from './explain-finding.js';
 import type { Case, Finding } from './explain-finding.js';
 import { whenEvidence } from './explain-rule.js';
 import { clipped, moment } from './explain-sentence.js';
+import type { Outcome } from './explain-sentence.js';
 
 /** The finding of a stored delivery. */
 export function ofDelivery(delivery: DeliveryFacts, about: Case): Finding {
   if (delivery.status === 'sent') return sent(delivery);
   if (delivery.status === 'dead') return dead(delivery, about);
   return delivery.status === 'skipped' ? skipped(delivery, about) : pending(delivery, about);
+}
+
+const POSTED: Record<Outcome, string> = {
+  sent: 'was sent ',
+  waiting: 'is waiting: ',
+  dead: 'was given up: ',
+  not_sent: 'was not sent: ',
+};
+
+/** The finding for a person, from the finding of the post to the room: the person is sent nothing of their own. */
+export function ofRoom({ outcome, why, detail, evidence, evaluated }: Finding): Finding {
+  return notSent('room', `the channel gets one post for everyone, which ${POSTED[outcome]}${why}`.trimEnd(), {
+    evidence: { ...evidence, post: outcome },
+    detail,
+    evaluated,
+  });
 }
 
 function sent({ attempt, attemptAt: at, answer }: DeliveryFacts): Finding {

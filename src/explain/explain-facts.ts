@@ -54,6 +54,8 @@ export interface DeliveryFacts {
   /** Null when the notification was deleted. */
   notificationEnabled: boolean | null;
   config: Record<string, unknown> | null;
+  /** Whether it is a post to a room, and not a message to the person. */
+  isRoom: boolean;
   status: DeliveryStatus;
   gate: Gate | null;
   attempts: number;

@@ -11,7 +11,7 @@ import type { Outcome } from './explain-sentence.js';
 const OTHER_GATES = [
   ...(['no_user', 'no_rules', 'occurrence_failed'] as const),
   ...(['disabled', 'filtered', 'failed'] as const),
-  ...(['gone', 'not_chosen'] as const),
+  ...(['gone', 'not_chosen', 'room'] as const),
   ...(['not_meant', 'other_channel', 'limited', 'came_later'] as const),
 ];
 

@@ -2,7 +2,7 @@ import { emailKey } from '../field/email.js';
 import { canceled, expired, hasExpired } from './explain-delivery.js';
 import { audienceOf, found, notSent, paused, personGate } from './explain-finding.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
-import { whenEvidence } from './explain-rule.js';
+import { limitEvidence, whenEvidence } from './explain-rule.js';
 import { clipped, counted, listed, moment } from './explain-sentence.js';
 
 /** Why an occurrence has no recipients yet; each is the end of a sentence. */
@@ -13,9 +13,6 @@ export const NOT_RESOLVED = 'the recipients have not been resolved yet';
 export const scheduled = (sendAt: string) => `the occurrence is scheduled for ${moment(sendAt)}`;
 export const notResolvable = (problem: string | null) =>
   `the recipients could not be resolved: ${clipped(problem ?? 'the reason is unknown')}`;
-
-/** The number of people of `limit_to` that are shown as evidence. */
-const MAX_PEOPLE = 20;
 
 /** Why a person has no delivery although the rule and the channel allow one. */
 export function ofPerson(about: Case): Finding {
@@ -36,7 +33,7 @@ function limited({ occurrence: { options } }: Case): Finding {
   const names = options.limit_to ?? [];
   const people = names.length === 1 ? 'one other person' : `${counted(names.length)} other people`;
   return notSent('limited', `the trigger was limited to ${people}`, {
-    evidence: { limit_to: names.slice(0, MAX_PEOPLE), people: names.length },
+    evidence: limitEvidence(options),
   });
 }
 

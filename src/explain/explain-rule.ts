@@ -1,4 +1,5 @@
 import { namesIn } from '../condition/when.js';
+import type { TriggerOptions } from '../queue/trigger-options.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
 import type { Rule } from '../ruleset/rule.js';
 import type { OccurrenceFacts } from './explain-facts.js';
@@ -41,6 +42,12 @@ export function ofChannel(
       evaluated,
     });
   }
+  if (verdict === 'limited') {
+    return notSent('limited', 'the trigger was limited to some people, and the channel posts to a room', {
+      evidence: limitEvidence(occurrence.options),
+      evaluated,
+    });
+  }
   if (verdict !== 'disabled') return null;
   return notSent('channel_disabled', `the channel ${evaluated === 'now' ? 'is' : 'was'} switched off`, {
     evidence: { enabled_now: state?.enabled ?? false },
@@ -48,6 +55,14 @@ export function ofChannel(
     evaluated,
   });
 }
+
+/** The number of people of `limit_to` that are shown as evidence. */
+const MAX_PEOPLE = 20;
+
+export const limitEvidence = ({ limit_to: names = [] }: TriggerOptions) => ({
+  limit_to: names.slice(0, MAX_PEOPLE),
+  people: names.length,
+});
 
 const evaluatedOf = ({ decisions }: Decided) => (decisions === null ? 'now' : 'stored');
 

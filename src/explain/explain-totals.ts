@@ -1,6 +1,6 @@
 import type { DeliveryStatus, Gate } from '../generated/prisma/enums.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
-import { ruleOf } from '../ruleset/rule.js';
+import { isRoomPost, ruleOf } from '../ruleset/rule.js';
 import type { OccurrenceFacts } from './explain-facts.js';
 import { HELD, NOT_RESOLVED, RESOLVING, notResolvable, scheduled } from './explain-person.js';
 import { ofChannel, ofRule } from './explain-rule.js';
@@ -104,7 +104,11 @@ function ruleSentence(decision: Decision, occurrence: OccurrenceFacts, channels:
   if (gate) return ended(`${name} does not apply: ${gate.why}`);
   if (decision.verdict === 'failed')
     return ended(`${name} does not apply: ${clipped(decision.reason ?? 'the condition failed')}`);
-  const open = decision.channels.filter(({ verdict }) => verdict === 'open').map(({ slug }) => slug);
+  const open = decision.channels
+    .filter(({ verdict }) => verdict === 'open')
+    .map(({ channel, slug }) =>
+      isRoomPost(occurrence.rules, { ...decision, channel }) ? `${slug} (one post to the room)` : slug,
+    );
   const closed = decision.channels.flatMap((decided) => {
     const found = ofChannel(decided, channels.get(decided.channel), occurrence);
     return found ? [`not over ${decided.slug || 'a deleted channel'}, because ${found.why}`] : [];

@@ -1,4 +1,5 @@
 import { judgedPeople } from '../ruleset/people.sql.js';
+import { ROOM } from '../ruleset/rule.js';
 import { CHANNELS_OF_RULES, rulesetOf } from '../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../ruleset/switch.sql.js';
 
@@ -20,18 +21,18 @@ export const FIND_USER = `
   from users where organization_id = $1 and email_key = $2`;
 
 /**
- * The deliveries of one person, one index look-up for each rule and channel: the index of an occurrence's deliveries starts with these
- * two, and a fallback may use any channel of the organization. $1: organization, $2: occurrence, $3: user, $4: rules, $5: channels of
- * the rules, which may have been deleted.
+ * The deliveries of one person, and the posts to rooms, two index look-ups for each rule and channel: the index of an occurrence's
+ * deliveries starts with these, and a fallback may use any channel of the organization. $1: organization, $2: occurrence, $3: user,
+ * $4: rules, $5: channels of the rules, which may have been deleted.
  */
 export const LOAD_DELIVERIES = `
-  select d.id, d.notification_id notification, d.channel_id channel, c.slug, c.type, c.enabled, c.config, d.status, d.gate,
+  select d.id, d.notification_id notification, d.channel_id channel, c.slug, c.type, c.enabled, c.config, d.user_id = ${ROOM} "isRoom", d.status, d.gate,
          r.enabled "notificationEnabled",
          d.attempts, d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
          t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt"
   from unnest($4::int[]) n(id)
   cross join (select id from channels where organization_id = $1 union select unnest($5::int[])) k
-  join deliveries d on d.occurrence_id = $2 and d.notification_id = n.id and d.channel_id = k.id and d.user_id = $3
+  join deliveries d on d.occurrence_id = $2 and d.notification_id = n.id and d.channel_id = k.id and d.user_id in ($3::int, ${ROOM})
   left join channels c on c.id = d.channel_id and c.organization_id = $1
   left join notifications r on r.id = d.notification_id and r.organization_id = $1
   left join channel_states s on s.channel_id = c.id

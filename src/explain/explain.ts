@@ -6,10 +6,10 @@ import { Database } from '../prisma/database.js';
 import { addressKindOf, channelsById, decide } from '../ruleset/decide.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
 import { peopleQuery } from '../ruleset/people-query.js';
-import { ruleOf } from '../ruleset/rule.js';
+import { isRoomPost, ruleOf } from '../ruleset/rule.js';
 import { answerWithoutRules, explainedPerson } from './explain-answer.js';
 import type { ExplainedPerson, ExploredChannel, ExploredRule } from './explain-answer.js';
-import { ofDelivery } from './explain-delivery.js';
+import { ofDelivery, ofRoom } from './explain-delivery.js';
 import type { DeliveryFacts, ListFacts, OccurrenceFacts, UserFacts } from './explain-facts.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
 import { ofPerson } from './explain-person.js';
@@ -99,7 +99,8 @@ export class Explain {
     for (const delivery of ruleDeliveries) {
       if (decision.channels.some(({ channel }) => channel === delivery.channel)) continue;
       const finding = ofDelivery(delivery, this.caseOf(decision, delivery, null, known));
-      explored.push(exploredChannel(delivery.slug, delivery, ruleDeliveries, finding));
+      const own = delivery.isRoom ? ofRoom(finding) : finding;
+      explored.push(exploredChannel(delivery.slug, delivery, ruleDeliveries, own));
     }
     return explored;
   }
@@ -116,6 +117,10 @@ export class Explain {
     if (!delivery) {
       const gate = ofRule(decision, rule, occurrence) ?? ofChannel(decided, state, occurrence);
       if (gate) return gate;
+    }
+    if (isRoomPost(occurrence.rules, { ...decision, channel: decided.channel })) {
+      const about = this.caseOf(decision, delivery ?? state, OPEN, known);
+      return ofRoom(delivery ? ofDelivery(delivery, about) : ofPerson(about));
     }
     const judged = !delivery || delivery.gate ? await this.judge(decision, decided.channel, known) : null;
     const about = this.caseOf(decision, delivery ?? state, judged, known);
@@ -153,10 +158,13 @@ export class Explain {
   }
 }
 
+/** No gate of a person keeps back a post to a room. */
+const OPEN: Judged = { gate: null };
+
 /** The stored decisions. If the occurrence is not expanded yet, the rules are decided now. */
 function decisionsOf(occurrence: OccurrenceFacts, channels: Map<number, RuleChannel>): Decision[] {
   const { decisions, rules, context, options } = occurrence;
-  return decisions ?? decide(rules, context, options.channels, channels);
+  return decisions ?? decide(rules, context, options, channels);
 }
 
 function exploredChannel(

@@ -1,13 +1,17 @@
 import { notKnown } from '../field/closest.js';
 import { isObject } from '../field/is-object.js';
+import { Per } from '../generated/prisma/enums.js';
 import { invalid } from '../http/problem.js';
 import type { FieldErrors } from '../http/problem.js';
 import { TEMPLATE_PARTS, checkTemplate } from '../template/template.js';
-import type { TemplateParts } from '../template/template.js';
+import type { TemplatePart, TemplateParts } from '../template/template.js';
+import { usesInTemplate } from '../template/template-fields.js';
 
 export interface TemplateFields extends TemplateParts {
   /** Slug of a channel of the project or the organization. */
   channel: string;
+  /** Left out: `room` if the channel is a room. */
+  per?: Per;
 }
 
 /** The name of a template, or of one part of it, in errors and plans. A notification has one template for each channel. */
@@ -23,11 +27,13 @@ export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
       errors[`templates[${i}]`] = ['must be an object'];
       continue;
     }
-    const { channel, ...parts } = template;
+    const { channel, per, ...parts } = template;
     if (typeof channel !== 'string' || channel === '') {
       errors[`templates[${i}].channel`] = ['must be the slug of a channel'];
       continue;
     }
+    if (per !== undefined && !Object.values(Per).some((each) => each === per))
+      errors[templateField(channel, 'per')] = [`must be one of ${Object.values(Per).join(', ')}`];
     for (const [part, text] of Object.entries(parts)) {
       if (!(TEMPLATE_PARTS as readonly string[]).includes(part)) errors[templateField(channel, part)] = [notKnown()];
       else if (text !== null && typeof text !== 'string')
@@ -43,7 +49,7 @@ export function checkTemplates(templates: readonly TemplateFields[]): FieldError
   const errors: FieldErrors = {};
   const addError = (field: string, sentence: string) => (errors[field] ??= []).push(sentence);
   const seen = new Set<string>();
-  for (const { channel, ...parts } of templates) {
+  for (const { channel, per: _, ...parts } of templates) {
     if (seen.has(channel)) addError(templateField(channel), 'is listed twice: use one template for each channel');
     seen.add(channel);
     if (!parts.text && !parts.html && !parts.markdown) addError(templateField(channel), 'needs text, html or markdown');
@@ -52,3 +58,15 @@ export function checkTemplates(templates: readonly TemplateFields[]): FieldError
   }
   return errors;
 }
+
+/** The errors of a template that is one post to a room. It must have passed `checkTemplates`. */
+export function checkRoomPost(parts: TemplateParts): Partial<Record<TemplatePart, string[]>> {
+  const errors: Partial<Record<TemplatePart, string[]>> = {};
+  for (const { part, uses } of usesInTemplate(parts)) {
+    // A part with too many names to analyse is accepted. It renders `user` as nothing.
+    if (uses?.some(({ path }) => path[0] === 'user')) errors[part] = [NO_USER];
+  }
+  return errors;
+}
+
+const NO_USER = 'uses user, but one post to the room has no user: remove it, or set per to person on this template';

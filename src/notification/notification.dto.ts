@@ -2,6 +2,7 @@ import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '
 import { ArrayMaxSize, IsArray, IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
 import { Optional } from '../field/optional.decorator.js';
 import { IsName } from '../field/slug.js';
+import { Per } from '../generated/prisma/enums.js';
 
 /** The Liquid templates of a notification for one channel: text, HTML or Markdown, or text together with one of the other two. */
 export class TemplateDto {
@@ -32,6 +33,14 @@ export class TemplateDto {
    */
   @ApiProperty({ type: String, nullable: true })
   markdown: string | null;
+
+  /**
+   * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
+   * `person`: one message for each recipient. Default: `room` if the channel is a room.
+   * @example 'person'
+   */
+  @ApiProperty({ enum: Per })
+  per: Per;
 }
 
 export class CreateTemplateDto extends IntersectionType(
@@ -76,7 +85,10 @@ export class NotificationDto {
   @ApiProperty(AUDIENCE)
   audience: Record<string, unknown> | null;
 
-  @ApiProperty({ type: [TemplateDto], example: TEMPLATES.map((given) => ({ ...given, html: null, markdown: null })) })
+  @ApiProperty({
+    type: [TemplateDto],
+    example: TEMPLATES.map((given) => ({ ...given, html: null, markdown: null, per: 'person' })),
+  })
   templates: TemplateDto[];
 }
 
@@ -102,6 +114,7 @@ export class UpdateNotificationDto {
 
   /**
    * Names of distribution lists of the project. They replace the current ones.
+   * One is needed, unless there is an audience or all templates are posts to rooms.
    * @example ['Staff']
    */
   @Optional()

@@ -3,6 +3,8 @@ import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
+import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId, positiveInt } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -16,7 +18,7 @@ import { readTemplates } from './notification-templates.js';
 import type { CreateNotificationDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
 import { FIND_NOTIFICATIONS } from './notification.sql.js';
 import { putNotification } from './put-notification.js';
-import type { NotificationIdentity } from './put-notification.js';
+import type { NotificationFields, NotificationIdentity } from './put-notification.js';
 import { renewRuleset } from './renew-ruleset.js';
 
 /** The rules of an event. Every change creates a new ruleset; earlier occurrences keep the ruleset they were triggered with. */
@@ -26,6 +28,7 @@ export class NotificationService {
     private readonly prisma: PrismaService,
     private readonly stored: StoredBytes,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
   list(scope: Scope, page: Page) {
@@ -45,7 +48,7 @@ export class NotificationService {
     return this.change(scope, async (tx) => {
       const where = { eventId: scope.eventId, name };
       if (await tx.notification.findFirst({ where, select: { id: true } })) throw TAKEN;
-      const id = await put(tx, scope, { name }, { ...body, templates });
+      const id = await this.put(tx, scope, { name }, { ...body, templates });
       // Read before the commit: after it, a read that fails would say that nothing was created.
       return this.get(scope, id, tx);
     });
@@ -59,7 +62,7 @@ export class NotificationService {
     await this.change(scope, async (tx) => {
       const row = await tx.notification.findFirst({ where: { id, eventId: scope.eventId }, select: { id: true } });
       if (!row) throw notFound('notification'); // deleted by another request
-      return put(tx, scope, { id }, { ...body, name: body.name?.trim(), templates });
+      return this.put(tx, scope, { id }, { ...body, name: body.name?.trim(), templates });
     });
     return this.get(scope);
   }
@@ -91,6 +94,17 @@ export class NotificationService {
     }
   }
 
+  private async put(
+    tx: Transaction,
+    scope: Scope,
+    identity: NotificationIdentity,
+    fields: NotificationFields,
+  ): Promise<number> {
+    const put = await putNotification({ tx, dispatchers: this.dispatchers }, scope, identity, fields);
+    if ('errors' in put) throw invalid(put.errors);
+    return put.id;
+  }
+
   private find({ eventId }: Scope, after: number, id: number | null, limit: number, client: Transaction = this.prisma) {
     return client.$queryRawUnsafe<NotificationRow[]>(FIND_NOTIFICATIONS, eventId, after, id, limit);
   }
@@ -104,17 +118,6 @@ function show(row: NotificationRow): NotificationDto {
 }
 
 const TAKEN = invalid({ name: ['belongs to a notification of the event that already exists'] });
-
-async function put(
-  tx: Transaction,
-  scope: Scope,
-  identity: NotificationIdentity,
-  fields: UpdateNotificationDto,
-): Promise<number> {
-  const put = await putNotification(tx, scope, identity, fields);
-  if ('errors' in put) throw invalid(put.errors);
-  return put.id;
-}
 
 function idOf({ path }: Scope): number {
   const id = positiveInt(path.notification ?? '');

@@ -10,7 +10,7 @@ export const FIND_NOTIFICATIONS = `
           where u.notification_id = n.id order by l.id) distribution_lists,
     n.audience,
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
-                                                'markdown', t.markdown) order by t.id), '[]')
+                                                'markdown', t.markdown, 'per', t.per) order by t.id), '[]')
      from templates t join channels c on c.id = t.channel_id where t.notification_id = n.id) templates
   from (${withinBytes(`
     select n.*, ${jsonBytes('n.audience')} + ${textBytes('n."when"')} + (
@@ -19,6 +19,9 @@ export const FIND_NOTIFICATIONS = `
     from notifications n
     where n.event_id = $1 and n.id > $2 and ($3::int is null or n.id = $3) order by n.id limit $4`)}) n
   order by n.id`;
+
+/** Only of a post to a room: rules from before there were any keep their versions. */
+const PER = `case t.per when 'room' then '{"per": "room"}'::jsonb else '{}' end`;
 
 /**
  * Creates a new ruleset for the event $1, if its rules differ from the current ruleset. Only rules that have no such version yet are stored.
@@ -31,7 +34,7 @@ export const RENEW_RULESET = `
       'lists', (select coalesce(jsonb_agg(list_id order by list_id), '[]') from notification_lists where notification_id = n.id),
       'templates', (
         select coalesce(jsonb_agg(jsonb_build_object('channel', t.channel_id, 'parts', jsonb_strip_nulls(jsonb_build_object(
-          'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown))) order by t.channel_id), '[]')
+          'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown))) || ${PER} order by t.channel_id), '[]')
         from templates t where t.notification_id = n.id)
     ) rule
     from notifications n where n.event_id = $1

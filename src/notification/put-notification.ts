@@ -1,5 +1,6 @@
 import { checkAudience } from '../condition/audience-check.js';
 import { checkWhen } from '../condition/when.js';
+import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { listKey } from '../distribution-list/list-key.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { FieldErrors } from '../http/problem.js';
@@ -9,6 +10,11 @@ import type { Transaction } from '../prisma/transaction.js';
 import { checkTemplates } from './notification-templates.js';
 import type { TemplateFields } from './notification-templates.js';
 import { setTemplates } from './put-templates.js';
+
+export interface NotificationContext {
+  tx: Transaction;
+  dispatchers: ReadonlyMap<string, Dispatcher>;
+}
 
 export interface EventPlace {
   organizationId: number;
@@ -35,18 +41,19 @@ export type NotificationIdentity = { id: number } | { name: string };
  * it rolls back.
  */
 export async function putNotification(
-  tx: Transaction,
+  context: NotificationContext,
   place: EventPlace,
   identity: NotificationIdentity,
   fields: NotificationFields,
 ): Promise<PutRow | { errors: FieldErrors }> {
   const errors = checkFields(fields);
   if (Object.keys(errors).length > 0) return { errors };
+  const { tx } = context;
   const row = await putFields(tx, place, identity, fields);
   const differences = [...row.differences];
   const { distribution_lists: lists, templates } = fields;
   if (lists) differences.push(...(await setLists(tx, place, row.id, lists, errors)));
-  if (templates) differences.push(...(await setTemplates(tx, place, row.id, templates, errors)));
+  if (templates) differences.push(...(await setTemplates(context, place, row.id, templates, errors)));
   if (!(await hasRecipients(tx, row.id))) errors.distribution_lists ??= ['must name a list if there is no audience'];
   if (Object.keys(errors).length > 0) return { errors };
   return { id: row.id, verb: row.verb ?? (differences.length > 0 ? 'update' : undefined), differences };
@@ -89,12 +96,17 @@ function checkFields({ when, audience, templates }: NotificationFields): FieldEr
   return errors;
 }
 
+/** Rooms need no people. */
 async function hasRecipients(tx: Transaction, id: number): Promise<boolean> {
   const row = await tx.notification.findUnique({
     where: { id },
-    select: { audience: true, lists: { select: { listId: true }, take: 1 } },
+    select: {
+      audience: true,
+      lists: { select: { listId: true }, take: 1 },
+      templates: { select: { id: true }, where: { per: 'person' }, take: 1 },
+    },
   });
-  return row !== null && (row.audience !== null || row.lists.length > 0);
+  return row !== null && (row.audience !== null || row.lists.length > 0 || row.templates.length === 0);
 }
 
 async function setLists(

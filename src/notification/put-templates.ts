@@ -1,34 +1,41 @@
-import { channelIds } from '../channel/channel-ids.js';
+import { channelsBySlug } from '../channel/channel-ids.js';
 import type { FieldErrors } from '../http/problem.js';
 import { differencesOf, putRow } from '../prisma/put-row.js';
 import type { Difference } from '../prisma/put-row.js';
-import type { Transaction } from '../prisma/transaction.js';
+import { isRoom } from '../ruleset/decide.js';
 import { TEMPLATE_PARTS } from '../template/template.js';
 import type { TemplateParts } from '../template/template.js';
-import { templateField } from './notification-templates.js';
+import { checkRoomPost, templateField } from './notification-templates.js';
 import type { TemplateFields } from './notification-templates.js';
-import type { EventPlace } from './put-notification.js';
+import type { EventPlace, NotificationContext } from './put-notification.js';
 
-/** Replaces the templates of a notification. Adds an error for each template whose channel does not exist. */
+/** Replaces the templates of a notification. Adds an error for each template that its channel cannot use. */
 export async function setTemplates(
-  tx: Transaction,
+  { tx, dispatchers }: NotificationContext,
   place: EventPlace,
   notificationId: number,
   entries: TemplateFields[],
   errors: FieldErrors,
 ): Promise<Difference[]> {
   const { organizationId } = place;
-  const channels = await channelIds(tx, place);
+  const channels = await channelsBySlug(tx, place);
   const before = await tx.template.findMany({
     where: { notificationId },
     orderBy: { id: 'asc' },
     include: { channel: { select: { slug: true } } },
   });
   const wanted = new Map<number, Required<TemplateFields>>();
-  for (const { channel, subject = null, text = null, html = null, markdown = null } of entries) {
-    const channelId = channels.get(channel);
-    if (channelId === undefined) errors[templateField(channel)] = [`there is no channel ${channel}`];
-    else wanted.set(channelId, { channel, subject, text, html, markdown });
+  for (const { channel: slug, subject = null, text = null, html = null, markdown = null, ...entry } of entries) {
+    const channel = channels.get(slug);
+    if (!channel) {
+      errors[templateField(slug)] = [`there is no channel ${slug}`];
+      continue;
+    }
+    const canBeRoom = isRoom(channel, dispatchers);
+    const { per = canBeRoom ? 'room' : 'person' } = entry;
+    const parts = { subject, text, html, markdown };
+    if (per === 'room') Object.assign(errors, canBeRoom ? roomErrors(slug, parts) : noRoom(slug));
+    wanted.set(channel.id, { channel: slug, ...parts, per });
   }
   for (const [channelId, { channel: _, ...parts }] of wanted) {
     const row = before.find((template) => template.channelId === channelId) ?? null;
@@ -41,15 +48,28 @@ export async function setTemplates(
   }
   await tx.template.deleteMany({ where: { notificationId, channelId: { notIn: [...wanted.keys()] } } });
   // A plan must tell a channel of the organization from the project's channel that hides it.
-  const labelOf = (slug: string, id: number) => (channels.get(slug) === id ? slug : `${slug} of the organization`);
+  const labelOf = (slug: string, id: number) => (channels.get(slug)?.id === id ? slug : `${slug} of the organization`);
   const stored = before.map(({ channelId, channel, ...parts }) => [labelOf(channel.slug, channelId), parts] as const);
   return differencesOf(partsOf(stored), partsOf([...wanted.values()].map(({ channel, ...parts }) => [channel, parts])));
 }
 
+const noRoom = (channel: string): FieldErrors => ({
+  [templateField(channel, 'per')]: [
+    'cannot be room: this channel sends to each person. Leave it out, or set it to person',
+  ],
+});
+
+const roomErrors = (channel: string, parts: TemplateParts): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(checkRoomPost(parts)).map(([part, sentences]) => [templateField(channel, part), sentences]),
+  );
+
 /** One entry for each part, such as `templates.mail.subject`, so that a plan shows only the changed parts. */
-function partsOf(templates: (readonly [channel: string, parts: TemplateParts])[]): Record<string, unknown> {
+function partsOf(
+  templates: (readonly [channel: string, parts: Omit<TemplateFields, 'channel'>])[],
+): Record<string, unknown> {
   const parts = templates.flatMap(([channel, template]) =>
-    TEMPLATE_PARTS.map((part) => [templateField(channel, part), template[part]] as const),
+    ([...TEMPLATE_PARTS, 'per'] as const).map((part) => [templateField(channel, part), template[part]] as const),
   );
   return Object.fromEntries(parts);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Per } from '../generated/prisma/enums.js';
 import type { QuotaChanges } from '../quota/changed-quotas.js';
 import type { StatusOutcome } from '../status-webhook/status-webhook.js';
 
@@ -99,6 +100,8 @@ export interface NotificationEntry<Text = string> {
 
 export interface TemplateEntry<Text = string> {
   channel: string;
+  /** Left out: `room` if the channel is a room. */
+  per?: Per;
   subject?: Text;
   text?: Text;
   html?: Text;

@@ -74,10 +74,10 @@ const unstoppable = `{% assign l = letters | split: "" | where_exp: "x", "x${' |
 describe('messages', () => {
   it('are rendered in order, plain or not', async () => {
     const plain = await renderer.render(source({ text: 'Hi {{ user.first_name }}' }), people(300));
-    expect(plain.map(textOf)).toEqual(people(300).map(({ user }) => `Hi ${String(user.first_name)}`));
+    expect(plain.map(textOf)).toEqual(people(300).map(({ user }) => `Hi ${String(user?.first_name)}`));
     const loop = source({ text: '{% for x in list %}{{ x }}{{ user.first_name }} {% endfor %}' });
     const looped = await renderer.render(loop, people(300, { list: ['a', 'b'] }));
-    expect(looped.map(textOf)).toEqual(people(300).map(({ user }) => `a${user.first_name} b${user.first_name} `));
+    expect(looped.map(textOf)).toEqual(people(300).map(({ user }) => `a${user?.first_name} b${user?.first_name} `));
   });
 
   it('fail one by one when only some cannot be rendered', async () => {

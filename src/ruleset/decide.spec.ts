@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
-import { addressKindOf, channelsById, decide, isChosen, targetsOf } from './decide.js';
+import { addressKindOf, channelsById, decide, isChosen, isRoom, targetsOf } from './decide.js';
 import type { Decision, RuleChannel } from './decide.js';
 import type { Rule } from './rule.js';
 
@@ -16,7 +16,7 @@ const rule = (more: Partial<Rule> = {}): Rule => ({
 });
 
 const decideOne = (one: Partial<Rule>, context: unknown = {}, chosen?: string[]) =>
-  decide([rule(one)], context, chosen, CHANNELS)[0]!;
+  decide([rule(one)], context, { channels: chosen }, CHANNELS)[0]!;
 
 describe('a notification', () => {
   it.each<[string, Partial<Rule>, object, Partial<Decision>]>([
@@ -43,7 +43,7 @@ describe('a notification', () => {
   });
 
   it('keeps its id and name, and the order of the ruleset', () => {
-    const decisions = decide([rule({ id: 8, name: 'B' }), rule({ name: 'A' })], {}, undefined, CHANNELS);
+    const decisions = decide([rule({ id: 8, name: 'B' }), rule({ name: 'A' })], {}, {}, CHANNELS);
     expect(decisions.map(({ notification, name }) => [notification, name])).toEqual([
       [8, 'B'],
       [7, 'A'],
@@ -90,6 +90,15 @@ describe('a channel', () => {
   });
 });
 
+it('a trigger that is limited to some people posts to no room', () => {
+  const templates = [...over(1), { channel: 2, parts: {}, per: 'room' as const }];
+  const verdicts = (options: Parameters<typeof decide>[2]) =>
+    decide([rule({ templates })], {}, options, CHANNELS)[0]!.channels.map(({ verdict }) => verdict);
+  expect(verdicts({})).toEqual(['open', 'disabled']);
+  expect(verdicts({ limit_to: ['ann@acme.test'] })).toEqual(['open', 'limited']);
+  expect(verdicts({ limit_to: [], channels: ['mail'] })).toEqual(['open', 'not_chosen']);
+});
+
 describe('targets', () => {
   it('are the open channels of notifications that matched or failed, with the reason of the failure', () => {
     const decisions = decide(
@@ -100,7 +109,7 @@ describe('targets', () => {
         rule({ id: 4, when: 'length(total)' }),
       ],
       { total: 7 },
-      undefined,
+      {},
       CHANNELS,
     );
     expect(targetsOf(decisions)).toEqual([
@@ -113,12 +122,14 @@ describe('targets', () => {
 describe('the kind of address that a channel needs', () => {
   const dispatchers = new Map<string, Dispatcher>([
     ['email', { type: 'email', addressKind: 'email' } as Dispatcher],
-    ['log', { type: 'log', addressKind: null } as Dispatcher],
+    ['log', { type: 'log', addressKind: null, isRoom: true } as Dispatcher],
+    ['inbox', { type: 'inbox', addressKind: null } as Dispatcher],
     [
       'webhook',
       {
         type: 'webhook',
         addressKind: null,
+        isRoom: true,
         addressKindFor: ({ url }: { url?: string }) => (url ? null : 'webhook'),
       } as unknown as Dispatcher,
     ],
@@ -133,5 +144,15 @@ describe('the kind of address that a channel needs', () => {
     ['is none for a deleted channel', undefined, null],
   ])('%s', (_, channel, kind) => {
     expect(addressKindOf(channel, dispatchers)).toBe(kind);
+  });
+
+  it.each<[string, string, object, boolean]>([
+    ['its dispatcher posts to one', 'log', {}, true],
+    ['its dispatcher posts to one, and its settings ask for no address', 'webhook', { url: 'x' }, true],
+    ['its settings ask for an address: no', 'webhook', {}, false],
+    ['it needs no address, but each person has their own: no', 'inbox', {}, false],
+    ['it is of an unknown type: no', 'pigeon', {}, false],
+  ])('a channel is a room if %s', (_, type, config, expected) => {
+    expect(isRoom({ type, config: { ...config } }, dispatchers)).toBe(expected);
   });
 });

@@ -26,8 +26,16 @@ export function addressKindOf(
   return dispatcher?.addressKind ?? null;
 }
 
+/** Whether the channel is one room or one URL, so that one post reaches everyone. */
+export function isRoom(
+  channel: Pick<RuleChannel, 'type' | 'config'> | undefined,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+): boolean {
+  return dispatchers.get(channel?.type ?? '')?.isRoom === true && addressKindOf(channel, dispatchers) === null;
+}
+
 export const RULE_VERDICTS = ['matched', 'filtered', 'disabled', 'failed'] as const;
-export const CHANNEL_VERDICTS = ['open', 'disabled', 'not_chosen', 'gone'] as const;
+export const CHANNEL_VERDICTS = ['open', 'disabled', 'not_chosen', 'limited', 'gone'] as const;
 
 /** Whether a trigger's `options.channels` name the channel, by its slug or its type. Without that option every channel is chosen. */
 export function isChosen({ slug, type }: { slug: string; type: string }, chosen: string[] | undefined): boolean {
@@ -51,24 +59,29 @@ export interface Target {
   reason?: string;
 }
 
-/** Decides which rules apply, and over which channels. */
+/** Decides which rules apply, and over which channels. A trigger that is limited to some people posts to no room: others read it too. */
 export function decide(
   rules: Rule[],
   context: unknown,
-  chosen: string[] | undefined,
+  { channels: chosen, limit_to: limitTo }: { channels?: string[]; limit_to?: string[] },
   channels: Map<number, RuleChannel>,
 ): Decision[] {
   return rules.map((rule) => ({
     notification: rule.id,
     name: rule.name,
     ...verdictOf(rule, context),
-    channels: rule.templates.map(({ channel: id }) => {
+    channels: rule.templates.map(({ channel: id, per }) => {
       const channel = channels.get(id);
       if (!channel) return { channel: id, slug: '', verdict: 'gone' };
-      const verdict = !isChosen(channel, chosen) ? 'not_chosen' : channel.enabled ? 'open' : 'disabled';
+      const verdict = isChosen(channel, chosen) ? openVerdict(channel, per === 'room' && !!limitTo) : 'not_chosen';
       return { channel: id, slug: channel.slug, verdict };
     }),
   }));
+}
+
+function openVerdict({ enabled }: RuleChannel, isLimited: boolean): 'open' | 'disabled' | 'limited' {
+  if (isLimited) return 'limited';
+  return enabled ? 'open' : 'disabled';
 }
 
 function verdictOf({ enabled, when }: Rule, context: unknown): Pick<Decision, 'verdict' | 'reason'> {

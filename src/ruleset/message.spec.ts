@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RenderResult } from '../render/render-result.js';
 import { fateOf, isExpired, messageFor, renderContexts } from './message.js';
 import type { Fate, Limits, Person, Subject } from './message.js';
+import { ROOM } from './rule.js';
 
 const NOW = new Date('2030-01-01T08:00:00Z');
 const EARLIER = new Date('2030-01-01T07:59:59Z');
@@ -32,6 +33,8 @@ const ANN: Person = {
   customFields: { team: 'ops' },
 };
 
+const THE_ROOM: Partial<Person> = { userId: ROOM, email: null, address: null };
+
 const RENDERED = { subject: 'Order A-17', text: 'Hi Ann', html: '<p>Hi Ann</p>' };
 const GOOD: RenderResult = { ok: true, message: RENDERED };
 const BAD: RenderResult = { ok: false, reason: 'slow', error: 'The template took too long.' };
@@ -48,6 +51,15 @@ describe('just before a message is sent', () => {
     ['a deleted user is a problem', { email: null }, {}, GOOD, { problem: 'the user was deleted' }],
     ['a deleted address is a problem', { address: null }, {}, GOOD, { problem: 'the address was deleted' }],
     ['no address is fine where none is needed', { address: null }, { addressKind: null }, GOOD, { rendered: RENDERED }],
+    ['a post to a room needs no user', THE_ROOM, { addressKind: null, isRoom: true }, GOOD, { rendered: RENDERED }],
+    ['a post to a room expires too', THE_ROOM, { isRoom: true, expiresAt: NOW }, GOOD, { gate: 'expired' }],
+    [
+      'a post to a channel that is no room any more is a problem',
+      THE_ROOM,
+      { addressKind: 'slack' },
+      GOOD,
+      { problem: expect.stringContaining('per: person') as unknown as string },
+    ],
     [
       'a template that failed is a problem, with its error',
       {},
@@ -56,9 +68,8 @@ describe('just before a message is sent', () => {
       { problem: 'the template failed: The template took too long.' },
     ],
   ])('%s', (_, person, limits, result, fate) => {
-    expect(fateOf({ ...ANN, ...person }, { expiresAt: null, addressKind: 'email', ...limits }, result, NOW)).toEqual(
-      fate,
-    );
+    const all: Limits = { expiresAt: null, addressKind: 'email', isRoom: false, ...limits };
+    expect(fateOf({ ...ANN, ...person }, all, result, NOW)).toEqual(fate);
   });
 });
 
@@ -89,8 +100,12 @@ describe('a message', () => {
   });
 
   it('has an empty address where the channel needs none', () => {
-    const { to, about } = messageFor(SUBJECT, { ...ANN, address: null, email: null }, RENDERED);
-    expect([to, about.user]).toEqual(['', '']);
+    expect(messageFor(SUBJECT, { ...ANN, address: null }, RENDERED).to).toBe('');
+  });
+
+  it('to a room has no user, and the context of the trigger', () => {
+    const { to, about, context } = messageFor(SUBJECT, { ...ANN, ...THE_ROOM }, RENDERED);
+    expect([to, about.user, context]).toEqual(['', null, { order: 'A-17' }]);
   });
 });
 
@@ -118,9 +133,14 @@ describe('a template', () => {
 
   it('shares everything but the reader between people, in their order', () => {
     const [ann, bob] = renderContexts(SUBJECT, [ANN, { ...ANN, firstName: 'Bob' }]);
-    expect([ann!.user.first_name, bob!.user.first_name]).toEqual(['Ann', 'Bob']);
+    expect([ann!.user?.first_name, bob!.user?.first_name]).toEqual(['Ann', 'Bob']);
     expect(bob!.context).toBe(ann!.context);
     expect(bob!.occurrence).toBe(ann!.occurrence);
+  });
+
+  it('has no user in a room, whatever the context says', () => {
+    const [room] = renderContexts(SUBJECT, [{ ...ANN, ...THE_ROOM }]);
+    expect(room!.user).toBeNull();
   });
 
   it('is rendered for nobody when there are no people', () => {

@@ -2,6 +2,7 @@ import type { Message } from '../dispatcher/dispatcher.js';
 import type { Gate } from '../generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
+import { ROOM } from './rule.js';
 
 export type Named = { slug: string; name: string };
 
@@ -19,14 +20,14 @@ export interface Subject {
 
 /** The facts about a person that a template may use. */
 export interface Reader {
-  /** Null when the user was deleted. */
+  /** Null for a room, and when the user was deleted. */
   email: string | null;
   firstName: string;
   lastName: string;
   customFields: Record<string, unknown>;
 }
 
-/** A delivery, and its recipient as of now. */
+/** A delivery, and its recipient as of now: a person, or a room, which has no fields of a person. */
 export interface Person extends Reader {
   id: string;
   attempts: number;
@@ -49,12 +50,16 @@ export function renderContexts(subject: Subject, people: Reader[]): RenderContex
     organization,
     channel,
     occurrence,
-    user: { email, username: email, first_name: firstName, last_name: lastName, custom_fields: customFields },
+    user:
+      email === null
+        ? null
+        : { email, username: email, first_name: firstName, last_name: lastName, custom_fields: customFields },
   }));
 }
 
-export function messageFor(about: Subject, { id, address, email }: Person, rendered: RenderedMessage): Message {
-  const { occurrence, organization, project, application, event } = about;
+export function messageFor(about: Subject, person: Person, rendered: RenderedMessage): Message {
+  const { occurrence, organization, project, application, event, context } = about;
+  const { id, address, email, userId } = person;
   const { subject, text, html } = rendered;
   return {
     id: `${occurrence}.${id}`,
@@ -68,8 +73,9 @@ export function messageFor(about: Subject, { id, address, email }: Person, rende
       project: project.slug,
       application: application.slug,
       event: event.slug,
-      user: email ?? '',
+      user: email,
     },
+    context: userId === ROOM ? context : undefined,
   };
 }
 
@@ -84,14 +90,23 @@ export interface Limits {
   expiresAt: Date | null;
   /** The kind of address that the channel needs, if any. */
   addressKind: string | null;
+  /** Whether the channel is a room. */
+  isRoom: boolean;
 }
 
-export function fateOf(person: Person, { expiresAt, addressKind }: Limits, result: RenderResult, now: Date): Fate {
-  if (isExpired(expiresAt, now)) return { gate: 'expired' };
+const NO_ROOM = 'the channel is no room any more: set "per: person" on the template, or make the channel a room again';
+
+export function fateOf(person: Person, limits: Limits, result: RenderResult, now: Date): Fate {
+  if (isExpired(limits.expiresAt, now)) return { gate: 'expired' };
   if (person.locked) return { gate: 'locked' };
-  if (person.email === null) return { problem: 'the user was deleted' };
-  if (addressKind !== null && person.address === null) return { problem: 'the address was deleted' };
+  const problem = person.userId === ROOM ? (limits.isRoom ? null : NO_ROOM) : problemOf(person, limits);
+  if (problem !== null) return { problem };
   return result.ok ? { rendered: result.message } : { problem: `the template failed: ${result.error}` };
+}
+
+function problemOf({ email, address }: Person, { addressKind }: Limits): string | null {
+  if (email === null) return 'the user was deleted';
+  return addressKind !== null && address === null ? 'the address was deleted' : null;
 }
 
 export function isExpired(expiresAt: Date | null, now: Date): boolean {

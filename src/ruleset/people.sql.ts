@@ -1,3 +1,5 @@
+import { ROOM } from './rule.js';
+
 /** The parameters $1 to $7 of `judgedPeople`. */
 export interface PeopleQuery {
   organizationId: number;
@@ -50,6 +52,17 @@ export function judgedPeople(audience: string | null): string {
     ${judgedFrom('people p', { organization: '$1', channel: '$2', addressKind: '$3', lists: '$4' })}
   )`;
 }
+
+/**
+ * The room of a target as the only row of `people` and `judged`, with the same parameters. Those that only people need stand here too:
+ * PostgreSQL must know their types.
+ */
+export const JUDGED_ROOM = `
+  people as (
+    select ${ROOM} user_id from (select $3::text, $4::int[], $7::int[]) of_people
+  ), judged as (
+    select user_id, null::int address_id, null::gate gate from people
+  )`;
 
 /** SQL for the target whose people are judged. */
 interface TargetSql {

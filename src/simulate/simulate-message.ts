@@ -21,9 +21,9 @@ export function simulatedMessage(
   if ('gate' in fate) return null;
   if ('problem' in fate) return unsendable(origin, person, fate.problem);
   const { to: recipient, subject, text, html } = messageFor(chunk.subject, person, fate.rendered);
-  return { ...origin, user: person.email ?? '', recipient, subject, text, html, problem: null };
+  return { ...origin, user: person.email, recipient, subject, text, html, problem: null };
 }
 
 export function unsendable(origin: Origin, { email, address }: Person, problem: string): SimulatedMessage {
-  return { ...origin, user: email ?? '', recipient: address ?? '', subject: '', text: '', html: '', problem };
+  return { ...origin, user: email, recipient: address ?? '', subject: '', text: '', html: '', problem };
 }

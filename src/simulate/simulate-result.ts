@@ -1,5 +1,7 @@
-import type { Gate } from '../generated/prisma/enums.js';
+import type { Gate, Per } from '../generated/prisma/enums.js';
 import type { Decision } from '../ruleset/decide.js';
+import { isRoomPost } from '../ruleset/rule.js';
+import type { Rule } from '../ruleset/rule.js';
 import type { SimulatedMessage } from './simulate-message.js';
 import type { Warning } from './simulate-warning.js';
 
@@ -20,17 +22,18 @@ export interface SimulatedRule {
 export interface SimulatedChannel extends PeopleCount {
   /** Null when the channel was deleted. */
   channel: string | null;
+  per: Per;
   verdict: Decision['channels'][number]['verdict'];
 }
 
 export type Gates = Partial<Record<Gate, number>>;
 
-/** The people of one rule over one channel. */
+/** The people of one rule over one channel. A room has no people, and at most one message. */
 export interface PeopleCount {
   people: number;
-  /** How many people each gate keeps back. */
+  /** How many messages each gate keeps back. */
   gates: Gates;
-  /** How many people would be sent a message. */
+  /** How many messages would be sent. */
   send: number;
 }
 
@@ -41,6 +44,7 @@ export type Obstacle = { gate: Extract<Gate, 'expired'> } | { problem: string };
 export interface SimulatedTarget {
   notification: number;
   channel: number;
+  per: Per;
   count: PeopleCount;
   messages: SimulatedMessage[];
   warnings: Warning[];
@@ -59,8 +63,15 @@ export function countOf(rows: { gate: Gate | null; people: number }[], obstacle:
   return count;
 }
 
+/** One post to a room. */
+export const postOf = (obstacle: Obstacle | null): PeopleCount => ({
+  ...countOf([{ gate: null, people: 1 }], obstacle),
+  people: 0,
+});
+
 /** `maxMessages`: how many messages are shown. */
 export function simulationOf(
+  rules: Rule[],
   decisions: Decision[],
   targets: SimulatedTarget[],
   warnings: Warning[],
@@ -75,6 +86,7 @@ export function simulationOf(
       reason: reason ?? null,
       channels: channels.map(({ channel, slug, verdict: channelVerdict }) => ({
         channel: slug || null,
+        per: isRoomPost(rules, { notification, channel }) ? 'room' : 'person',
         verdict: channelVerdict,
         ...countFor(notification, channel),
       })),

@@ -1,5 +1,6 @@
 import { clipped, counted, ended, moment } from '../explain/explain-sentence.js';
 import { emailKey } from '../field/email.js';
+import type { Per } from '../generated/prisma/enums.js';
 import type { TriggerOptions } from '../queue/trigger-options.js';
 import type { Decision } from '../ruleset/decide.js';
 import type { RenderContext, TemplateParts } from '../template/template.js';
@@ -41,11 +42,16 @@ export const warn = (kind: Warning['kind'], detail: string, about: Partial<Origi
 });
 
 /** Warns when a switch or the event's `max_recipients` would stop the whole occurrence. */
-export function stopWarnings(off: string[], ceiling: number | null, targets: { count: { send: number } }[]): Warning[] {
+export function stopWarnings(
+  off: string[],
+  ceiling: number | null,
+  targets: { per: Per; count: { send: number } }[],
+): Warning[] {
   const warnings = off.map((what) =>
     warn('switched_off', `The ${what} is switched off: messages wait until it is switched on`),
   );
-  const sends = targets.map(({ count }) => count.send);
+  // A room is nobody.
+  const sends = targets.filter(({ per }) => per === 'person').map(({ count }) => count.send);
   const most = Math.max(0, ...sends);
   const all = sends.reduce((sum, send) => sum + send, 0);
   if (ceiling === null || all <= ceiling) return warnings;
@@ -80,7 +86,7 @@ const VERDICTS: Record<Decision['verdict'], string> = {
 function ruleWarnings({ name: notification, verdict, reason, channels }: Decision): Warning[] {
   if (verdict === 'failed') return [warn('rule_failed', sentence(reason ?? 'The condition failed'), { notification })];
   if (verdict !== 'matched') return [];
-  if (channels.every((channel) => channel.verdict === 'not_chosen'))
+  if (channels.every((channel) => channel.verdict === 'not_chosen' || channel.verdict === 'limited'))
     return [warn('no_channel', 'The options allow none of its channels', { notification })];
   return channels.flatMap(({ slug: channel, verdict: state }) => {
     if (state === 'gone') return [warn('channel_gone', 'The channel was deleted', { notification })];

@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TriggerDto } from '../event/trigger.dto.js';
+import { Per } from '../generated/prisma/enums.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../ruleset/decide.js';
 import { WARNINGS } from './simulate-warning.js';
 
-const CHANNEL_EXAMPLE = { channel: 'mail', verdict: 'open', people: 12, gates: { locked: 2 }, send: 10 };
+const CHANNEL_EXAMPLE = { channel: 'mail', per: 'person', verdict: 'open', people: 12, gates: { locked: 2 }, send: 10 };
 const MESSAGE_EXAMPLE = {
   notification: 'Tell the staff',
   channel: 'mail',
@@ -31,7 +32,7 @@ export class SimulateDto extends TriggerDto {
   at?: string;
 }
 
-/** The people whom a notification would reach over one channel. */
+/** The people whom a notification would reach over one channel, or the room. */
 export class SimulatedChannelDto {
   /**
    * The slug of the channel; null when it was deleted.
@@ -40,26 +41,36 @@ export class SimulatedChannelDto {
   @ApiProperty({ type: String, nullable: true })
   channel: string | null;
 
-  /** @example 'open' */
+  /**
+   * `room`: one post for everyone; `person`: one message for each recipient.
+   * @example 'person'
+   */
+  @ApiProperty({ enum: Per })
+  per: Per;
+
+  /**
+   * `limited`: the options limit the trigger to some people, and the channel posts to a room.
+   * @example 'open'
+   */
   @ApiProperty({ enum: CHANNEL_VERDICTS })
   verdict: (typeof CHANNEL_VERDICTS)[number];
 
   /**
-   * The number of recipients of the notification.
+   * The number of recipients of the notification; 0 for a room.
    * @example 12
    */
   @ApiProperty({ type: 'integer' })
   people: number;
 
   /**
-   * How many recipients each gate keeps back.
+   * How many messages each gate keeps back.
    * @example { "locked": 2 }
    */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
   gates: Record<string, number>;
 
   /**
-   * How many recipients would be sent a message.
+   * How many messages would be sent: one for each recipient whom no gate keeps back, or one post to the room.
    * @example 10
    */
   @ApiProperty({ type: 'integer' })
@@ -89,7 +100,7 @@ export class SimulatedRuleDto {
   channels: SimulatedChannelDto[];
 }
 
-/** The totals over all notifications and channels. A person counts once for each of them, because each would be a delivery. */
+/** The totals over all notifications and channels. A person counts once for each of them, because each would be a delivery. A room is nobody. */
 export class SimulatedTotalsDto {
   /** @example 12 */
   @ApiProperty({ type: 'integer' })
@@ -107,7 +118,7 @@ export class SimulatedTotalsDto {
   gates: Record<string, number>;
 }
 
-/** The message that one person would be sent. */
+/** The message that one person would be sent, or the post to a room. */
 export class SimulatedMessageDto {
   /** @example 'Tell the staff' */
   notification: string;
@@ -116,10 +127,11 @@ export class SimulatedMessageDto {
   channel: string;
 
   /**
-   * The username.
+   * The username; null for a post to a room.
    * @example 'ann@example.com'
    */
-  user: string;
+  @ApiProperty({ type: String, nullable: true })
+  user: string | null;
 
   /**
    * The address of the recipient; empty when the channel needs none.

@@ -17,12 +17,12 @@ import { isExpired, renderContexts } from '../ruleset/message.js';
 import type { Person, Subject } from '../ruleset/message.js';
 import { peopleQuery } from '../ruleset/people-query.js';
 import type { PeopleQuery } from '../ruleset/people.sql.js';
-import { ruleOf } from '../ruleset/rule.js';
+import { ROOM, isRoomPost, ruleOf } from '../ruleset/rule.js';
 import type { Rule } from '../ruleset/rule.js';
 import { SecretBox } from '../secret/secret-box.js';
 import { simulatedMessage, unsendable } from './simulate-message.js';
 import type { Origin, SimulatedMessage } from './simulate-message.js';
-import { countOf, simulationOf } from './simulate-result.js';
+import { countOf, postOf, simulationOf } from './simulate-result.js';
 import type { Obstacle, SimulatedTarget, Simulation } from './simulate-result.js';
 import { optionWarnings, sentence, stopWarnings, templateWarnings, verdictWarnings, warn } from './simulate-warning.js';
 import type { Warning } from './simulate-warning.js';
@@ -98,7 +98,7 @@ export class Simulate {
     const occurrence = await this.load(input);
     if (!occurrence) return null;
     const { rules, context, options, channels, only, at, off, ceiling } = occurrence;
-    const decisions = decide(rules, context, options.channels, channels);
+    const decisions = decide(rules, context, options, channels);
     const targets: SimulatedTarget[] = [];
     let left = MAX_MESSAGES;
     for (const target of targetsOf(decisions)) {
@@ -113,7 +113,7 @@ export class Simulate {
       ...verdictWarnings(decisions),
       ...optionWarnings(options, only, at),
     ];
-    return simulationOf(decisions, targets, warnings, MAX_MESSAGES);
+    return simulationOf(rules, decisions, targets, warnings, MAX_MESSAGES);
   }
 
   private async load(input: SimulateInput): Promise<SimulatedOccurrence | null> {
@@ -137,19 +137,21 @@ export class Simulate {
     const origin = { notification: rule.name, channel: occurrence.channels.get(channel)!.slug };
     const chunk = this.chunkOf(occurrence, target);
     const obstacle = 'problem' in chunk ? chunk : isExpired(chunk.expiresAt, occurrence.at) ? EXPIRED : null;
-    const judged = await this.count(occurrence, rule, channel);
-    const count = countOf(judged, obstacle);
+    const isRoom = isRoomPost(occurrence.rules, target);
+    const judged = isRoom ? THE_ROOM : await this.count(occurrence, rule, channel);
+    const count = isRoom ? postOf(obstacle) : countOf(judged, obstacle);
     const isOpen = occurrence.showsPeople && judged.some(({ gate }) => gate === null) && obstacle !== EXPIRED;
-    const people = isOpen ? await this.people<Person>(occurrence, rule, channel, firstPeople, ALL, [most]) : [];
+    const first = () => this.people<Person>(occurrence, rule, channel, firstPeople, ALL, [most]);
+    const people = !isOpen ? [] : isRoom ? [roomAt(occurrence.at)] : await first();
     const rendered =
       'problem' in chunk
         ? problemOf(origin, people, chunk.problem, target)
         : await this.render(occurrence, origin, chunk, people);
     const refusal = 'problem' in chunk ? null : this.outbound.refusalOf(chunk.config);
     if (refusal !== null) rendered.warnings.push(warn('channel_problem', sentence(refusal), origin));
-    if (count.people === 0)
+    if (count.people === 0 && !isRoom)
       rendered.warnings.push(warn('empty_audience', 'The notification has no recipients', origin));
-    return { notification, channel, count, ...rendered };
+    return { notification, channel, per: isRoom ? 'room' : 'person', count, ...rendered };
   }
 
   private async render({ at }: SimulatedOccurrence, origin: Origin, chunk: Chunk, people: Person[]): Promise<Rendered> {
@@ -210,6 +212,14 @@ export class Simulate {
     return (await this.database.pool.query<Row>(sql, values)).rows;
   }
 }
+
+/** A room, as if it were the only person of a target. */
+const THE_ROOM: JudgedCount[] = [{ gate: null, people: 1, last: ROOM }];
+
+const roomAt = (pendingSince: Date): Person => ({
+  ...{ id: '', userId: ROOM, attempts: 0, attemptsBefore: 0, pendingSince },
+  ...{ address: null, locked: false, email: null, firstName: '', lastName: '', customFields: {} },
+});
 
 const ALL = { after: 0, limit: null };
 

@@ -23,7 +23,8 @@ export type Json = Record<string, unknown>;
 /** The data of a template: the trigger's context at the top level, and reserved names that the context cannot overwrite. */
 export interface RenderContext {
   context: Json;
-  user: Json;
+  /** Null in a post to a room. */
+  user: Json | null;
   event: Json;
   application: Json;
   project: Json;

@@ -16,7 +16,7 @@ const PAID = `${SHOP}/a/web/e/order-paid`;
 const TELL = {
   name: 'Tell staff',
   distribution_lists: ['Staff'],
-  templates: [{ channel: 'hook', text: 'Order {{ order }}' }],
+  templates: [{ channel: 'hook', text: 'Order {{ order }}', per: 'person' }],
 };
 
 let app: TestApp;
@@ -195,6 +195,20 @@ describe('updating', () => {
     ],
     ['post', `${PAID}/n/`, { ...TELL, name: 'B', distribution_lists: [] }, 'distribution_lists', 'must name a list'],
     ['post', `${PAID}/n/`, { ...TELL, name: 'B', audience: { field: 'age', is: 1 } }, 'audience.field', ''],
+    [
+      'post',
+      `${PAID}/n/`,
+      { name: 'B', templates: [{ channel: 'hook', text: 'x', html: 'Hi {{ user.email }}' }] },
+      'templates.hook.html',
+      'set per to person',
+    ],
+    [
+      'post',
+      `${PAID}/n/`,
+      { name: 'B', templates: [{ channel: 'hook', text: 'x', per: 'all' }] },
+      'templates.hook.per',
+      'must be one of room, person',
+    ],
   ] as const)('%s %s refuses %j: %s', async (method, path, body, field, sentence) => {
     await build();
     const errors = await errorsOf(method, path, body);
@@ -393,7 +407,9 @@ describe('a notification', () => {
         audience: null,
         distribution_lists: ['Staff'],
       },
-      templates: [{ channel: 'hook', subject: null, text: 'Order {{ order }}', html: null, markdown: null }],
+      templates: [
+        { channel: 'hook', subject: null, text: 'Order {{ order }}', html: null, markdown: null, per: 'person' },
+      ],
     };
     expect(await ask('get', one)).toEqual(whole);
     expect(await ask('patch', one, { when: 'total > `1`', enabled: false, name: 'Tell' })).toEqual({
@@ -410,6 +426,32 @@ describe('a notification', () => {
     expect(await ask('get', `${PAID}/n/`)).toEqual([]);
     const { rows } = await app.pool.query(`select versions from events e join rulesets r on r.id = e.ruleset_id`);
     expect(rows).toEqual([{ versions: [] }]);
+  });
+});
+
+describe('a notification to a room', () => {
+  const ROOM = { channel: 'hook', text: 'Order {{ order }}' };
+
+  it('needs no list, and needs one as soon as it is for people', async () => {
+    const { notification } = await build();
+    const one = `${PAID}/n/${notification}/`;
+    const posts = await ask('post', `${PAID}/n/`, { name: 'Post', templates: [ROOM] });
+    expect(posts).toMatchObject({ distribution_lists: [], templates: [{ channel: 'hook', per: 'room' }] });
+    const rules = await app.pool.query<{ rule: { templates: object[] } }>('select rule from rule_versions order by id');
+    expect(rules.rows.map(({ rule }) => rule.templates)).toMatchObject([[{}], [{ per: 'room' }]]);
+    expect(rules.rows[0]!.rule.templates[0]).not.toHaveProperty('per');
+    expect(await ask('patch', one, { templates: [ROOM], distribution_lists: [] })).toMatchObject({
+      distribution_lists: [],
+      templates: [{ per: 'room' }],
+    });
+    const needsList = { distribution_lists: [expect.stringContaining('must name a list')] };
+    expect(await errorsOf('patch', one, { templates: [{ ...ROOM, per: 'person' }] })).toEqual(needsList);
+    await ask('post', `${SHOP}/c/`, { slug: 'box', name: 'Box', type: 'inbox' });
+    expect(await errorsOf('patch', one, { templates: [ROOM, { channel: 'box', text: 'Hi' }] })).toEqual(needsList);
+    const inRoom = { channel: 'box', text: 'Hi', per: 'room' };
+    expect(await errorsOf('patch', one, { templates: [inRoom] })).toMatchObject({
+      'templates.box.per': [expect.stringContaining('cannot be room')],
+    });
   });
 });
 

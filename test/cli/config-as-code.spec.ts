@@ -55,7 +55,7 @@ organizations:
                     when: "total > \`100\`"
                     distribution_list: Staff
                     templates:
-                      - { channel: hook, subject: "Order {{ order }}", text: "  Hi {{ user.first_name }},\\n\\n  line two: {{ order }}\\n" }
+                      - { channel: hook, per: person, subject: "Order {{ order }}", text: "  Hi {{ user.first_name }},\\n\\n  line two: {{ order }}\\n" }
                       - { channel: mail, markdown: "# Hi" }
                   - { name: All of ops, enabled: false, audience: { field: custom_fields.team, is: ops }, templates: [{ channel: signed, text: hi }] }
               - { slug: silent, name: Silent }
@@ -111,6 +111,7 @@ describe('a plan', () => {
       tell!.templates![0]!.text = '  Hi {{ user.first_name }},\n\n  another line: {{ order }}\n';
       tell!.templates!.pop();
       ops!.enabled = true;
+      ops!.templates![0]!.per = 'person';
     });
     const changed = { ...env, ACME_SIGNED_SECRET: signingSecret('marker-of-another') };
     const { code, stdout, stderr } = await cli(['apply', 'FILE', '--dry-run'], changed, file);
@@ -138,8 +139,10 @@ describe('a plan', () => {
         '      -   line two: {{ order }}',
         '      +   another line: {{ order }}',
         '    templates.mail.markdown: # Hi -> (none)',
+        '    templates.mail.per: person -> (none)',
         'update notification acme/shop/web/order-paid/All of ops',
         '    enabled: false -> true',
+        '    templates.signed.per: room -> person',
         'nothing was changed (dry run)',
         '',
       ].join('\n'),
@@ -448,6 +451,8 @@ describe('export', () => {
       '#   ACME_SHOP_WEB_STATUS_SECRET',
     ]);
     expect(exported).not.toContain('whsec_');
+    // Only where it is not the default.
+    expect(exported.match(/\bper: \w+/g)).toEqual(['per: person']);
     expect(await run(['apply', 'FILE', '--prune'], exported)).toBe('nothing to change\n');
     const elsewhere = { ...env, DATABASE_URL: second.databaseUrl };
     await run(['apply', 'FILE'], exported, elsewhere);

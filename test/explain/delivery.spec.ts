@@ -73,6 +73,7 @@ describe("the list of an occurrence's deliveries", () => {
       id: expect.any(Number),
       notification: 'Tell',
       channel: 'hook',
+      per: 'person',
       gate: null,
       reason: null,
       next_attempt_at: null,

@@ -890,3 +890,49 @@ it('explains a person only to a key with user:read, and the numbers to every key
   const both = await app.key({ org: tenant.org, permissions: ['occurrence:read', 'user:read'] });
   expect((await app.as(both).get(`${path}?user=${ANN}`)).body).toMatchObject({ user: ANN, outcome: 'sent' });
 });
+
+describe('one post to a room', () => {
+  const toRoom = () =>
+    tell({ distribution_list: undefined, templates: [{ channel: 'hook', text: 'Hi', per: 'room' }] });
+  const ofRoom = `${ANN_LEE} was not sent "Tell" over hook, because the channel gets one post for everyone, which`;
+
+  it('is no message to a person, and says what became of it', async () => {
+    const tenant = await tenantWith({ notifications: [toRoom()] });
+    const later = await tenant.trigger({}, { send_at: Y2040 });
+    const waiting = await explainOne(tenant, later);
+    expect(waiting).toMatchObject({ outcome: 'not_sent', gate: 'room', delivery: null, evaluated: 'now' });
+    expect(waiting.sentence).toBe(`${ofRoom} is waiting: the occurrence is scheduled for ${Y2040}.`);
+
+    const sent = await settle(tenant);
+    const [post] = await tenant.deliveries(sent);
+    const explained = await explainOne(tenant, sent);
+    const { at } = explained.evidence;
+    expect(explained).toMatchObject({
+      gate: 'room',
+      delivery: Number(post!.id),
+      evidence: { post: 'sent', attempt: 1 },
+    });
+    expect(explained.sentence).toBe(`${ofRoom} was sent at ${seconds(at)}.`);
+
+    hooks.reply = () => ({ status: 400, body: 'no' });
+    const { sentence } = await explainOne(tenant, await settle(tenant), BOB);
+    expect(sentence).toContain('which was given up: rejected by the provider: 400 no.');
+  });
+
+  it('is one delivery in the totals', async () => {
+    const tenant = await tenantWith({ notifications: [toRoom()] });
+    const { body } = await app.as(tenant.key).get(pathOf(tenant, await settle(tenant)));
+    expect(body).toMatchObject({
+      sentence: 'Of 1 delivery: 1 sent.',
+      total: 1,
+      rules: [{ sentence: '"Tell" applies over hook (one post to the room).' }],
+    });
+  });
+
+  it('is not made when the trigger is limited to some people', async () => {
+    const tenant = await tenantWith({ notifications: [toRoom()] });
+    const explained = await explainOne(tenant, await settle(tenant, {}, { limit_to: [ANN] }));
+    expect(explained).toMatchObject({ outcome: 'not_sent', gate: 'limited', delivery: null });
+    expect(explained.sentence).toContain('the trigger was limited to some people, and the channel posts to a room');
+  });
+});

@@ -16,7 +16,14 @@ interface Simulation {
     notification: string;
     verdict: string;
     reason: string | null;
-    channels: { channel: string; verdict: string; people: number; gates: Record<string, number>; send: number }[];
+    channels: {
+      channel: string;
+      per: string;
+      verdict: string;
+      people: number;
+      gates: Record<string, number>;
+      send: number;
+    }[];
   }[];
   totals: { people: number; messages: number; gates: Record<string, number> };
   messages: Message[];
@@ -26,7 +33,7 @@ interface Simulation {
 interface Message {
   notification: string;
   channel: string;
-  user: string;
+  user: string | null;
   recipient: string;
   subject: string;
   text: string;
@@ -86,6 +93,12 @@ const toAudience = (audience: Record<string, unknown>, entry: Partial<Notificati
 const saying = (...templates: Partial<TemplateEntry>[]) =>
   tell({ templates: templates.map((parts) => ({ channel: 'inbox', ...parts })) });
 
+const toRoom = () => over('hook', { per: undefined, text: '{{ order }} over {{ channel.slug }}' });
+const WITH_ROOMS = [
+  tell({ name: 'Both', templates: [toRoom(), over('inbox')] }),
+  tell({ name: 'No list', distribution_list: undefined, templates: [toRoom()] }),
+];
+
 const USERS = [
   { email: ANN, first_name: 'Ann', custom_fields: { team: 'ops', tags: ['a', 'b'] } },
   { email: BOB, first_name: 'Bob <b>', custom_fields: { team: 'sales' } },
@@ -117,7 +130,7 @@ async function delivered(occurrence: string): Promise<Delivered[]> {
      from deliveries d
      join notifications n on n.id = d.notification_id
      join channels c on c.id = d.channel_id
-     join users u on u.id = d.user_id
+     left join users u on u.id = d.user_id
      left join messages m on m.delivery_id = d.id
      where d.occurrence_id = $1`,
     [occurrence],
@@ -353,6 +366,23 @@ const SET_UPS: Record<string, SetUp> = {
     context: { order: 'A-17', total: 7 },
     says: { messages: 3, people: 6, gates: { inactive: 2 }, kinds: ['rule_failed', 'empty_audience'] },
   },
+  'a room, where one post is no person': {
+    given: () => ({ maxRecipients: 3, notifications: WITH_ROOMS }),
+    context: { order: 'A-17' },
+    says: { messages: 5, people: 3 },
+  },
+  'a room that nobody posts to, as only some people are meant': {
+    given: () => ({ notifications: WITH_ROOMS }),
+    context: { order: 'A-17' },
+    options: { limit_to: [BOB] },
+    says: { messages: 1, people: 1, kinds: ['no_channel'] },
+  },
+  'a room whose post is too late': {
+    given: () => ({ notifications: WITH_ROOMS.slice(1) }),
+    context: { order: 'A-17' },
+    options: { expires_at: '2020-01-01T00:00:00Z' },
+    says: { messages: 0, people: 0, gates: { expired: 1 }, kinds: ['expired'] },
+  },
   'an event without notifications': {
     given: () => ({ notifications: [] }),
     says: { messages: 0, people: 0, kinds: ['no_rules'] },
@@ -360,8 +390,8 @@ const SET_UPS: Record<string, SetUp> = {
 };
 
 describe('a simulation says what the trigger then does', () => {
-  it('in thirty set-ups', () => {
-    expect(Object.keys(SET_UPS)).toHaveLength(30);
+  it('in thirty-three set-ups', () => {
+    expect(Object.keys(SET_UPS)).toHaveLength(33);
   });
 
   it.each(Object.entries(SET_UPS))('with %s', async (_, { given, context = {}, options = {}, prepare, says }) => {
@@ -396,13 +426,14 @@ describe('a simulation says what the trigger then does', () => {
         const open = verdict === 'failed' ? 0 : mine.filter(({ gate }) => gate === null).length;
         expect({ channel, people, gates, send }).toEqual({
           channel,
-          people: mine.length,
+          people: mine.filter(({ user }) => user !== null).length,
           gates: tally(mine.map(({ gate }) => gate)),
           send: open,
         });
       }
     }
-    expect(totals).toMatchObject({ people: rows.length, gates: tally(rows.map(({ gate }) => gate)) });
+    const people = rows.filter(({ user }) => user !== null).length;
+    expect(totals).toMatchObject({ people, gates: tally(rows.map(({ gate }) => gate)) });
     // ... and the same words.
     const noted = inOrder(messages).map(({ problem, recipient, subject, text, html, ...who }) =>
       problem === null ? { ...who, recipient, subject, text, html, problem } : { ...who, problem },

@@ -11,7 +11,7 @@ import * as purge from '../../src/pipeline/purge/purge.sql.js';
 import * as resume from '../../src/pipeline/steer/resume.sql.js';
 import * as steer from '../../src/pipeline/steer/steer.sql.js';
 import * as job from '../../src/queue/job.sql.js';
-import { FIRST_FREE_PARAMETER, reachedPeople } from '../../src/ruleset/people.sql.js';
+import { FIRST_FREE_PARAMETER, JUDGED_ROOM, judgedPeople, reachedPeople } from '../../src/ruleset/people.sql.js';
 import * as simulate from '../../src/simulate/simulate.sql.js';
 import * as report from '../../src/status-webhook/report.sql.js';
 import { QUEUE_DEPTH } from '../../src/watch/queue-depth.js';
@@ -47,11 +47,15 @@ export const STATEMENTS: Record<string, string> = {
   ),
   nextSealed: audit.nextSealed('organization'),
   'nextSealed of no organization': audit.nextSealed('none'),
-  expandBatch: batch.expandBatch(null),
-  'expandBatch of an audience': batch.expandBatch(audience(3)),
-  expandChunk: expandOne.expandChunk(null, { failed: false }),
-  'expandChunk of a rule that failed': expandOne.expandChunk(null, { failed: true }),
-  'expandChunk of an audience': expandOne.expandChunk(audience(FIRST_FREE_PARAMETER + 8), { failed: false }),
+  expandBatch: batch.expandBatch(null, { rooms: false }),
+  'expandBatch with rooms': batch.expandBatch(null, { rooms: true }),
+  'expandBatch of an audience': batch.expandBatch(audience(3), { rooms: false }),
+  expandChunk: expandOne.expandChunk(judgedPeople(null), { failed: false }),
+  'expandChunk of a room': expandOne.expandChunk(JUDGED_ROOM, { failed: false }),
+  'expandChunk of a rule that failed': expandOne.expandChunk(judgedPeople(null), { failed: true }),
+  'expandChunk of an audience': expandOne.expandChunk(judgedPeople(audience(FIRST_FREE_PARAMETER + 8)), {
+    failed: false,
+  }),
   judgeNow: explain.judgeNow(null),
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER)),
   reachedPeople: reachedPeople(null),

@@ -15,8 +15,8 @@ const FLOORS = `
   quota
   auth dispatcher queue pipeline/purge
   deletion
-  org user channel inbox audit api-key delivery system watch ruleset pipeline/outcome
-  distribution-list status-webhook context-schema preview explain pipeline/steer
+  org user channel inbox audit api-key system watch ruleset pipeline/outcome
+  delivery distribution-list status-webhook context-schema preview explain pipeline/steer
   notification occurrence pipeline/deliver
   event progress pipeline/expand provisioning
   simulate pipeline start

@@ -237,7 +237,10 @@ export type CreateNotification = {
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
   enabled?: boolean;
-  /** Names of distribution lists of the project. They replace the current ones. */
+  /**
+   * Names of distribution lists of the project. They replace the current ones.
+   * One is needed, unless there is an audience or all templates are posts to rooms.
+   */
   distribution_lists?: string[];
   /** Unique in the event. */
   name: string;
@@ -267,6 +270,11 @@ export type CreateTemplate = {
   html?: string | null;
   /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown?: string | null;
+  /**
+   * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
+   * `person`: one message for each recipient. Default: `room` if the channel is a room.
+   */
+  per?: 'room' | 'person';
 };
 
 export type CreateUser = {
@@ -282,7 +290,9 @@ export type Delivery = {
   id: number;
   /** The slug of the channel; null when the channel was deleted. */
   channel: string | null;
-  /** The username of the recipient; null when the user was deleted. */
+  /** `room`: one post to the room of the channel; `person`: a message to one person. */
+  per: 'room' | 'person';
+  /** The username of the recipient; null for a post to a room, and when the user was deleted. */
   user: string | null;
   /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
@@ -304,7 +314,9 @@ export type DeliveryDetail = {
   id: number;
   /** The slug of the channel; null when the channel was deleted. */
   channel: string | null;
-  /** The username of the recipient; null when the user was deleted. */
+  /** `room`: one post to the room of the channel; `person`: a message to one person. */
+  per: 'room' | 'person';
+  /** The username of the recipient; null for a post to a room, and when the user was deleted. */
   user: string | null;
   /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
@@ -358,7 +370,7 @@ export type ExplainedChannel = {
   channel: string | null;
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
   /** The gate that kept the message back; null when none did. */
-  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
   sentence: string;
   /** The facts behind the outcome. The keys depend on the outcome and the gate. */
   evidence: Record<string, unknown>;
@@ -374,7 +386,7 @@ export type ExplainedPerson = {
   /** The best outcome of any notification over any channel. */
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
   /** The gate, when the same one kept back every message; otherwise null. */
-  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
   sentence: string;
   /** The notifications as they were when the event was triggered, even if they were edited since. */
   rules: ExplainedRule[];
@@ -687,10 +699,10 @@ export type RuleChannel = {
   /** The slug of the channel; null: it was deleted. */
   channel: string | null;
   /**
-   * `open`: messages are sent over it; `disabled`: it was switched off; `not_chosen`: the trigger chose other channels; `gone`: it
-   * was deleted; `fallback`: it was used because another channel gave up.
+   * `open`: messages are sent over it; `disabled`: it was switched off; `not_chosen`: the trigger chose other channels; `limited`: the
+   * trigger was limited to some people, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
    */
-  verdict: 'open' | 'disabled' | 'not_chosen' | 'gone' | 'fallback';
+  verdict: 'open' | 'disabled' | 'not_chosen' | 'limited' | 'gone' | 'fallback';
   counts: Counts;
 };
 
@@ -705,22 +717,25 @@ export type Simulate = {
 export type SimulatedChannel = {
   /** The slug of the channel; null when it was deleted. */
   channel: string | null;
-  verdict: 'open' | 'disabled' | 'not_chosen' | 'gone';
-  /** The number of recipients of the notification. */
+  /** `room`: one post for everyone; `person`: one message for each recipient. */
+  per: 'room' | 'person';
+  /** `limited`: the options limit the trigger to some people, and the channel posts to a room. */
+  verdict: 'open' | 'disabled' | 'not_chosen' | 'limited' | 'gone';
+  /** The number of recipients of the notification; 0 for a room. */
   people: number;
-  /** How many recipients each gate keeps back. */
+  /** How many messages each gate keeps back. */
   gates: Record<string, number>;
-  /** How many recipients would be sent a message. */
+  /** How many messages would be sent: one for each recipient whom no gate keeps back, or one post to the room. */
   send: number;
 };
 
 export type SimulatedMessage = {
+  /** The username; null for a post to a room. */
+  user: string | null;
   /** Why the message could not be sent; null when it could. */
   problem: string | null;
   notification: string;
   channel: string;
-  /** The username. */
-  user: string;
   /** The address of the recipient; empty when the channel needs none. */
   recipient: string;
   subject: string;
@@ -777,6 +792,11 @@ export type Template = {
   html: string | null;
   /** Markdown, converted to HTML. Use it instead of `html`. */
   markdown: string | null;
+  /**
+   * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
+   * `person`: one message for each recipient. Default: `room` if the channel is a room.
+   */
+  per: 'room' | 'person';
   /** Slug of a channel of the project or the organization. */
   channel: string;
 };
@@ -810,7 +830,7 @@ export type Triggered = {
 export type TriggerOptions = {
   /** Send only over these channels: slugs of channels of the project or the organization, or channel types such as `email`. */
   channels?: string[];
-  /** Send only to these people, by e-mail or username. */
+  /** Send only to these people, by e-mail or username. Rooms get no post then. */
   limit_to?: string[];
   /** Send nothing before this time. It may be as far ahead as the organization's quota `send_at_days` allows. */
   send_at?: string;
@@ -881,7 +901,10 @@ export type UpdateNotification = {
   /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
   enabled?: boolean;
-  /** Names of distribution lists of the project. They replace the current ones. */
+  /**
+   * Names of distribution lists of the project. They replace the current ones.
+   * One is needed, unless there is an audience or all templates are posts to rooms.
+   */
   distribution_lists?: string[];
 };
 

@@ -13,6 +13,7 @@ export class DiscordDispatcher implements Dispatcher {
   readonly type = 'discord';
   readonly label = 'Discord';
   readonly addressKind = null;
+  readonly isRoom = true;
   readonly parts = ['subject', 'text'] as const;
   readonly fields = [webhookUrlField('https://discord.com/api/webhooks/..., with ?thread_id= for a thread')];
 

@@ -6,6 +6,7 @@ export class LogDispatcher implements Dispatcher {
   readonly label = 'Log';
   readonly fields = [];
   readonly addressKind = null;
+  readonly isRoom = true;
   readonly parts = ['subject', 'text'] as const;
 
   constructor(private readonly log: (line: string) => void) {}

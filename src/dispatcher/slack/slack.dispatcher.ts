@@ -15,6 +15,7 @@ export class SlackDispatcher implements Dispatcher {
   readonly type = 'slack';
   readonly label = 'Slack';
   readonly addressKind = null;
+  readonly isRoom = true;
   readonly parts = ['subject', 'text'] as const;
   readonly fields: readonly ConfigField[] = [
     webhookUrlField('The URL of an incoming webhook, which posts to one room', false),

@@ -13,6 +13,7 @@ export class TeamsDispatcher implements Dispatcher {
   readonly type = 'teams';
   readonly label = 'Microsoft Teams';
   readonly addressKind = null;
+  readonly isRoom = true;
   readonly parts = ['subject', 'text'] as const;
   readonly fields = [webhookUrlField(HELP)];
 

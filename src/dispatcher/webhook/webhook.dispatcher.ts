@@ -13,6 +13,7 @@ export class WebhookDispatcher implements Dispatcher {
   readonly type = 'webhook';
   readonly label = 'Webhook';
   readonly addressKind = null;
+  readonly isRoom = true;
   readonly parts = ['subject', 'text', 'html'] as const;
   readonly fields: readonly ConfigField[] = [
     { key: 'url', label: 'URL', kind: 'url', required: true, secret: false },
@@ -58,8 +59,8 @@ export class WebhookDispatcher implements Dispatcher {
   }
 }
 
-function bodyOf({ about, subject, text, html }: Message, now: Date): string {
+function bodyOf({ about, subject, text, html, context }: Message, now: Date): string {
   const { occurrence, organization, project, application, event, user } = about;
-  const data = { occurrence, organization, project, application, event, user, subject, text, html };
+  const data = { occurrence, organization, project, application, event, user, subject, text, html, context };
   return JSON.stringify({ type: 'notification', timestamp: now.toISOString(), data });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sealConfig } from '../../dispatcher/channel-config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import type { RuleTemplate } from '../../ruleset/rule.js';
 import { SecretBox } from '../../secret/secret-box.js';
 import { templateKey } from '../../template/template.js';
 import { prepareChunk } from './chunk.js';
@@ -9,18 +10,22 @@ import type { Chunk, SharedRow, UnusableChunk } from './chunk.js';
 
 const MAIL = 1;
 const SMS = 2;
+const ROOM_1 = 3;
+const ROOM_2 = 4;
 const RULE = 7;
 
 const email = { type: 'email', addressKind: 'email' } as Dispatcher;
 const dispatchers = new Map([
   ['email', email],
   ['sms', { type: 'sms', addressKind: 'phone' } as Dispatcher],
+  ['log', { type: 'log', addressKind: null, isRoom: true } as Dispatcher],
 ]);
 const secrets = new SecretBox(randomBytes(32));
 
 const TRIGGERED = new Date('2030-01-01T08:00:00Z');
-const template = (channel: number, text: string) => ({ channel, parts: { text } });
-const ruleOver = (...templates: ReturnType<typeof template>[]) => ({
+const template = (channel: number, text: string): RuleTemplate => ({ channel, parts: { text } });
+const post = (channel: number): RuleTemplate => ({ ...template(channel, 'post'), per: 'room' });
+const ruleOver = (...templates: RuleTemplate[]) => ({
   ...{ id: RULE, name: 'Tell', enabled: true, when: null, audience: null, lists: [] },
   templates,
 });
@@ -72,6 +77,7 @@ describe('a chunk', () => {
       },
       dispatcher: email,
       addressKind: 'email',
+      isRoom: false,
       config: { host: 'mx.acme.test', port: 25 },
       rate: undefined,
       template: { key: templateKey(parts), parts },
@@ -148,6 +154,25 @@ describe('a fallback', () => {
   it('of a fallback uses the same template again', () => {
     const { fallback } = chunkOf({ fallback: { ...FALLBACK, id: 9 } }, { channel: SMS });
     expect(fallback).toMatchObject({ channelId: 9, template: MAIL });
+  });
+
+  it.each<[string, RuleTemplate[], number, { id: number; type: string }, object | null]>([
+    ['of a room is another room', [post(ROOM_1)], ROOM_1, { id: ROOM_2, type: 'log' }, { template: ROOM_1 }],
+    ['of a room is no person', [post(ROOM_1)], ROOM_1, { id: SMS, type: 'sms' }, null],
+    ['of a person may be a room', [template(MAIL, '')], MAIL, { id: ROOM_1, type: 'log' }, { template: MAIL }],
+    ['of a person is no room with a post', [template(MAIL, ''), post(ROOM_1)], MAIL, { id: ROOM_1, type: 'log' }, null],
+    [
+      'of a room is no room where each person has a message',
+      [post(ROOM_1), template(ROOM_2, '')],
+      ROOM_1,
+      { id: ROOM_2, type: 'log' },
+      null,
+    ],
+  ])('%s', (_, templates, channel, fallback, expected) => {
+    const shared = { rules: [ruleOver(...templates)], fallback: { ...FALLBACK, ...fallback } };
+    const found = chunkOf(shared, { channel, template: channel }).fallback;
+    if (expected) expect(found).toMatchObject(expected);
+    else expect(found).toBeNull();
   });
 
   it.each([

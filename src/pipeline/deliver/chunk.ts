@@ -4,7 +4,7 @@ import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { OccurrenceStatus } from '../../generated/prisma/enums.js';
 import type { TriggerOptions } from '../../queue/trigger-options.js';
 import type { TemplateSource } from '../../render/render-result.js';
-import { addressKindOf, isChosen } from '../../ruleset/decide.js';
+import { addressKindOf, isChosen, isRoom } from '../../ruleset/decide.js';
 import type { Subject } from '../../ruleset/message.js';
 import type { Rule } from '../../ruleset/rule.js';
 import type { Off } from '../../ruleset/switch.sql.js';
@@ -49,6 +49,8 @@ export interface Chunk {
   subject: Subject;
   dispatcher: Dispatcher;
   addressKind: string | null;
+  /** Whether the channel is a room. */
+  isRoom: boolean;
   config: ChannelConfig;
   /** Messages per second that the channel may send; undefined: no limit. */
   rate: number | undefined;
@@ -98,6 +100,7 @@ export function prepareChunk(
       },
       dispatcher,
       addressKind: addressKindOf(shared, dispatchers),
+      isRoom: isRoom(shared, dispatchers),
       config,
       rate: rate === undefined ? undefined : Number(rate),
       template: { key: templateKey(parts), parts },
@@ -117,10 +120,15 @@ function fallbackOf(
   if (!fallback) return null;
   // The trigger may have named the only channels to use.
   if (!isChosen(fallback, options.channels)) return null;
-  const hasOwn = templates.some(({ channel }) => channel === fallback.id);
+  const per = templates.find(({ channel }) => channel === templateChannel)?.per;
+  // A post to a room cannot become a message to a person.
+  if (per === 'room' && !isRoom(fallback, dispatchers)) return null;
+  const own = templates.find(({ channel }) => channel === fallback.id);
+  // The rule sends over the fallback in any case, to its room in place of each person, or to each person in place of the room.
+  if (own && own.per !== per) return null;
   return {
     channelId: fallback.id,
     addressKind: addressKindOf(fallback, dispatchers),
-    template: hasOwn ? null : templateChannel,
+    template: own ? null : templateChannel,
   };
 }

@@ -4,6 +4,7 @@ import { EXPAND_PRIORITY, jobPrioritySql } from '../../queue/priority.js';
 import { Task } from '../../queue/task.js';
 import { NAMES, PERSON } from '../../ruleset/message.sql.js';
 import { GATE, judgedFrom, membersAfter } from '../../ruleset/people.sql.js';
+import { ROOM } from '../../ruleset/rule.js';
 import { rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { CHANNEL_STATE, STATUS_WEBHOOK, dueAt } from '../deliver/deliver.sql.js';
@@ -82,6 +83,10 @@ const TARGET = {
   lists: 't.lists',
 };
 
+const ROOMS = `
+    union all
+    select place, occurrence, organization, notification, channel, ${ROOM}, null, null, 0 from target where room`;
+
 /**
  * Whether a value is among the rows of a query. Written so that PostgreSQL looks it up in a hash table: it takes our table expressions for
  * one row long, and would join two of 200 rows by comparing each with each, which took 20 ms of 36.
@@ -93,15 +98,16 @@ const isIn = (value: string, query: string) => `((${value} in (${query})) is tru
  * their messages need. An occurrence is left as it was if one of its targets has more than `MAX_PEOPLE`, if it reaches more than its
  * event allows, if the batch is full, or if it was canceled.
  *
- * $1: targets, $2: occurrences, both as JSON. $3...: the audience, which all rules of these occurrences share.
+ * $1: targets, $2: occurrences, both as JSON. $3...: the audience, which all rules of these occurrences share. `rooms`: whether some targets
+ * are posts to a room, which have no people.
  */
-export const expandBatch = (audience: string | null) => `
+export const expandBatch = (audience: string | null, { rooms }: { rooms: boolean }) => `
   with target as materialized (
     select * from jsonb_to_recordset($1::jsonb)
-      t(place int, occurrence uuid, organization int, notification int, channel int, address_kind text, lists int[], only_to text[])
+      t(place int, occurrence uuid, organization int, notification int, channel int, address_kind text, lists int[], only_to text[]${rooms ? ', room bool' : ''})
   ), people as materialized (
     select t.place, p.user_id, p.by_audience
-    from target t cross join lateral (
+    from ${rooms ? '(select * from target where room is null)' : 'target'} t cross join lateral (
       select user_id, bool_or(by_audience) by_audience
       from (${LIST_PEOPLE}${audience === null ? '' : audiencePeople(audience)}) candidates
       group by user_id order by user_id limit ${MAX_PEOPLE + 1}
@@ -110,6 +116,7 @@ export const expandBatch = (audience: string | null) => `
     select t.place, t.occurrence, t.organization, t.notification, t.channel, p.user_id, a.id address_id, ${GATE} gate,
            length(u.custom_fields::text) bytes
     ${judgedFrom('people p join target t using (place)', TARGET)}
+    ${rooms ? ROOMS : ''}
   ), sizes as (
     select occurrence, max(people) largest, sum(people) people, sum(bytes) bytes
     from (select occurrence, count(*) people, sum(bytes) bytes from judged group by occurrence, place) targets
@@ -125,7 +132,7 @@ export const expandBatch = (audience: string | null) => `
     ) o
     where largest <= ${MAX_PEOPLE} and people_before < ${MAX_PEOPLE_OF_BATCH} and bytes_before < ${MAX_BYTES_OF_BATCH}
       and (ceiling is null
-           or (select count(distinct j.user_id) from judged j where j.occurrence = o.occurrence and j.gate is null) <= ceiling)
+           or (select count(distinct j.user_id) from judged j where j.occurrence = o.occurrence and j.gate is null and j.user_id <> ${ROOM}) <= ceiling)
   ), mark as (
     update occurrences o set status = 'expanded', expanded_at = now(), decisions = s.decisions
     from small s where o.id = s.occurrence and o.status = 'pending'

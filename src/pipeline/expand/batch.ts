@@ -13,7 +13,7 @@ import { DeliverFresh } from '../deliver/deliver-fresh.js';
 import type { FreshTarget, Unsent } from '../deliver/deliver-fresh.js';
 import type { BatchChannel, BatchRow, ExpandedRow, MadeRow } from './batch-rows.js';
 import { END_WITH_REST, LOAD_BATCH, LOAD_CHANNELS, REPLACE_JOBS, SPLIT_OFF, expandBatch } from './batch.sql.js';
-import { batchValues, planOf } from './plan.js';
+import { batchValues, planOf, postToRooms } from './plan.js';
 import type { AlonePlan, SmallPlan } from './plan.js';
 import { RulesetCache } from './ruleset-cache.js';
 
@@ -122,10 +122,10 @@ export class Batch {
       const plans = small.filter((plan) => plan.audience === audience);
       const sql = audience === '' ? null : compileAudience(JSON.parse(audience) as Audience, FIRST_OF_AUDIENCE);
       const values = [...batchValues(plans, channels, this.dispatchers), ...(sql?.values ?? [])];
-      const text = expandBatch(sql?.sql ?? null);
-      rows.push(
-        ...(await this.database.pool.query<ExpandedRow>({ name: sql ? undefined : 'expand-batch', text, values })).rows,
-      );
+      const rooms = postToRooms(plans);
+      const text = expandBatch(sql?.sql ?? null, { rooms });
+      const name = sql ? undefined : `expand-batch${rooms ? '-and-rooms' : ''}`;
+      rows.push(...(await this.database.pool.query<ExpandedRow>({ name, text, values })).rows);
     }
     return rows;
   }

@@ -1,5 +1,4 @@
 import { insertDeliverJobs } from '../../queue/deliver-job.js';
-import { judgedPeople } from '../../ruleset/people.sql.js';
 import { CHANNELS_OF_RULES, rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { reportUndeliverable } from '../../status-webhook/report.sql.js';
@@ -38,13 +37,14 @@ export const FIND_USERS = `select id from users where organization_id = $1 and e
 /**
  * Creates the deliveries of the next people of one target, the job that sends them and the checkpoint, in one statement and so in one
  * transaction. A crash resumes after the last checkpoint. A chunk that runs twice creates nothing. A canceled occurrence creates
- * nothing more. The first chunk stores the decisions, the last one ends the expansion.
+ * nothing more. The first chunk stores the decisions, the last one ends the expansion. `judged`: the table expressions of the people, or of
+ * the room.
  *
  * $1 to $7: `PeopleQuery`, $8: occurrence, $9: notification, $10: why the rule failed, $11: number of the target, $12: priority,
  * $13: people before this chunk, $14: decisions, $15: whether it is the last target, $16...: the audience. `failed`: whether $10 is
  * set. Unneeded parts are left out: PostgreSQL plans every CTE of a statement, even unused ones.
  */
-export function expandChunk(audience: string | null, { failed }: { failed: boolean }): string {
+export function expandChunk(judged: string, { failed }: { failed: boolean }): string {
   const job = {
     occurrence: '$8::uuid',
     notification: '$9::int',
@@ -56,7 +56,7 @@ export function expandChunk(audience: string | null, { failed }: { failed: boole
   const hasWork = `exists (select from made where status = 'pending')`;
   const isLast = '($15::bool and people < $6)';
   return `
-  with ${judgedPeople(audience)}, made as (
+  with ${judged}, made as (
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status, reason)
     select $8, $1, $9, $2, user_id, address_id, gate,
            (case when gate is not null then 'skipped' when $10::text is not null then 'dead' else 'pending' end)::delivery_status,

@@ -11,8 +11,8 @@ import { channelsById, decide, targetsOf } from '../../ruleset/decide.js';
 import type { RuleChannel, Decision, Target } from '../../ruleset/decide.js';
 import { peopleQuery } from '../../ruleset/people-query.js';
 import type { RulePeople } from '../../ruleset/people-query.js';
-import { reachedPeople } from '../../ruleset/people.sql.js';
-import { ruleOf } from '../../ruleset/rule.js';
+import { JUDGED_ROOM, judgedPeople, reachedPeople } from '../../ruleset/people.sql.js';
+import { ROOM, isRoomPost, ruleOf } from '../../ruleset/rule.js';
 import type { Rule } from '../../ruleset/rule.js';
 import type { Off } from '../../ruleset/switch.sql.js';
 import { Watch } from '../../watch/watch.js';
@@ -103,7 +103,7 @@ export class ExpandOne {
     const channels = channelsById(occurrence.channels);
     // Decided once: a resumed expansion continues with the same rules and channels, even if they were edited.
     const decisions =
-      occurrence.decisions ?? decide(occurrence.rules ?? [], occurrence.context, occurrence.options.channels, channels);
+      occurrence.decisions ?? decide(occurrence.rules ?? [], occurrence.context, occurrence.options, channels);
     const only = await onlyTo(this.database, occurrence);
     const targets = targetsOf(decisions);
     const expansion = { occurrence, decisions, only, channels };
@@ -129,12 +129,12 @@ export class ExpandOne {
     return undefined;
   }
 
-  /** Whether the occurrence would reach more people than its event allows. A rule that failed reaches nobody. */
+  /** Whether the occurrence would reach more people than its event allows. A rule that failed reaches nobody, and a room is nobody. */
   private async isTooLarge(expansion: Expansion, targets: Target[]): Promise<boolean> {
-    const { ceiling } = expansion.occurrence;
+    const { ceiling, rules } = expansion.occurrence;
     if (ceiling === null) return false;
     const pages = targets
-      .filter(({ reason }) => reason === undefined)
+      .filter((target) => target.reason === undefined && !isRoomPost(rules ?? [], target))
       .map((target) => async (after: number): Promise<PeoplePage> => {
         const query = peopleQuery(this.peopleOf(expansion, target), { after, limit: CHUNK }, reachedPeople);
         return (await this.database.pool.query<PeoplePage>(query)).rows[0]!;
@@ -151,16 +151,19 @@ export class ExpandOne {
   /** Returns a function that creates the deliveries of the next people of a target. */
   private chunkMaker(expansion: Expansion, target: Target, isLast: boolean) {
     const { occurrence, decisions } = expansion;
-    const { id, options } = occurrence;
+    const { id, options, rules } = occurrence;
     const { notification, reason } = target;
-    const rulePeople = this.peopleOf(expansion, target);
+    const isRoom = isRoomPost(rules ?? [], target);
+    const ofRule = this.peopleOf(expansion, target);
+    const rulePeople = isRoom ? { ...ofRule, rule: NO_PEOPLE } : ofRule;
     const failed = reason !== undefined;
-    const textFor = (audience: string | null) => expandChunk(audience, { failed });
+    const textFor = (audience: string | null) => expandChunk(isRoom ? JUDGED_ROOM : judgedPeople(audience), { failed });
     // A named statement is planned once per connection. A rule with an audience has a text of its own, so it gets no name.
-    const name = rulePeople.rule.audience ? undefined : `expand-chunk${failed ? '-of-failed' : ''}`;
+    const kind = isRoom ? 'expand-room' : 'expand-chunk';
+    const name = rulePeople.rule.audience ? undefined : `${kind}${failed ? '-of-failed' : ''}`;
     return async ({ target: number, after, people }: Checkpoint, limit: number): Promise<ChunkRow> => {
       const priority = options.priority ?? (people >= BULK_FROM ? 'bulk' : 'normal');
-      const query = peopleQuery(rulePeople, { after, limit }, textFor, [
+      const query = peopleQuery(rulePeople, { after: isRoom ? ROOM - 1 : after, limit }, textFor, [
         id,
         notification,
         reason ?? null,
@@ -174,6 +177,9 @@ export class ExpandOne {
     };
   }
 }
+
+/** A room has no people. */
+const NO_PEOPLE = { lists: [], audience: null };
 
 /** The users that `limit_to` names; null: everyone. */
 export async function onlyTo(

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { Rule } from '../../ruleset/rule.js';
 import type { BatchChannel, BatchEvent, BatchOccurrence } from './batch-rows.js';
-import { batchValues, planOf } from './plan.js';
+import { batchValues, planOf, postToRooms } from './plan.js';
 import type { SmallPlan } from './plan.js';
 
 const MAIL = 1;
@@ -31,6 +31,7 @@ const rule = (id: number, more: Partial<Rule> = {}): Rule => ({
   templates: [{ channel: MAIL, parts: { text: 'hi' } }],
   ...more,
 });
+const toRoom = (id: number) => rule(id, { lists: [], templates: [{ channel: HOOK, parts: {}, per: 'room' }] });
 const dispatchers = new Map([
   ['email', { type: 'email', addressKind: 'email' } as Dispatcher],
   ['webhook', { type: 'webhook', addressKind: null } as unknown as Dispatcher],
@@ -45,6 +46,7 @@ describe('an occurrence is expanded together with others', () => {
     ['without any rule', {}, []],
     ['with a rule that does not match', {}, [rule(1, { when: 'total > `500`' })]],
     ['with limit_to for some', { limit_to: ['ann@acme.test'] }, [rule(1)]],
+    ['with a room beside an audience', {}, [rule(1, { audience: { a: 1 } }), toRoom(2)]],
     ['with rules that share an audience', {}, [rule(1, { audience: { a: 1 } }), rule(2, { audience: { a: 1 } })]],
   ])('%s', (_, options, rules) => {
     expect(isSmall(options, rules)).toBe(true);
@@ -78,4 +80,13 @@ it('the statement that expands gets each target with its lists, the kind of addr
     { place: 1, ...shared, notification: 2, channel: HOOK, address_kind: null, lists: [20] },
   ]);
   expect(occurrences).toEqual([{ place: 0, occurrence: 'o-1', decisions: plan.decisions, ceiling: 7 }]);
+});
+
+it('the statement that expands hears of rooms only if there are any', () => {
+  const plans = [[rule(1)], [rule(1), toRoom(2)]].map(
+    (rules) => planOf(occurrence(), event(), rules, channels) as SmallPlan,
+  );
+  expect(plans.map((plan) => postToRooms([plan]))).toEqual([false, true]);
+  const [targets] = batchValues(plans, channels, dispatchers);
+  expect((JSON.parse(targets!) as { room?: true }[]).map(({ room }) => room)).toEqual([undefined, undefined, true]);
 });

@@ -2,7 +2,7 @@ import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { emailKey } from '../../field/email.js';
 import { addressKindOf, decide, targetsOf } from '../../ruleset/decide.js';
 import type { Decision, Target } from '../../ruleset/decide.js';
-import { ruleOf } from '../../ruleset/rule.js';
+import { isRoomPost, ruleOf } from '../../ruleset/rule.js';
 import type { Rule } from '../../ruleset/rule.js';
 import type { Off } from '../../ruleset/switch.sql.js';
 import type { BatchChannel, BatchEvent, BatchOccurrence } from './batch-rows.js';
@@ -38,14 +38,19 @@ export function planOf(
   const alone = { occurrence, off: event.off };
   const { options, context } = occurrence;
   if (event.off || (options.limit_to?.length ?? 0) > MAX_PEOPLE) return alone;
-  const decisions = decide(rules, context, options.channels, channels);
+  const decisions = decide(rules, context, options, channels);
   const targets = targetsOf(decisions);
-  const audiences = new Set(targets.map((target) => JSON.stringify(ruleOf(rules, target).audience ?? '')));
+  const toPeople = targets.filter((target) => !isRoomPost(rules, target));
+  const audiences = new Set(toPeople.map((target) => JSON.stringify(ruleOf(rules, target).audience ?? '')));
   if (audiences.size > 1 || targets.length > MAX_TARGETS || targets.some(({ reason }) => reason !== undefined))
     return alone;
   const [audience = '""'] = audiences;
   return { occurrence, event, rules, decisions, targets, audience: audience === '""' ? '' : audience };
 }
+
+/** Whether one of the occurrences posts to a room. Then the statement that expands has a part more. */
+export const postToRooms = (plans: SmallPlan[]): boolean =>
+  plans.some(({ rules, targets }) => targets.some((target) => isRoomPost(rules, target)));
 
 /** The parameters $1 and $2 of the statement that expands. */
 export function batchValues(
@@ -62,6 +67,7 @@ export function batchValues(
       address_kind: addressKindOf(channels.get(target.channel), dispatchers),
       lists: ruleOf(rules, target).lists,
       only_to: occurrence.options.limit_to?.map(emailKey) ?? null,
+      room: isRoomPost(rules, target) || undefined,
     })),
   );
   const occurrences = plans.map(({ occurrence, event, decisions }, place) => ({

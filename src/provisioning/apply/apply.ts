@@ -102,7 +102,7 @@ export class OrganizationApply {
     const eventId = await this.row('event', path, row, fields, event, key);
     const eventPlace = { ...place, eventId, name: path };
     const { tx, quotas, willPrune } = this.context;
-    this.changes.push(...(await applyNotifications(tx, eventPlace, entry.notifications ?? [])));
+    this.changes.push(...(await applyNotifications(this.context, eventPlace, entry.notifications ?? [])));
     // Otherwise the rules in the file would count together with those that it replaces.
     if (!willPrune) await renewRules(tx, eventId, path, quotas);
   }

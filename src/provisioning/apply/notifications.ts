@@ -1,6 +1,6 @@
 import type { Quotas } from '../../config/quota.js';
 import { putNotification } from '../../notification/put-notification.js';
-import type { EventPlace } from '../../notification/put-notification.js';
+import type { EventPlace, NotificationContext } from '../../notification/put-notification.js';
 import { renewRuleset } from '../../notification/renew-ruleset.js';
 import type { Transaction } from '../../prisma/transaction.js';
 import { ProvisioningError } from '../file.js';
@@ -10,7 +10,7 @@ import type { Change } from './change.js';
 
 /** Creates and updates the rules of an event. Fields that the file leaves out are removed, except `enabled`. */
 export async function applyNotifications(
-  tx: Transaction,
+  context: NotificationContext,
   place: EventPlace & { name: string },
   entries: NotificationEntry[],
 ): Promise<Change[]> {
@@ -19,7 +19,7 @@ export async function applyNotifications(
     const path = `${place.name}/${name}`;
     const lists = [...(entry.distribution_list ? [entry.distribution_list] : []), ...(entry.distribution_lists ?? [])];
     const fields = { enabled, when, audience, distribution_lists: lists, templates: entry.templates ?? [] };
-    const put = await putNotification(tx, place, { name }, fields);
+    const put = await putNotification(context, place, { name }, fields);
     if ('errors' in put) {
       const problems = Object.entries(put.errors).flatMap(([field, sentences]) =>
         sentences.map((sentence) => `notification ${path}: ${field}: ${sentence}`),

@@ -1,9 +1,13 @@
 import type { ClientBase } from 'pg';
 import type { Quotas } from '../../config/quota.js';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import type { Per } from '../../generated/prisma/enums.js';
+import { isRoom } from '../../ruleset/decide.js';
 import type { StatusOutcome } from '../../status-webhook/status-webhook.js';
+import type { TemplatePart } from '../../template/template.js';
 import { ProvisioningError } from '../file.js';
-import type { ApplicationEntry, ChannelEntry, EventEntry, NotificationEntry, TemplateEntry } from '../file.js';
+import type { ApplicationEntry, ChannelEntry, EventEntry, NotificationEntry } from '../file.js';
 import { ChannelNames, SecretNames } from './export-names.js';
 import type { NamedChannel } from './export-names.js';
 import { APPLICATIONS, CHANNELS, EVENTS, LISTS, NOTIFICATIONS, ORGANIZATION, PROJECTS } from './export.sql.js';
@@ -49,7 +53,7 @@ interface NotificationRow {
   when: string | null;
   audience: Record<string, unknown> | null;
   lists: string[];
-  templates: { channelId: number; parts: Record<keyof Omit<TemplateEntry, 'channel'>, string | null> }[];
+  templates: { channelId: number; per: Per; parts: Record<TemplatePart, string | null> }[];
 }
 
 export interface ListRow {
@@ -82,11 +86,15 @@ interface ProjectConfiguration {
   channelOf: (id: number) => string;
 }
 
-export async function readConfiguration(client: ClientBase, organizationId: number): Promise<Configuration> {
+export async function readConfiguration(
+  client: ClientBase,
+  organizationId: number,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+): Promise<Configuration> {
   const read = async <Row extends object>(sql: string) => (await client.query<Row>(sql, [organizationId])).rows;
   const [organization] = await read<OrganizationRow>(ORGANIZATION);
   if (!organization) throw new ProvisioningError(['the organization has just been deleted']);
-  return new ConfigurationBuilder(organization, {
+  return new ConfigurationBuilder(organization, dispatchers, {
     channels: await read<ChannelRow>(CHANNELS),
     projects: await read<SwitchRow>(PROJECTS),
     lists: await read<ListRow>(LISTS),
@@ -111,6 +119,7 @@ class ConfigurationBuilder {
 
   constructor(
     private readonly organization: OrganizationRow,
+    private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly rows: Rows,
   ) {
     this.names = new ChannelNames(rows.channels);
@@ -182,6 +191,12 @@ class ConfigurationBuilder {
     };
   }
 
+  /** What `apply` takes for a template that says nothing. */
+  private defaultPer(channelId: number): Per {
+    const channel = this.rows.channels.find(({ id }) => id === channelId);
+    return isRoom(channel, this.dispatchers) ? 'room' : 'person';
+  }
+
   private notification(row: NotificationRow, projectId: number, event: string): NotificationEntry {
     const { name, enabled, when, audience, lists, templates } = row;
     return {
@@ -189,8 +204,9 @@ class ConfigurationBuilder {
       ...(when !== null && { when }),
       ...(lists.length > 0 && { distribution_lists: lists }),
       ...(audience !== null && { audience }),
-      templates: templates.map(({ channelId, parts }) => ({
+      templates: templates.map(({ channelId, per, parts }) => ({
         channel: this.names.slugOf(channelId, projectId, `the notification ${event}/${name}`),
+        ...(per !== this.defaultPer(channelId) && { per }),
         ...(Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== null)) as Record<string, string>),
       })),
     };

@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { stringify } from 'yaml';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { Database } from '../../prisma/database.js';
 import { PrismaService } from '../../prisma/prisma.service.js';
 import { findList, findOrganization } from '../find.js';
@@ -20,12 +22,14 @@ export class ExportService {
     private readonly prisma: PrismaService,
     /** For the snapshot: it stays open while a slow reader takes one page after the other. Prisma's transactions cannot do that. */
     private readonly database: Database,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
   async *organization(slug: string, { people }: { people: boolean }): AsyncGenerator<string> {
     const id = await findOrganization(this.prisma, slug);
+    const { dispatchers } = this;
     yield* this.fromSnapshot(async function* (client) {
-      yield* write(client, await readConfiguration(client, id), people);
+      yield* write(client, await readConfiguration(client, id, dispatchers), people);
     });
   }
 

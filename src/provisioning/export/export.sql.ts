@@ -23,7 +23,7 @@ export const NOTIFICATIONS = `
   select n.event_id "eventId", n.name, n.enabled, n."when", n.audience,
          array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
                where u.notification_id = n.id order by l.id) lists,
-         coalesce((select json_agg(json_build_object('channelId', t.channel_id, 'parts', json_build_object(
+         coalesce((select json_agg(json_build_object('channelId', t.channel_id, 'per', t.per, 'parts', json_build_object(
                      'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown)) order by t.id)
                    from templates t where t.notification_id = n.id), '[]') templates
   from notifications n where n.organization_id = $1 order by n.id`;

@@ -65,6 +65,7 @@ export class Tenant {
       channel,
       subject: 'Hi',
       text: 'Hi {{ user.first_name }}',
+      per: 'person',
     }));
     const rule = { name: 'Tell the staff', distribution_lists: ['Staff'], templates };
     await this.#make('createNotification', this.names, rule);

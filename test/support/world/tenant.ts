@@ -27,7 +27,8 @@ export interface DeliveryRow {
   id: string;
   notification: string;
   channel: string;
-  user: string;
+  /** Null for a post to a room. */
+  user: string | null;
   status: 'pending' | 'sent' | 'skipped' | 'dead';
   gate: string | null;
   reason: string | null;
@@ -69,13 +70,19 @@ export const mail = (slug: string, port: number, config: ChannelEntry['config'] 
 
 export const inbox = (slug: string): ChannelEntry => ({ slug, name: slug, type: 'inbox' });
 
+/** Stories are about people: over a webhook too, each of them gets a message. `per: undefined` leaves it to the service. */
+const toPeople = (rule: NotificationEntry): NotificationEntry => ({
+  ...rule,
+  templates: rule.templates?.map((template) => ({ per: 'person', ...template })),
+});
+
 /** The provisioning file of such a tenant; JSON is YAML too. */
 export function fileOf(
   org: string,
   { channels, users, lists, notifications, retentionDays, maxRecipients, enabled = {}, statusWebhook }: Given,
 ): string {
   const limits = { enabled: enabled.event, max_recipients: maxRecipients, retention_days: retentionDays };
-  const events = [{ slug: 'order-paid', name: 'Order paid', ...limits, notifications }];
+  const events = [{ slug: 'order-paid', name: 'Order paid', ...limits, notifications: notifications?.map(toPeople) }];
   const webhook = { status_webhook: statusWebhook };
   const applications = [{ slug: 'web', name: 'Web shop', enabled: enabled.application, ...webhook, events }];
   const projects = [{ slug: 'shop', name: 'Shop', enabled: enabled.project, distribution_lists: lists, applications }];
@@ -141,8 +148,8 @@ export class Tenant {
        from deliveries d
        join notifications n on n.id = d.notification_id
        join channels c on c.id = d.channel_id
-       join users u on u.id = d.user_id
-       where d.occurrence_id = $1
+       left join users u on u.id = d.user_id
+       where d.occurrence_id = $1 and (u.id is not null or d.user_id = 0)
        order by n.name, c.slug, u.email`,
       [occurrence],
     );
