@@ -1,4 +1,4 @@
-// `npm start`, `npm test` and their kin work on a fresh clone: what is missing is installed and built first.
+// `npm start`, `npm test`, `npx carillon` and their kin work on a fresh clone: what is missing is installed and built first.
 // Plain Node, no dependency: this file runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -24,8 +24,8 @@ function sh(command, commandArgs, options = {}) {
 function install() {
   if (newest(path('node_modules', '.package-lock.json')) >= newest(path('package-lock.json'))) return;
   console.error('Installing dependencies (once, about a minute) ...');
-  // One file, not the shell, finds npm: npm itself says where it is.
-  const npm = process.env.npm_execpath;
+  // One file, not the shell, finds npm: npm itself says where it is. npx is in the same folder.
+  const npm = process.env.npm_execpath?.replace(/npx-cli\.js$/, 'npm-cli.js');
   const quiet = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   if (npm) sh(process.execPath, [npm, ...quiet], { stdio: ['ignore', 2, 2] });
   else sh('npm', quiet, { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsArray, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
-import { MAX_RATE_LIMIT } from '../auth/api-key-store.js';
+import { MAX_RATE_LIMIT } from '../auth/api-key-rows.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { Optional } from '../field/optional.decorator.js';

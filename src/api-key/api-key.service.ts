@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyStore } from '../auth/api-key-store.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { dateTimeProblem } from '../field/date-time.js';
+import { futureProblem } from '../field/date-time.js';
+import { positiveInt } from '../field/positive-int.js';
 import { Listing } from '../http/list/listing.js';
-import { afterId, positiveInt } from '../http/list/page.js';
+import { afterId } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { invalid, notFound, tooWeak, unauthorized } from '../http/problem.js';
 import type { FieldErrors } from '../http/problem.js';
@@ -130,9 +131,8 @@ const limitOf = ({ key }: Scope, { rate_limit: limit }: CreateApiKeyDto) =>
 
 function expiryErrors({ key }: Scope, expiresAt: string | undefined): FieldErrors {
   if (expiresAt === undefined) return {};
-  const problem = dateTimeProblem(expiresAt);
+  const problem = futureProblem(expiresAt);
   if (problem) return { expires_at: [problem] };
-  if (new Date(expiresAt) <= new Date()) return { expires_at: ['must be in the future'] };
   if (key.expiresAt && new Date(expiresAt) > key.expiresAt)
     return { expires_at: [`must not be later than that of your own key, ${key.expiresAt.toISOString()}`] };
   return {};

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
+import { positiveBigint } from '../field/positive-int.js';
 import { Listing } from '../http/list/listing.js';
-import { badCursor, positiveBigint } from '../http/list/page.js';
+import { badCursor } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { Database } from '../prisma/database.js';
 import { AuditEntryDto } from './audit.dto.js';

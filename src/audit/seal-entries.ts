@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { PrismaService } from '../prisma/prisma.service.js';
 import { sqlArray } from '../prisma/transaction.js';
+import type { SqlTransaction } from '../prisma/transaction.js';
 import { HEADS, SEAL, UNSEALED_ENTRIES } from './audit.sql.js';
 import { NO_SEAL, digestOf, sealOf } from './seal.js';
 import type { Entry } from './seal.js';
@@ -17,6 +17,11 @@ interface Head {
   seal: string;
 }
 
+/** Prisma, or the connection of a command. */
+interface Transactions {
+  $transaction<Result>(work: (tx: SqlTransaction) => Promise<Result>, options: { timeout: number }): Promise<Result>;
+}
+
 const NO_ORGANIZATION = 0;
 const chainOf = ({ organizationId }: Pick<Entry, 'organizationId'>) => organizationId ?? NO_ORGANIZATION;
 
@@ -24,8 +29,8 @@ const chainOf = ({ organizationId }: Pick<Entry, 'organizationId'>) => organizat
  * Seals some entries, each in the chain of its organization, and returns their number. It does so after the commit that wrote them: writes
  * of an organization would otherwise wait for each other.
  */
-export function sealEntries(prisma: PrismaService): Promise<number> {
-  return prisma.$transaction(
+export function sealEntries(transactions: Transactions): Promise<number> {
+  return transactions.$transaction(
     async (tx) => {
       await tx.$executeRawUnsafe(`select pg_advisory_xact_lock(${SEAL_LOCK})`);
       const entries = await tx.$queryRawUnsafe<Entry[]>(UNSEALED_ENTRIES, BATCH);
@@ -40,8 +45,8 @@ export function sealEntries(prisma: PrismaService): Promise<number> {
 }
 
 /** Seals until nothing is left. An entry that is just being redacted stays for the next time. */
-export async function sealAll(prisma: PrismaService): Promise<void> {
-  while ((await sealEntries(prisma)) > 0);
+export async function sealAll(transactions: Transactions): Promise<void> {
+  while ((await sealEntries(transactions)) > 0);
 }
 
 function columns(entries: Entry[], heads: Map<number, Pick<Head, 'position' | 'seal'>>): string[] {

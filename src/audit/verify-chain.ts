@@ -27,7 +27,7 @@ export interface Verified {
 
 /** Walks the chain of an organization, page by page, up to its first problem. `earlier` is a head that was seen before. */
 export async function verifyChain(
-  database: Database,
+  database: Pick<Database, 'query'>,
   organizationId: number | null,
   earlier: Head | null,
 ): Promise<Verified> {

@@ -41,3 +41,14 @@ export const VALID_KEYS = `
 export const TOUCH_API_KEYS = `
   update api_keys set last_used_at = now()
   where id = any($1::int[]) and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
+
+/**
+ * $1, $2, $3: organization, project and application, or null, $4: name, $5: permissions, $6: hash in hexadecimal digits, $7: when it expires,
+ * $8: rate limit, $9: the key that it shares the limit with.
+ */
+export const INSERT_API_KEY = `
+  insert into api_keys (organization_id, project_id, application_id, name, permissions, hash, expires_at, rate_limit, rate_limit_of)
+  values ($1, $2, $3, $4, $5::text[], decode($6, 'hex'), $7::timestamptz, $8, $9) returning id`;
+
+/** $1: key. */
+export const REVOKE_API_KEY = 'update api_keys set revoked_at = now() where id = $1 and revoked_at is null';

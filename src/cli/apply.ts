@@ -8,30 +8,35 @@ import type { Change } from '../provisioning/apply/change.js';
 import { ProvisioningService } from '../provisioning/provisioning.service.js';
 import { planText } from './print/plan.js';
 import { CommandError, cannotRead, print } from './print/print.js';
+import type { PrintOptions } from './print/print.js';
 import { progressBar } from './print/progress-bar.js';
 import { withProvisioning } from './provisioning-services.js';
 
-export interface ApplyCommandOptions {
+export interface ApplyCommandOptions extends PrintOptions {
   dryRun?: boolean;
   prune?: boolean;
   yes?: boolean;
-  json?: boolean;
 }
 
 /** Exit code of a dry run that found changes, for scripts. */
 const WOULD_CHANGE = 2;
+const EVERYBODY = 2 ** 31 - 1;
 
-export async function apply(file: string, { dryRun = false, prune, yes, json }: ApplyCommandOptions): Promise<void> {
+export async function apply(file: string, options: ApplyCommandOptions): Promise<void> {
+  const { dryRun = false, prune, yes, json } = options;
   const text = readInput(file);
   const folder = file === '-' ? '.' : dirname(file);
   await withProvisioning(async (services) => {
     const run = (dry: boolean, agreed?: Change[]) =>
-      services
-        .get(ProvisioningService)
-        .apply(text, { dryRun: dry, prune, agreed, folder, env: process.env, progress: progressBar('people') });
+      services.get(ProvisioningService).apply(text, {
+        ...{ dryRun: dry, prune, agreed, folder, env: process.env },
+        ...(json && { maxNames: EVERYBODY }),
+        // A person counts as a user, and once more in each list.
+        progress: progressBar('users and members'),
+      });
     const agreed = prune && !dryRun && !yes ? await confirm(await run(true), file === '-') : undefined;
     const changes = await run(dryRun, agreed);
-    print(json, { dry_run: dryRun, changes }, report(changes, dryRun));
+    await print(options, { dry_run: dryRun, changes }, report(changes, dryRun));
     if (dryRun && changes.length > 0) process.exitCode = WOULD_CHANGE;
   });
 }

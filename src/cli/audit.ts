@@ -3,15 +3,14 @@ import { CHAINS } from '../audit/audit.sql.js';
 import { sealAll } from '../audit/seal-entries.js';
 import { verifyChain } from '../audit/verify-chain.js';
 import type { Head, Verified } from '../audit/verify-chain.js';
-import { Database } from '../prisma/database.js';
-import { PrismaService } from '../prisma/prisma.service.js';
-import { withServices } from './context.js';
+import { withConnection } from './connection.js';
+import type { Connection } from './connection.js';
 import { CommandError, cannotRead, print } from './print/print.js';
+import type { PrintOptions } from './print/print.js';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends PrintOptions {
   org?: string;
   heads?: string;
-  json?: boolean;
 }
 
 interface Chain {
@@ -26,26 +25,25 @@ type Result = Chain & Verified;
 /** The heads of an earlier run, by organization. */
 type Heads = Map<number | null, Head>;
 
-export async function verify({ org, heads: file, json }: VerifyOptions): Promise<void> {
+export async function verify({ org, heads: file, ...options }: VerifyOptions): Promise<void> {
   const heads = file === undefined ? new Map<number | null, Head>() : await readHeads(file);
-  const chains = await withServices(async (services) => {
-    const [prisma, database] = [services.get(PrismaService), services.get(Database)];
-    await sealAll(prisma);
+  const chains = await withConnection(async (connection) => {
+    await sealAll(connection);
     const results: Result[] = [];
-    for (const chain of await findChains(database, org, heads)) {
+    for (const chain of await findChains(connection, org, heads)) {
       const earlier = heads.get(chain.organization_id) ?? null;
-      results.push({ ...chain, ...(await verifyChain(database, chain.organization_id, earlier)) });
+      results.push({ ...chain, ...(await verifyChain(connection, chain.organization_id, earlier)) });
     }
     return results;
   });
   const ok = chains.every(({ problem }) => problem === null);
-  print(json, { ok, chains }, chains.map(line).join('\n') || 'the audit log is empty');
+  await print(options, { ok, chains }, chains.map(line).join('\n') || 'the audit log is empty');
   if (!ok) process.exitCode = 1;
 }
 
 /** All that have entries, and all that had some earlier. */
-async function findChains(database: Database, org: string | undefined, heads: Heads): Promise<Chain[]> {
-  const { rows } = await database.query<{ id: number; slug: string | null }>('audit-chains', CHAINS, [org ?? null]);
+async function findChains(connection: Connection, org: string | undefined, heads: Heads): Promise<Chain[]> {
+  const { rows } = await connection.query<{ id: number; slug: string | null }>('audit-chains', CHAINS, [org ?? null]);
   const found = rows.map(({ id, slug }) => ({ organization_id: id, organization: slug }));
   if (org !== undefined && found.length === 0) throw new CommandError(`the audit log has no organization ${org}`);
   if (org !== undefined) return found;
@@ -81,7 +79,7 @@ async function readHeads(file: string): Promise<Heads> {
     const { chains } = JSON.parse(text) as { chains: Result[] };
     return new Map(chains.flatMap(({ organization_id: id, head }) => (head ? [[id, readHead(head)]] : [])));
   } catch {
-    throw new CommandError(`${file} is not what carillon audit verify --json prints`);
+    throw new CommandError(`${file} is not what npx carillon audit verify --json prints`);
   }
 }
 

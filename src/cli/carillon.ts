@@ -19,7 +19,7 @@ export async function carillon(args: string[]): Promise<number> {
     .description('Self-hosted, multi-tenant notification service.')
     .version(version)
     .exitOverride()
-    .showHelpAfterError('(see carillon --help)');
+    .showHelpAfterError('(see npx carillon --help)');
   const commands = [
     startCommand(),
     migrateCommand(),
@@ -35,7 +35,7 @@ export async function carillon(args: string[]): Promise<number> {
   for (const command of commands) program.addCommand(overrideExit(command));
   try {
     loadEnvFile();
-    await program.parseAsync(args.length > 0 ? args : ['start'], { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;

@@ -1,33 +1,24 @@
 import { Module } from '@nestjs/common';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ApiKeyStore } from '../auth/api-key-store.js';
-import { ScopeService } from '../auth/scope.service.js';
-import { readConfig } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { CarillonLogger } from '../config/log.js';
-import { migrate } from '../prisma/migrate.js';
-import { openDatabase } from '../prisma/open-database.js';
 import { PrismaModule } from '../prisma/prisma.module.js';
-import { StoredBytes } from '../quota/stored-bytes.js';
 import { SecretModule } from '../secret/secret.module.js';
+import { withDatabase } from './connection.js';
 
-/** The services of every command: the database and the keys. The whole service would take twice the CPU time to load. */
-@Module({ providers: [StoredBytes, ApiKeyStore, ScopeService] })
+@Module({})
 class CommandModule {}
 
 /**
- * Runs a command, with or without a running server. Starts the embedded database if it does not run yet. `modules`: what the command
- * needs beyond the database and the keys.
+ * Runs a command that needs services of the HTTP API. A short command uses `withConnection` instead. `modules`: what the command needs
+ * beyond the database and the secrets.
  */
-export async function withServices<Result>(
+export function withServices<Result>(
   work: (services: INestApplicationContext) => Promise<Result>,
   modules: Type[] = [],
 ): Promise<Result> {
-  const config = readConfig();
-  const database = await openDatabase(config, 'command');
-  try {
-    await migrate(database.url);
+  return withDatabase(async (databaseUrl, config) => {
     const logger = new CarillonLogger(
       {
         logLevel: config.logLevel === 'debug' ? 'debug' : 'error',
@@ -35,7 +26,7 @@ export async function withServices<Result>(
       },
       'stderr',
     );
-    const imports = [ConfigModule.with(config), SecretModule, PrismaModule.with(database.url), ...modules];
+    const imports = [ConfigModule.with(config), SecretModule, PrismaModule.with(databaseUrl), ...modules];
     const services = await NestFactory.createApplicationContext(
       { module: CommandModule, imports },
       { logger, abortOnError: false },
@@ -45,7 +36,5 @@ export async function withServices<Result>(
     } finally {
       await services.close();
     }
-  } finally {
-    await database.close();
-  }
+  });
 }

@@ -7,6 +7,7 @@ import { requiredChecks } from '../prisma/check/required.js';
 import { pendingMigrations } from '../prisma/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
 import { print } from './print/print.js';
+import type { PrintOptions } from './print/print.js';
 import { sizeTable, tableSizes } from './print/table-sizes.js';
 import type { TableSize } from './print/table-sizes.js';
 
@@ -18,11 +19,11 @@ interface Findings {
 const MIN_POSTGRES_VERSION = 150_000;
 const MAX_CLOCK_SKEW_MS = 2000;
 
-export async function doctor(json?: boolean): Promise<void> {
+export async function doctor(options: PrintOptions): Promise<void> {
   const { checks, tables } = await examine();
   const ok = checks.every((check) => check.ok);
   const text = checks.map(line).join('\n');
-  print(json, { ok, checks, tables }, tables.length > 0 ? `${text}\n\n${sizeTable(tables)}` : text);
+  await print(options, { ok, checks, tables }, tables.length > 0 ? `${text}\n\n${sizeTable(tables)}` : text);
   if (!ok) process.exitCode = 1;
 }
 
@@ -86,7 +87,7 @@ async function examineDatabase(url: string, config: Config): Promise<Findings> {
         name: 'migrations',
         ok: pending.length === 0,
         detail: pending.length === 0 ? 'all applied' : `${pending.length} pending: ${pending.join(', ')}`,
-        advice: 'run `carillon migrate`, or start the service',
+        advice: 'run `npx carillon migrate`, or start the service',
       },
       {
         name: 'clock',

@@ -41,7 +41,7 @@ async function run(
   const { done, refused, refusals } = await withProvisioning((services) =>
     work(services.get(ImportService), input, source),
   );
-  print(json, { dry_run: dryRun, done, refused, refusals }, report(done, dryRun));
+  await print({ json }, { dry_run: dryRun, done, refused, refusals }, report(done, dryRun));
   if (refused === 0) return;
   if (!json) process.stderr.write(visibleLines(refusalText(refused, refusals, dryRun)));
   process.exitCode = REFUSED_ROWS;
@@ -74,7 +74,7 @@ async function* readWithProgress(file: string, total: number): AsyncGenerator<Bu
 }
 
 function report(done: Record<string, number>, dryRun: boolean): string {
-  const counts = Object.entries(done).map(([what, count]) => `${count.toLocaleString('en')} ${what}`);
+  const counts = Object.entries(done).map(([what, count]) => `${count.toLocaleString('en')} ${what.replace('_', ' ')}`);
   const words = counts.join(', ') || 'nothing to do';
   return dryRun ? `${words}\nnothing was changed (dry run)` : words;
 }

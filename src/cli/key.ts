@@ -1,13 +1,15 @@
-import { ApiKeyStore, MAX_RATE_LIMIT } from '../auth/api-key-store.js';
+import { LIST_API_KEYS } from '../api-key/api-key.sql.js';
+import { MAX_RATE_LIMIT, createApiKey, revokeApiKey } from '../auth/api-key-rows.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { visible } from '../config/visible.js';
-import { dateTimeProblem } from '../field/date-time.js';
-import { positiveInt } from '../http/list/page.js';
+import { futureProblem } from '../field/date-time.js';
+import { positiveInt } from '../field/positive-int.js';
 import { commandLine } from '../prisma/actor.js';
-import { PrismaService } from '../prisma/prisma.service.js';
-import { withServices } from './context.js';
-import { CommandError, print } from './print/print.js';
+import { withConnection } from './connection.js';
+import type { Connection } from './connection.js';
+import { CommandError, aligned, print } from './print/print.js';
+import type { PrintOptions } from './print/print.js';
 
 export interface CreateOptions {
   org?: string;
@@ -22,9 +24,8 @@ export interface CreateOptions {
   json?: boolean;
 }
 
-export interface ListOptions {
+export interface ListOptions extends PrintOptions {
   org?: string;
-  json?: boolean;
 }
 
 export async function create(options: CreateOptions): Promise<void> {
@@ -33,12 +34,13 @@ export async function create(options: CreateOptions): Promise<void> {
   const rateLimit = readRateLimit(options.rateLimit);
   const name = options.name.trim();
   if (!name) throw new CommandError('--name must not be blank');
-  const { id, text } = await withServices(async (services) => {
-    const branch = await findBranch(services.get(PrismaService), options);
+  checkReach(options);
+  const { id, text } = await withConnection(async (connection) => {
+    const branch = options.operator ? {} : await findBranch(connection, options);
     const key = { name, permissions, expiresAt, rateLimit, ...branch };
-    return services.get(ApiKeyStore).create(key, commandLine('key create'));
+    return connection.change(commandLine('key create'), (tx) => createApiKey(tx, key));
   });
-  print(options.json, { id, name, key: text }, text);
+  await print(options, { id, name, key: text }, text);
 }
 
 function readPermissions({ all, permission }: CreateOptions): readonly Permission[] {
@@ -51,7 +53,7 @@ function readPermissions({ all, permission }: CreateOptions): readonly Permissio
 
 function readExpiry(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const problem = dateTimeProblem(text);
+  const problem = futureProblem(text);
   if (problem) throw new CommandError(`--expires ${problem}, not "${text}"`);
   return new Date(text);
 }
@@ -66,85 +68,88 @@ function readRateLimit(text: string | undefined): number | undefined {
   return limit;
 }
 
-/** Returns the ids of the organization, project and application that the key is bound to. */
-async function findBranch(prisma: PrismaService, { org, project, application, operator }: CreateOptions) {
-  if (operator && org) throw new CommandError('use either --operator or --org, not both');
-  if (operator) return {};
-  if (!org) throw new CommandError('give --org, or --operator for a key that reaches every organization');
-  if (application && !project) throw new CommandError('--application requires --project');
-  const row = await prisma.organization.findUnique({
-    where: { slug: org },
-    select: {
-      id: true,
-      projects: {
-        where: { slug: project ?? '' },
-        select: { id: true, applications: { where: { slug: application ?? '' }, select: { id: true } } },
-      },
-    },
-  });
-  if (!row) throw new CommandError(`there is no organization ${org}`);
-  const projectId = row.projects[0]?.id;
-  if (project && projectId === undefined) throw new CommandError(`there is no project ${project} in ${org}`);
-  const applicationId = row.projects[0]?.applications[0]?.id;
-  if (application && applicationId === undefined)
-    throw new CommandError(`there is no application ${application} in ${org}/${project}`);
-  return { organizationId: row.id, projectId, applicationId };
+interface Branch {
+  organizationId: number;
+  projectId: number | null;
+  applicationId: number | null;
 }
 
-export async function list({ org, json }: ListOptions): Promise<void> {
-  const rows = await withServices((services) => services.get(ApiKeyStore).list(org));
+type Place = Pick<CreateOptions, 'org' | 'project' | 'application'>;
+
+const FIND_BRANCH = `
+  select o.id "organizationId", p.id "projectId", a.id "applicationId"
+  from organizations o
+  left join projects p on p.organization_id = o.id and p.slug = $2
+  left join applications a on a.project_id = p.id and a.slug = $3
+  where o.slug = $1`;
+
+/** Returns the ids of the organization, project and application that the key is bound to. */
+async function findBranch(connection: Connection, { org, project, application }: Place) {
+  const values = [org, project ?? null, application ?? null];
+  const [row] = await connection.$queryRawUnsafe<Branch[]>(FIND_BRANCH, ...values);
+  if (!row) throw new CommandError(`there is no organization ${org}`);
+  if (project && row.projectId === null) throw new CommandError(`there is no project ${project} in ${org}`);
+  if (application && row.applicationId === null)
+    throw new CommandError(`there is no application ${application} in ${org}/${project}`);
+  const { organizationId, projectId, applicationId } = row;
+  return { organizationId, projectId: projectId ?? undefined, applicationId: applicationId ?? undefined };
+}
+
+function checkReach({ org, project, application, operator }: CreateOptions): void {
+  if (operator && org) throw new CommandError('use either --operator or --org, not both');
+  if (!operator && !org) throw new CommandError('give --org, or --operator for a key that reaches every organization');
+  if (!operator && application && !project) throw new CommandError('--application requires --project');
+}
+
+interface KeyRow {
+  id: number;
+  name: string;
+  organization: string | null;
+  project: string | null;
+  application: string | null;
+  permissions: string[];
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  rateLimit: number | null;
+}
+
+export async function list({ org, ...options }: ListOptions): Promise<void> {
+  const rows = await withConnection(async (connection) => {
+    if (org !== undefined) await findBranch(connection, { org });
+    return connection.$queryRawUnsafe<KeyRow[]>(LIST_API_KEYS, org ?? null);
+  });
   const keys = rows.map((row) => ({
     id: row.id,
     name: row.name,
-    reaches:
-      [row.organization, row.project, row.application].flatMap((level) => level?.slug ?? []).join('/') || 'everything',
+    organization: row.organization,
+    project: row.project,
+    application: row.application,
     state: row.revokedAt ? 'revoked' : row.expiresAt && row.expiresAt <= new Date() ? 'expired' : 'valid',
     last_used_at: row.lastUsedAt,
     expires_at: row.expiresAt,
     rate_limit: row.rateLimit,
     permissions: row.permissions,
   }));
-  print(json, keys, table(keys));
+  const lines = keys.map((key) => [
+    String(key.id),
+    visible(key.name),
+    [key.organization, key.project, key.application].filter((slug) => slug !== null).join('/') || '(everything)',
+    key.state,
+    key.last_used_at?.toISOString().slice(0, 16).replace('T', ' ') ?? 'never',
+    key.rate_limit === null ? '-' : String(key.rate_limit),
+    key.permissions.length === PERMISSIONS.length ? 'all' : key.permissions.join(' '),
+  ]);
+  await print(options, keys, lines.length === 0 ? 'no keys' : aligned([HEADER, ...lines]));
 }
 
-function table(
-  keys: {
-    id: number;
-    name: string;
-    reaches: string;
-    state: string;
-    last_used_at: Date | null;
-    rate_limit: number | null;
-    permissions: string[];
-  }[],
-): string {
-  if (keys.length === 0) return 'no keys';
-  const rows = [
-    ['ID', 'NAME', 'REACHES', 'STATE', 'LAST USED', 'RATE LIMIT', 'PERMISSIONS'],
-    ...keys.map((key) => [
-      String(key.id),
-      visible(key.name),
-      key.reaches,
-      key.state,
-      key.last_used_at?.toISOString().slice(0, 16).replace('T', ' ') ?? 'never',
-      key.rate_limit === null ? '-' : String(key.rate_limit),
-      key.permissions.length === PERMISSIONS.length ? 'all' : key.permissions.join(' '),
-    ]),
-  ];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
+const HEADER = ['ID', 'NAME', 'REACHES', 'STATE', 'LAST USED', 'RATE LIMIT', 'PERMISSIONS'];
 
-export async function revoke(id: string, json?: boolean): Promise<void> {
+export async function revoke(id: string, options: PrintOptions): Promise<void> {
   const number = positiveInt(id) ?? 0;
-  const revoked = await withServices((services) => services.get(ApiKeyStore).revoke(number, commandLine('key revoke')));
-  if (!revoked) throw new CommandError(`there is no valid key ${id}: carillon key list shows all keys`);
-  print(json, { id: number, revoked }, `key ${id} is revoked; every process refuses it within five seconds`);
+  const revoked = await withConnection((connection) =>
+    connection.change(commandLine('key revoke'), (tx) => revokeApiKey(tx, number)),
+  );
+  if (!revoked) throw new CommandError(`there is no valid key ${id}: npx carillon key list shows all keys`);
+  await print(options, { id: number, revoked }, `key ${id} is revoked; every process refuses it within five seconds`);
 }

@@ -2,16 +2,15 @@ import { readConfig } from '../config/config.js';
 import { QUOTAS, QUOTA_NAMES } from '../config/quota.js';
 import type { QuotaName, Quotas } from '../config/quota.js';
 import { commandLine } from '../prisma/actor.js';
-import { PrismaService } from '../prisma/prisma.service.js';
 import type { QuotaChanges } from '../quota/changed-quotas.js';
 import { LIST_USAGE } from '../quota/quota.sql.js';
 import { setQuotas } from '../quota/set-quotas.js';
-import { withServices } from './context.js';
-import { CommandError, print } from './print/print.js';
+import { withConnection } from './connection.js';
+import { CommandError, aligned, print } from './print/print.js';
+import type { PrintOptions } from './print/print.js';
 
-export interface ListQuotasOptions {
+export interface ListQuotasOptions extends PrintOptions {
   org?: string;
-  json?: boolean;
 }
 
 /** A quota's option is its name in camel case. */
@@ -24,10 +23,8 @@ interface UsageRow {
   measuredAt: Date | null;
 }
 
-export async function list({ org, json }: ListQuotasOptions): Promise<void> {
-  const rows = await withServices((services) =>
-    services.get(PrismaService).$queryRawUnsafe<UsageRow[]>(LIST_USAGE, org ?? null),
-  );
+export async function list({ org, ...options }: ListQuotasOptions): Promise<void> {
+  const rows = await withConnection((connection) => connection.$queryRawUnsafe<UsageRow[]>(LIST_USAGE, org ?? null));
   if (org && rows.length === 0) throw new CommandError(`there is no organization ${org}`);
   const defaults = readConfig().quotas;
   const organizations = rows.map(({ slug, quotas, storedBytes, measuredAt }) => ({
@@ -45,20 +42,24 @@ export async function list({ org, json }: ListQuotasOptions): Promise<void> {
       ...QUOTA_NAMES.map((name) => `${quotas[name]}${own.includes(name) ? '' : ' (default)'}`),
     ]),
   ];
-  print(json, organizations, rows.length === 0 ? 'no organizations' : aligned(lines));
+  await print(options, organizations, rows.length === 0 ? 'no organizations' : aligned(lines));
 }
 
 export async function set({ org, json, ...options }: SetQuotasOptions): Promise<void> {
   const changes = readChanges(options);
-  const quotas = await withServices(async (services) => {
-    const prisma = services.get(PrismaService);
-    const row = await prisma.organization.findUnique({ where: { slug: org }, select: { id: true } });
-    if (!row) throw new CommandError(`there is no organization ${org}`);
-    return prisma.change(commandLine('quota set'), (tx) => setQuotas(tx, row.id, changes));
+  const quotas = await withConnection(async (connection) => {
+    const find = 'select id from organizations where slug = $1';
+    const [row] = await connection.$queryRawUnsafe<{ id: number }[]>(find, org);
+    return row ? connection.change(commandLine('quota set'), (tx) => setQuotas(tx, row.id, changes)) : null;
   });
+  if (!quotas) throw new CommandError(`there is no organization ${org}`);
   const effective = { ...readConfig().quotas, ...quotas };
   const text = Object.keys(changes).map((name) => `${name} is ${effective[name as QuotaName]}`);
-  print(json, { organization: org, quotas: effective, own: Object.keys(quotas) }, `${org}: ${text.join(', ')}`);
+  await print(
+    { json },
+    { organization: org, quotas: effective, own: Object.keys(quotas) },
+    `${org}: ${text.join(', ')}`,
+  );
 }
 
 function readChanges(options: Record<string, string | boolean | undefined>): QuotaChanges {
@@ -79,15 +80,3 @@ function readChanges(options: Record<string, string | boolean | undefined>): Quo
 }
 
 const optionOf = (name: QuotaName) => `--${name.replaceAll('_', '-')}`;
-
-function aligned(lines: string[][]): string {
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}

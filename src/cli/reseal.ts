@@ -26,7 +26,7 @@ export async function reseal(json?: boolean): Promise<void> {
     await resealStatusWebhooks(prisma, box, result);
     return result;
   });
-  print(json, { resealed, lost }, `${resealed} resealed, all others use the current SECRET_KEY already`);
+  await print({ json }, { resealed, lost }, `${resealed} resealed, all others use the current SECRET_KEY already`);
   if (lost.length > 0)
     throw new CommandError(`neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens the secrets of ${lost.join(', ')}`);
 }

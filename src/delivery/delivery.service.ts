@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
+import { positiveBigint } from '../field/positive-int.js';
 import { DeliveryStatus, Prisma } from '../generated/prisma/client.js';
 import { anyText, oneOf } from '../http/list/filter.js';
 import type { Filter } from '../http/list/filter.js';
 import { Listing } from '../http/list/listing.js';
-import { badCursor, positiveBigint } from '../http/list/page.js';
+import { badCursor } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';

@@ -2,10 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
+import { futureProblem } from '../field/date-time.js';
 import { invalid } from '../http/problem.js';
+import type { FieldErrors } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { readTriggerBody } from './trigger-body.js';
 import type { FieldChecks, TriggerBody } from './trigger-body.js';
+import type { TriggerOptionsDto } from './trigger.dto.js';
 
 /** Reads and checks the body of a trigger. Trigger and simulate share it, so both refuse the same bodies. */
 @Injectable()
@@ -47,4 +50,17 @@ function checkSendAt({ quotas: { send_at_days: days } }: Scope, sendAt: string |
   if (sendAt === undefined || Date.parse(sendAt) <= Date.now() + days * DAY_MS) return;
   const problem = `must be within ${days} days from now, the organization's quota send_at_days: trigger the event later, or ask the operator for a higher quota`;
   throw invalid({ 'options.send_at': [problem] }, 'send_at_days');
+}
+
+/** The clocks of two machines differ: a `send_at` of a moment ago means now. */
+const MAX_PAST_MS = 60_000;
+
+/** The problems with times that have passed, or null. A message for a past time would be sent at once or never, both by mistake. */
+export function pastErrors({ send_at: sendAt, expires_at: expiresAt }: TriggerOptionsDto): FieldErrors | null {
+  const errors: FieldErrors = {};
+  if (sendAt !== undefined && Date.parse(sendAt) < Date.now() - MAX_PAST_MS)
+    errors['options.send_at'] = ['must not be more than a minute in the past: leave it out to send at once'];
+  const problem = expiresAt === undefined ? null : futureProblem(expiresAt);
+  if (problem) errors['options.expires_at'] = [problem];
+  return Object.keys(errors).length > 0 ? errors : null;
 }

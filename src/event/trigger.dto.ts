@@ -21,14 +21,14 @@ export class TriggerOptionsDto {
   limit_to?: string[];
 
   /**
-   * Send nothing before this time. It may be as far ahead as the organization's quota `send_at_days` allows.
+   * Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows.
    * @example '2027-06-01T08:00:00Z'
    */
   @ApiProperty({ format: 'date-time' })
   send_at?: string;
 
   /**
-   * Messages that are not sent by this time are skipped.
+   * Messages that are not sent by this time are skipped. It must be in the future.
    * @example '2027-06-01T09:00:00Z'
    */
   @ApiProperty({ format: 'date-time' })

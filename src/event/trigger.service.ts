@@ -7,7 +7,7 @@ import { uuidV7 } from '../field/uuid-v7.js';
 import { conflict, invalid } from '../http/problem.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import { PrismaService } from '../prisma/prisma.service.js';
-import { TriggerInput } from './trigger-input.js';
+import { TriggerInput, pastErrors } from './trigger-input.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
 
@@ -46,16 +46,21 @@ export class TriggerService {
       priority: options.priority ?? 'normal',
       idempotency: readIdempotencyKey(idempotencyKey, contextText + optionsText),
     };
-    if (await this.store.add(occurrence)) return { occurrence: occurrence.id, replayed: false };
-    return this.replay(scope.eventId, occurrence.idempotency!);
-  }
-
-  private async replay(eventId: number, { key, bodyHash }: { key: string; bodyHash: Buffer }): Promise<Triggered> {
-    const first = await this.prisma.idempotencyKey.findUnique({ where: { eventId_key: { eventId, key } } });
-    if (!first || !bodyHash.equals(first.bodyHash)) {
+    const past = pastErrors(options);
+    if (!past && (await this.store.add(occurrence))) return { occurrence: occurrence.id, replayed: false };
+    // A request that is sent again is answered as before, also if its times have passed meanwhile.
+    const first = await this.firstOf(scope.eventId, occurrence.idempotency);
+    if (past && !first) throw invalid(past);
+    if (!first || !occurrence.idempotency!.bodyHash.equals(first.bodyHash)) {
       throw conflict('The Idempotency-Key was used before with another body.');
     }
     return { occurrence: first.occurrenceId, replayed: true };
+  }
+
+  /** What an earlier request with the same key has stored. */
+  private async firstOf(eventId: number, idempotency: { key: string } | null) {
+    if (!idempotency) return null;
+    return this.prisma.idempotencyKey.findUnique({ where: { eventId_key: { eventId, key: idempotency.key } } });
   }
 }
 

@@ -9,6 +9,11 @@ export function dateTimeProblem(value: unknown): string | null {
   return good ? null : 'must be a time with its zone, such as 2030-01-01T08:00:00Z';
 }
 
+/** The same for a time that must not have passed. */
+export function futureProblem(value: unknown): string | null {
+  return dateTimeProblem(value) ?? (Date.parse(value as string) <= Date.now() ? 'must be in the future' : null);
+}
+
 /** Whether the time exists and has a year of four digits in UTC, as in all answers: 9999-12-31T23:00:00-05:00 is in the year 10000. */
 function isYear(time: number): boolean {
   const year = new Date(time).getUTCFullYear();

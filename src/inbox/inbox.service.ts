@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
+import { positiveInt } from '../field/positive-int.js';
 import { Listing } from '../http/list/listing.js';
-import { afterId, positiveInt } from '../http/list/page.js';
+import { afterId } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';

@@ -6,7 +6,6 @@ import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import type { QuotaName, Quotas } from '../config/quota.js';
 import { notFound } from '../http/problem.js';
-import { isRowGone } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { GET_USAGE } from '../quota/quota.sql.js';
 import { setQuotas } from '../quota/set-quotas.js';
@@ -47,12 +46,8 @@ export class QuotaService {
   }
 
   async update(scope: Scope, body: UpdateOrganizationQuotasDto): Promise<OrganizationQuotasDto> {
-    try {
-      await this.prisma.change(actorOf(scope), (tx) => setQuotas(tx, scope.organizationId, body));
-    } catch (error) {
-      if (isRowGone(error)) throw notFound('organization');
-      throw error;
-    }
+    const quotas = await this.prisma.change(actorOf(scope), (tx) => setQuotas(tx, scope.organizationId, body));
+    if (!quotas) throw notFound('organization');
     this.scopes.forgetAll();
     return this.get(scope);
   }

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../generated/prisma/client.js';
-import { NAME_ACTOR } from './actor.js';
 import type { Actor } from './actor.js';
-import { CONNECT_MS, Database } from './database.js';
-import { isDeadlock } from './database-error.js';
+import { Database } from './database.js';
+import { CONNECT_MS } from './on-connect.js';
+import { runChange } from './transaction.js';
 import type { Transaction } from './transaction.js';
 
 // Every statement has its own timeout, so a transaction needs none. Prisma requires one, and its default is five seconds, but `apply` with a
 // million people takes minutes.
 const TRANSACTION_TIMEOUT_MS = 24 * 3_600_000;
-const MAX_TRIES = 5;
 
 export interface ChangeOptions {
   /** False for work that cannot run twice, such as reading a stream. */
@@ -28,21 +27,8 @@ export class PrismaService extends PrismaClient {
    * The way to write audited rows (people and configuration): a transaction in the name of `by`. Runs `work` again if PostgreSQL ended the
    * transaction to break a deadlock.
    */
-  async change<Result>(
-    by: Actor,
-    work: (tx: Transaction) => Promise<Result>,
-    { retry = true }: ChangeOptions = {},
-  ): Promise<Result> {
-    const named = async (tx: Transaction) => {
-      await tx.$queryRawUnsafe(NAME_ACTOR, JSON.stringify(by));
-      return work(tx);
-    };
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.$transaction(named, { timeout: TRANSACTION_TIMEOUT_MS, maxWait: CONNECT_MS });
-      } catch (error) {
-        if (!retry || !isDeadlock(error) || tries === MAX_TRIES) throw error;
-      }
-    }
+  change<Result>(by: Actor, work: (tx: Transaction) => Promise<Result>, options: ChangeOptions = {}): Promise<Result> {
+    const limits = { timeout: TRANSACTION_TIMEOUT_MS, maxWait: CONNECT_MS };
+    return runChange((named: typeof work) => this.$transaction(named, limits), by, work, options);
   }
 }

@@ -1,7 +1,38 @@
 import type { Prisma } from '../generated/prisma/client.js';
+import { NAME_ACTOR } from './actor.js';
+import type { Actor } from './actor.js';
+import { isDeadlock } from './database-error.js';
 
 /** An open transaction. Use Prisma's methods for single rows, `$queryRawUnsafe` and `$executeRawUnsafe` for the statements of `*.sql.ts`. */
 export type Transaction = Prisma.TransactionClient;
+
+/** The part of a transaction that runs SQL texts. A short command has one without Prisma (`cli/connection.ts`). */
+export interface SqlTransaction {
+  $queryRawUnsafe<Rows>(sql: string, ...values: unknown[]): Promise<Rows>;
+  $executeRawUnsafe(sql: string, ...values: unknown[]): Promise<number>;
+}
+
+const MAX_TRIES = 5;
+
+/** Runs `work` in the name of `by`, in a transaction that `begin` opens. Runs it again if PostgreSQL ended it to break a deadlock. */
+export async function runChange<Tx extends SqlTransaction, Result>(
+  begin: (work: (tx: Tx) => Promise<Result>) => Promise<Result>,
+  by: Actor,
+  work: (tx: Tx) => Promise<Result>,
+  { retry = true } = {},
+): Promise<Result> {
+  const named = async (tx: Tx) => {
+    await tx.$queryRawUnsafe(NAME_ACTOR, JSON.stringify(by));
+    return work(tx);
+  };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await begin(named);
+    } catch (error) {
+      if (!retry || !isDeadlock(error) || tries === MAX_TRIES) throw error;
+    }
+  }
+}
 
 /** Removes the timeout of 30 s for each statement: for a transaction that may write a million rows in one statement. */
 export const allowLongStatements = (tx: Transaction) => tx.$executeRawUnsafe('set local statement_timeout = 0');
@@ -21,7 +52,7 @@ type Table =
  * `update` blocks changes and new foreign keys to the row, `no key update` blocks only changes, `key share` blocks only deletion.
  */
 export async function lockRows(
-  tx: Transaction,
+  tx: SqlTransaction,
   table: Table,
   ids: readonly number[],
   strength: 'update' | 'no key update' | 'key share' = 'update',

@@ -25,11 +25,15 @@ export interface ApplyOptions {
   prune?: boolean;
   /** The plan whose deletions a person approved. If the deletions differ now, nothing is applied. */
   agreed?: Change[];
+  /** How many people of each deletion the plan names. Default: 20. */
+  maxNames?: number;
   /** The folder that `file:` references are relative to. */
   folder?: string;
   env?: Record<string, string | undefined>;
   progress?: (done: number, total: number) => void;
 }
+
+const MAX_NAMES = 20;
 
 @Injectable()
 export class ProvisioningService {
@@ -62,7 +66,7 @@ export class ProvisioningService {
         const context = { tx, dispatchers, secrets, quotas, willPrune, env, folder, progress };
         const run = new OrganizationApply(context);
         for (const organization of file.organizations) await run.run(organization);
-        const prune = new Prune(tx, quotas);
+        const prune = new Prune(tx, quotas, options.maxNames ?? MAX_NAMES);
         if (willPrune) for (const organization of file.organizations) await prune.run(organization);
         changes = [...run.changes, ...prune.changes];
         if (options.agreed && !isDeepStrictEqual(deletionsOf(changes), deletionsOf(options.agreed)))

@@ -1,19 +1,19 @@
 import type { Quotas } from '../config/quota.js';
-import { lockRows } from '../prisma/transaction.js';
-import type { Transaction } from '../prisma/transaction.js';
+import type { SqlTransaction } from '../prisma/transaction.js';
 import { changedQuotas } from './changed-quotas.js';
 import type { QuotaChanges } from './changed-quotas.js';
 
-/** Changes an organization's own quotas, and returns them. The caller checks the bounds. */
+/** Changes an organization's own quotas, and returns them; null: the organization is gone. The caller checks the bounds. */
 export async function setQuotas(
-  tx: Transaction,
+  tx: SqlTransaction,
   organizationId: number,
   changes: QuotaChanges,
-): Promise<Partial<Quotas>> {
-  await lockRows(tx, 'organizations', [organizationId], 'no key update');
-  const where = { id: organizationId };
-  const row = await tx.organization.findUniqueOrThrow({ where, select: { quotas: true } });
-  const quotas = changedQuotas(row.quotas as Partial<Quotas>, changes);
-  await tx.organization.update({ where, data: { quotas }, select: { id: true } });
+): Promise<Partial<Quotas> | null> {
+  const lock = 'select quotas from organizations where id = $1 for no key update';
+  const [row] = await tx.$queryRawUnsafe<{ quotas: Partial<Quotas> }[]>(lock, organizationId);
+  if (!row) return null;
+  const quotas = changedQuotas(row.quotas, changes);
+  const update = 'update organizations set quotas = $2::jsonb where id = $1';
+  await tx.$executeRawUnsafe(update, organizationId, JSON.stringify(quotas));
   return quotas;
 }

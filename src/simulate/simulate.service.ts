@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Permission } from '../auth/permission.js';
 import type { Scope } from '../auth/scope.js';
-import { TriggerInput } from '../event/trigger-input.js';
+import { TriggerInput, pastErrors } from '../event/trigger-input.js';
 import { dateTimeProblem } from '../field/date-time.js';
 import { isObject } from '../field/is-object.js';
 import { ConnectionShares } from '../http/limit/connection-shares.js';
 import { Shares } from '../http/limit/shares.js';
-import { notFound } from '../http/problem.js';
+import { invalid, notFound } from '../http/problem.js';
 import { runWhileConnected } from '../http/stream/run-while-connected.js';
 import { Simulate } from './simulate.js';
 import type { Simulation } from './simulate-result.js';
@@ -30,7 +30,10 @@ export class SimulateService {
 
   async simulate(scope: Scope, body: unknown, response: Response): Promise<Simulation> {
     const { context, options } = await this.input.read(scope, body, { at: dateTimeProblem });
-    const at = isObject(body) && body.at !== undefined ? new Date(body.at as string) : new Date();
+    const given = isObject(body) && body.at !== undefined ? new Date(body.at as string) : null;
+    const past = given ? null : pastErrors(options);
+    if (past) throw invalid(past);
+    const at = given ?? new Date();
     const { organizationId, eventId } = scope;
     const showsPeople = scope.may(Permission.UserRead);
     const simulation = await runWhileConnected(response, LONGEST_MS, TOO_LONG, (signal) =>

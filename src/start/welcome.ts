@@ -7,7 +7,7 @@ export function welcome(url: string, role: Config['role'], demoKey: string | nul
   const rows = [
     ['API', `${url}/api/`],
     ['Documentation', `${url}/api/docs/`],
-    ['API key', demoKey ?? 'npm run carillon -- key create --help'],
+    ['API key', demoKey ?? 'npx carillon key create --help'],
   ];
   const table = rows.map(([label = '', value]) => `  ${label.padEnd(14)} ${value}\n`).join('');
   return `\nCarillon is running.\n\n${table}\n${demoKey ? tryIt(`${url}/api/o/demo`, demoKey) : ''}`;

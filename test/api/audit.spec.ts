@@ -269,7 +269,7 @@ describe('the chain of the audit log', () => {
       expect.stringMatching(/^acme: BROKEN .*it has another seal than in --heads: the chain was rewritten$/m),
     ]);
     expect(await verify(['--heads', 'FILE'], '{}')).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining('is not what carillon audit verify --json prints') },
+      ...{ code: 1, stderr: expect.stringContaining('is not what npx carillon audit verify --json prints') },
     });
     expect(await verify(['--org', 'nowhere'])).toMatchObject({
       ...{ code: 1, stderr: 'carillon: the audit log has no organization nowhere\n' },

@@ -1,10 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import ts from 'typescript';
 import { Carillon, ProblemError } from '../../clients/typescript/src/client.js';
 import type { Answer, User } from '../../clients/typescript/src/client.js';
 import { root } from '../../src/config/root.js';
@@ -183,6 +185,34 @@ it('is packed as a module that works without anything else', async () => {
       console.log(await new Carillon(${given}).get('/api/system/ping/'));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
     expect(stdout).toBe("{ token: 'packed' }\n");
+
+    // Its types, as a program with it installed is compiled.
+    mkdirSync(join(folder.path, 'node_modules', '@carillon'), { recursive: true });
+    renameSync(join(folder.path, 'package'), join(folder.path, 'node_modules', '@carillon', 'client'));
+    const consumer = join(folder.path, 'consumer.mts');
+    writeFileSync(
+      consumer,
+      `import { Carillon, type User } from '@carillon/client';
+      const user: User = await new Carillon({ url: '', key: '' }).get('/api/o/{org}/u/{username}/', { path: { org: 'a', username: 'b' } });
+      const text: number = user.email;`,
+    );
+    for (const resolution of [
+      { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+      { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+    ]) {
+      const options = {
+        ...resolution,
+        target: ts.ScriptTarget.ES2022,
+        strict: true,
+        noEmit: true,
+        types: [],
+      };
+      const found = ts.getPreEmitDiagnostics(ts.createProgram([consumer], options));
+      // Only the mistake on its last line: the types were found, and they are right.
+      expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([
+        "Type 'string' is not assignable to type 'number'.",
+      ]);
+    }
   } finally {
     folder.remove();
   }

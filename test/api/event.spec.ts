@@ -3,6 +3,7 @@ import type { Permission } from '../../src/auth/permission.js';
 import { readMigrations } from '../../src/prisma/migrate.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
+import { Clock } from '../support/clock.js';
 import { call, numbered, pathNames, pathOf } from '../support/contract/operations.js';
 import { CONFLICT, forbidden, invalid, notFound } from '../support/contract/problems.js';
 
@@ -120,6 +121,7 @@ describe('the options of a trigger', () => {
   const EMPTY = 'must not be empty: leave it out to mean everyone';
   const noChannel = (name: string) => `"${name}" is no channel of the project or the organization, and no channel type`;
   const Y2030 = '2030-01-01T08:00:00Z';
+  const PAST = 'must not be more than a minute in the past: leave it out to send at once';
 
   it.each([
     [{ channels: ['mail'] }],
@@ -128,8 +130,8 @@ describe('the options of a trigger', () => {
     [{ channels: ['webhook', 'inbox', 'mail'] }],
     [{ limit_to: ['ann@acme.test', 'nobody@acme.test'] }],
     [{ send_at: Y2030, expires_at: '2030-01-01T09:00:00.001+01:00' }],
-    [{ send_at: '2020-01-01T08:00Z' }],
-    [{ send_at: '0001-01-01T00:00:00Z', expires_at: '9999-12-31T23:59:59.999999999Z' }],
+    [{ send_at: '2030-01-01T08:00Z' }],
+    [{ send_at: Y2030, expires_at: '9999-12-31T23:59:59.999999999Z' }],
     [{ expires_at: Y2030 }],
     [{ priority: 'critical' }],
     [{ priority: 'normal' }],
@@ -169,6 +171,12 @@ describe('the options of a trigger', () => {
     [{ expires_at: '2030-01-01' }, { 'options.expires_at': [NOT_A_TIME] }],
     [{ send_at: Y2030, expires_at: '2030-01-01T07:59:59Z' }, { 'options.expires_at': ['must be later than send_at'] }],
     [{ send_at: Y2030, expires_at: Y2030 }, { 'options.expires_at': ['must be later than send_at'] }],
+    [{ send_at: '2020-01-01T08:00:00Z' }, { 'options.send_at': [PAST] }],
+    [{ expires_at: '2020-01-01T08:00:00Z' }, { 'options.expires_at': ['must be in the future'] }],
+    [
+      { send_at: '0001-01-01T00:00:00Z', expires_at: '2020-01-01T08:00:00Z' },
+      { 'options.send_at': [PAST], 'options.expires_at': ['must be in the future'] },
+    ],
     [{ priority: 'high' }, { 'options.priority': ['must be one of critical, normal, bulk'] }],
     [
       { priority: 1, nope: 1 },
@@ -187,6 +195,19 @@ describe('the options of a trigger', () => {
       .post(path)
       .send({ options: { channels: ['hook'] } });
     expect([status, body]).toEqual([400, invalid({ 'options.channels': [noChannel('hook')] })]);
+  });
+
+  it('may be a minute ago, as clocks differ, and older by the time the same request is sent again', async () => {
+    await Clock.stopped(async (clock) => {
+      const options = { send_at: new Date(Date.now() - 60_000).toISOString() };
+      const send = (name: string, context = {}) => trigger({ options, context }, { 'Idempotency-Key': name });
+      const first = await made(send('first'));
+      clock.advance(1);
+      expect((await send('second')).body).toEqual(invalid({ 'options.send_at': [PAST] }));
+      const { status, body, headers } = await send('first');
+      expect([status, body, headers['idempotent-replayed']]).toEqual([201, { occurrence: first }, 'true']);
+      expect((await send('first', { other: 1 })).status).toBe(409);
+    });
   });
 
   it('send_at holds the job back until then', async () => {

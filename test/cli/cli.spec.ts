@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { root } from '../../src/config/root.js';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
+import { Service } from '../support/app/service.js';
+import { createFolder } from '../support/folder.js';
 import { ACME_AND_GLOBEX } from '../support/world/acme.js';
 import { signingSecret } from '../support/world/signing-secret.js';
 
@@ -43,7 +49,7 @@ describe('apply', () => {
         name: 'acme',
         differences: [{ field: 'name', before: 'Acme Inc', after: 'Acme Ltd' }],
       },
-      { verb: 'update', noun: '1 user', name: 'in acme' },
+      { verb: 'update', noun: 'user', name: 'acme', count: 1 },
     ]);
     const { rows } = await app.pool.query(
       `select email, first_name, last_name, custom_fields from users where email_key = 'ann@acme.test'`,
@@ -154,7 +160,7 @@ describe('key', () => {
       expect.objectContaining({
         id,
         name: 'ci',
-        reaches: 'acme/shop/web',
+        ...{ organization: 'acme', project: 'shop', application: 'web' },
         state: 'valid',
         permissions: ['system:ping', 'event:list'],
       }),
@@ -163,7 +169,7 @@ describe('key', () => {
     await run(['key', 'revoke', String(id)], env);
     expect(await run(['key', 'list', '--org', 'acme'], env)).toMatch(/ci +acme\/shop\/web +revoked/);
     expect((await cli(['key', 'revoke', String(id)], env)).stderr).toBe(
-      `carillon: there is no valid key ${id}: carillon key list shows all keys\n`,
+      `carillon: there is no valid key ${id}: npx carillon key list shows all keys\n`,
     );
   }, 30_000);
 
@@ -185,12 +191,32 @@ describe('key', () => {
     [['--org', 'acme', '--permission', 'user:fly'], 'there is no permission user:fly'],
     [['--all'], 'give --org, or --operator'],
     [['--org', 'acme', '--all', '--expires', 'soon'], '--expires must be a time'],
+    [['--org', 'acme', '--all', '--expires', '2020-01-01T00:00:00Z'], '--expires must be in the future, not "2020-'],
     [['--org', 'acme', '--all', '--rate-limit', '0'], '--rate-limit must be a whole number of requests a second'],
     [['--org', 'acme', '--all', '--rate-limit', '1000001'], '1 to 1000000, not "1000001"'],
   ])('refuses %j', async (args, sentence) => {
     const { code, stdout, stderr } = await cli(['key', 'create', '--name', 'x', ...args], env);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(sentence);
+  });
+});
+
+describe('key list', () => {
+  it('names an organization that does not exist', async () => {
+    const { code, stdout, stderr } = await cli(['key', 'list', '--org', 'nosuch', '--json'], env);
+    expect([code, stdout, stderr]).toEqual([1, '', 'carillon: there is no organization nosuch\n']);
+  });
+
+  it('writes to a file', async () => {
+    const printed = await run(['key', 'list', '--json'], env);
+    const folder = createFolder();
+    try {
+      const file = join(folder.path, 'keys.json');
+      expect(await run(['key', 'list', '--json', '--out', file], env)).toBe('');
+      expect(readFileSync(file, 'utf8')).toBe(printed);
+    } finally {
+      folder.remove();
+    }
   });
 });
 
@@ -278,6 +304,59 @@ organizations:
   });
 });
 
+describe('a short command', () => {
+  // Prisma's WebAssembly alone takes seconds of CPU time.
+  const HEAVY = /\/node_modules\/(@prisma|@nestjs|rxjs|yaml|ajv|class-validator)\/|\/dist\/generated\//;
+
+  async function loadedBy(args: string[]): Promise<string[]> {
+    const folder = createFolder();
+    try {
+      const preload = `--import=${pathToFileURL(join(root, 'test', 'support', 'app', 'loaded-scripts.mjs')).href}`;
+      const file = join(folder.path, 'loaded.json');
+      await Service.run(args, { ...env, NODE_OPTIONS: preload, LOADED_SCRIPTS: file });
+      return JSON.parse(readFileSync(file, 'utf8')) as string[];
+    } finally {
+      folder.remove();
+    }
+  }
+
+  it.each([
+    'help',
+    'key list',
+    'key create --operator --name x --all',
+    'quota list',
+    'quota set --org acme --ruleset-kb default',
+    'audit verify',
+    'doctor',
+  ])('loads neither Prisma nor Nest: %s', async (command) => {
+    const loaded = await loadedBy(command.split(' '));
+    expect(loaded.filter((url) => url.endsWith('/dist/cli/carillon.js'))).toHaveLength(1);
+    expect(loaded.filter((url) => HEAVY.test(url))).toEqual([]);
+  });
+
+  it('is not one that reads a file', async () => {
+    expect((await loadedBy(['export', 'config', '--org', 'acme'])).filter((url) => HEAVY.test(url))).not.toEqual([]);
+  });
+});
+
+it('counts on its progress bar what it says', async () => {
+  const users = Array.from({ length: 600 }, (_, i) => ({ email: `u${i}@bar.test` }));
+  const lists = [{ name: 'One', members: ['u1@bar.test'] }];
+  const projects = [{ slug: 'p', name: 'P', distribution_lists: lists }];
+  const file = JSON.stringify({ organizations: [{ slug: 'bar', name: 'Bar', users, projects }] });
+  const { isTTY } = process.stderr;
+  process.stderr.isTTY = true;
+  try {
+    const { code, stderr } = await cli(['apply', 'FILE'], env, file);
+    expect([code, stderr.match(/\d+ of .*/g)]).toEqual([
+      0,
+      ['500 of 601 users and members', '600 of 601 users and members', '601 of 601 users and members'],
+    ]);
+  } finally {
+    process.stderr.isTTY = isTTY;
+  }
+});
+
 it('prints no control character of a name', async () => {
   const name = 'x\u001b]52;c;aGk=\u0007\ny';
   await run(['key', 'create', '--operator', '--name', name, '--all'], env);
@@ -294,6 +373,9 @@ it('explains itself', async () => {
     expect(help).toContain(`  ${command}`);
     expect(await run([command, '--help'], env)).toContain('Usage: carillon');
   }
+  expect(await run(['help'], env)).toBe(help);
+  expect(await run(['help', 'key'], env)).toBe(await run(['key', '--help'], env));
+  expect(await cli([], env)).toEqual({ code: 1, stdout: '', stderr: help });
   const wrong = await cli(['fly'], env);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("unknown command 'fly'")]);
 });

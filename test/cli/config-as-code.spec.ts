@@ -266,10 +266,14 @@ describe('--prune', () => {
     'delete notification acme/shop/web/order-paid/All of ops',
     'delete event acme/shop/web/silent',
     'delete 2 members in acme/shop/Staff',
+    '    bob@acme.test',
+    '    new@acme.test',
     'delete distribution list acme/shop/Nobody: yet',
     'delete project acme/empty',
     'delete channel acme/quiet',
     'delete 2 users in acme',
+    '    bob@acme.test',
+    '    new@acme.test',
   ];
 
   it('deletes what the file does not name, once it was told yes', async () => {
@@ -295,6 +299,23 @@ describe('--prune', () => {
        from events e join rulesets r on r.id = e.ruleset_id`,
     );
     expect(rules.rows).toEqual([{ names: ['Tell'] }]);
+  });
+
+  it('names the first 20 people that it would delete, and all of them as JSON', async () => {
+    const emails = Array.from({ length: 22 }, (_, i) => `u${i + 10}@acme.test`);
+    const file = (users: object[]) => JSON.stringify({ organizations: [{ slug: 'acme', name: 'Acme', users }] });
+    await run(['apply', 'FILE'], file(emails.map((email) => ({ email }))));
+    const args = ['apply', 'FILE', '--prune', '--dry-run'];
+    const named = (await cli(args, env, file([]))).stdout.split('\n');
+    expect(named.slice(0, -2)).toEqual([
+      'delete 22 users in acme',
+      ...emails.slice(0, 20).map((email) => `    ${email}`),
+      '    and 2 more',
+    ]);
+    expect(JSON.parse((await cli([...args, '--json'], env, file([]))).stdout)).toEqual({
+      dry_run: true,
+      changes: [{ verb: 'delete', noun: 'user', name: 'acme', count: 22, people: emails }],
+    });
   });
 
   it('deletes a project with all that is in it, also what uses its own channels', async () => {
@@ -477,16 +498,16 @@ describe('export', () => {
     // The last list has a member whose channel cannot be named.
     await app.pool.query(`update channels set slug = 'mail' where slug = 'hook'`);
     await app.pool.query(`delete from templates`);
-    const { code } = await cli(['export', 'config', '--org', 'acme', '--output', target], env);
+    const { code } = await cli(['export', 'config', '--org', 'acme', '--out', target], env);
     expect([code, readFileSync(target, 'utf8'), readdirSync(folder.path)]).toEqual([1, 'before', ['out.yaml']]);
-    const nowhere = await cli(['export', 'users', '--org', 'acme', '--output', join(folder.path, 'no', 'x')], env);
+    const nowhere = await cli(['export', 'users', '--org', 'acme', '--out', join(folder.path, 'no', 'x')], env);
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('ENOENT')]);
   });
 
   it('leaves people out when it is told to, and writes to a file', async () => {
     await run(['apply', 'FILE'], ACME);
     const target = join(folder.path, 'out.yaml');
-    expect(await run(['export', 'config', '--org', 'acme', '--no-people', '--output', target])).toBe('');
+    expect(await run(['export', 'config', '--org', 'acme', '--no-people', '--out', target])).toBe('');
     const text = readFileSync(target, 'utf8');
     expect(text).not.toContain('@acme.test"');
     expect(readProvisioningFile(text).organizations[0]!.users).toBeUndefined();

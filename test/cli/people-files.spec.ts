@@ -146,7 +146,7 @@ describe('users', () => {
     const json = await run('import', 'users', file, '--org', 'acme', '--dry-run', '--json');
     expect(JSON.parse(json)).toEqual({
       ...{ dry_run: true, refused: 0, refusals: [] },
-      done: { created: 1, updated: 0, 'new addresses': 0 },
+      done: { created: 1, updated: 0, new_addresses: 0 },
     });
     for (const [args, sentence] of [
       [['import', 'users', file, '--org', 'none'], 'there is no organization none'],
@@ -172,7 +172,7 @@ describe('users', () => {
     await run('import', 'users', file, '--org', 'acme');
     const before = await users();
     const target = join(folder.path, `out.${format}`);
-    await run('export', 'users', '--org', 'acme', '--format', format, '--output', target);
+    await run('export', 'users', '--org', 'acme', '--format', format, '--out', target);
     expect(await run('import', 'users', target, '--org', 'acme')).toBe('0 created, 0 updated, 0 new addresses\n');
     // No cell of a spreadsheet starts a formula.
     if (format === 'csv') expect(readFileSync(target, 'utf8')).toMatch(/^'-dan@acme.test,"'=HYPERLINK\(.*\)",''\+1,/m);

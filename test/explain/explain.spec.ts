@@ -577,7 +577,8 @@ describe('a person is kept back', () => {
 
   it('when it expired before it could leave', async () => {
     const tenant = await tenantWith();
-    const occurrence = await settle(tenant, {}, { expires_at: '2020-01-01T08:00:00Z' });
+    const occurrence = await tenant.triggerExpired();
+    await tenant.settled(occurrence);
     const expected = {
       gate: 'expired',
       sentence: `${ANN_LEE} was not sent "Tell" over inbox, because it expired at 2020-01-01T08:00:00Z before it could be sent.`,

@@ -165,6 +165,8 @@ interface SetUp {
   given?: () => Given;
   context?: Record<string, unknown>;
   options?: Record<string, unknown>;
+  /** It is over when a worker takes it. */
+  isLate?: boolean;
   /** Something that a file cannot say. */
   prepare?: (tenant: Tenant) => Promise<unknown>;
   /** What the simulation must say, so that no set-up passes by saying nothing. */
@@ -343,7 +345,8 @@ const SET_UPS: Record<string, SetUp> = {
   },
   'a time that is over': {
     given: () => ({ users: [...USERS.slice(0, 2), { email: EVE, locked: true }] }),
-    options: { expires_at: '2020-01-01T00:00:00Z' },
+    options: { expires_at: '2040-01-01T00:00:00Z' },
+    isLate: true,
     says: { messages: 0, people: 9, gates: { expired: 6, locked: 3 }, kinds: ['expired'] },
   },
   'a time that is not over': {
@@ -394,11 +397,15 @@ describe('a simulation says what the trigger then does', () => {
     expect(Object.keys(SET_UPS)).toHaveLength(33);
   });
 
-  it.each(Object.entries(SET_UPS))('with %s', async (_, { given, context = {}, options = {}, prepare, says }) => {
+  it.each(Object.entries(SET_UPS))('with %s', async (_, setUp) => {
+    const { given, context = {}, options = {}, isLate = false, prepare, says } = setUp;
     const tenant = await tenantWith(given?.());
     await prepare?.(tenant);
-    const { rules, totals, messages, warnings } = await simulate(tenant, { context, options });
-    const occurrence = await tenant.trigger(context, options);
+    const { rules, totals, messages, warnings } = await simulate(tenant, {
+      ...{ context, options },
+      ...(isLate && { at: '2041-01-01T00:00:00Z' }),
+    });
+    const occurrence = isLate ? await tenant.triggerExpired(context) : await tenant.trigger(context, options);
     await tenant.settled(occurrence);
     const rows = await delivered(occurrence);
 
@@ -781,6 +788,8 @@ describe('a simulation refuses what a trigger refuses', () => {
     ['people who are no list', { options: { limit_to: ANN } }],
     ['a time that is none', { options: { send_at: 'tomorrow' } }],
     ['an end before the start', { options: { send_at: '2040-01-01T00:00:00Z', expires_at: '2039-01-01T00:00:00Z' } }],
+    ['a start that is over', { options: { send_at: '2020-01-01T00:00:00Z' } }],
+    ['an end that is over', { options: { expires_at: '2020-01-01T00:00:00Z' } }],
     ['a priority that is none', { options: { priority: 'urgent' } }],
     ['several at once', { x: 1, context: 1, options: { y: 2, expires_at: 3 } }],
   ])('%s', async (_, body) => {

@@ -248,7 +248,7 @@ describe('a status webhook', () => {
 
   it('does not hear of a message that a gate stopped', async () => {
     const tenant = await tenantWith();
-    const occurrence = await tenant.trigger({}, { expires_at: new Date(Date.now() - 1000).toISOString() });
+    const occurrence = await tenant.triggerExpired();
     expect(await tenant.settled(occurrence)).toMatchObject([{ status: 'skipped', gate: 'expired' }]);
     await queueIsEmpty(app);
     expect(await reportJobs(occurrence)).toEqual([]);

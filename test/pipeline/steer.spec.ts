@@ -125,7 +125,7 @@ describe('canceling what failed halfway', () => {
 describe('a message that is too late', () => {
   it('ends as expired', async () => {
     const tenant = await tenantOf([ANN]);
-    const occurrence = await tenant.trigger({}, { expires_at: inSeconds(-1) });
+    const occurrence = await tenant.triggerExpired();
     expect(await tenant.settled(occurrence)).toMatchObject([{ status: 'skipped', gate: 'expired', attempts: 0 }]);
     expect(hooks.requests).toHaveLength(0);
   });

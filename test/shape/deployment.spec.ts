@@ -33,6 +33,25 @@ describe('compose.yaml', () => {
   });
 });
 
+describe('package-lock.json', () => {
+  /** Whether a range such as `^18.19 || >=20.6` includes Node 20.19, the oldest one of package.json. */
+  const accepts = (range: string) =>
+    range.split('||').some((part) => {
+      const [, sign, major, minor] = /^\s*(>=|\^)?\s*(\d+)(?:\.(\d+))?/.exec(part)!;
+      if (Number(major) !== 20) return sign === '>=' && Number(major) < 20;
+      return Number(minor ?? 0) <= 19;
+    });
+
+  it('has only packages that accept the oldest Node: npm would warn about others', () => {
+    const lock = JSON.parse(textOf('package-lock.json')) as {
+      packages: Record<string, { engines?: { node?: string } }>;
+    };
+    expect(lock.packages['']!.engines).toEqual({ node: '>=20.19' });
+    const picky = Object.entries(lock.packages).filter(([, { engines }]) => engines?.node && !accepts(engines.node));
+    expect(picky.map(([path]) => path)).toEqual([]);
+  });
+});
+
 describe('docs/threat-model.md', () => {
   const text = textOf('docs/threat-model.md');
 

@@ -832,9 +832,9 @@ export type TriggerOptions = {
   channels?: string[];
   /** Send only to these people, by e-mail or username. Rooms get no post then. */
   limit_to?: string[];
-  /** Send nothing before this time. It may be as far ahead as the organization's quota `send_at_days` allows. */
+  /** Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows. */
   send_at?: string;
-  /** Messages that are not sent by this time are skipped. */
+  /** Messages that are not sent by this time are skipped. It must be in the future. */
   expires_at?: string;
   /** `critical` also needs the permission `event:trigger-critical`. */
   priority?: 'critical' | 'normal' | 'bulk';

@@ -1,8 +1,12 @@
 import { Command } from 'commander';
+import { withPrintOptions } from '../print/print.js';
+import type { PrintOptions } from '../print/print.js';
 
 export function doctorCommand(): Command {
-  return new Command('doctor')
-    .description('check configuration, database, migrations and clock; show the size of each table')
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => (await import('../doctor.js')).doctor(json));
+  const command = new Command('doctor').description(
+    'check configuration, database, migrations and clock; show the size of each table',
+  );
+  return withPrintOptions(command).action(async (options: PrintOptions) =>
+    (await import('../doctor.js')).doctor(options),
+  );
 }

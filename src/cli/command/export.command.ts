@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { ListPlace } from '../../provisioning/find.js';
 import { PEOPLE_FORMATS } from '../../provisioning/people/people-format.js';
 import type { ExportOptions, ExportPeopleOptions } from '../export.js';
+import { withOut } from '../print/print.js';
 
 const commands = () => import('../export.js');
 
@@ -14,10 +15,7 @@ export function exportCommand(): Command {
 }
 
 const toFile = (name: string, description: string) =>
-  new Command(name)
-    .description(description)
-    .requiredOption('--org <slug>', 'the organization')
-    .option('--output <file>', 'file to write (default: standard output)');
+  withOut(new Command(name).description(description).requiredOption('--org <slug>', 'the organization'));
 
 const withFormat = (command: Command) =>
   command.addOption(new Option('--format <format>', 'file format').choices(PEOPLE_FORMATS).default('csv'));

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { PERMISSIONS } from '../../auth/permission.js';
 import type { CreateOptions, ListOptions } from '../key.js';
+import { withPrintOptions } from '../print/print.js';
+import type { PrintOptions } from '../print/print.js';
 
 const collect = (value: string, before: string[]) => [...before, value];
 
-// Loaded only when a command runs: its services take a second to load.
+// Loaded only when a command runs.
 const key = () => import('../key.js');
 
 export function keyCommand(): Command {
@@ -37,17 +39,16 @@ function createCommand(): Command {
 }
 
 function listCommand(): Command {
-  return new Command('list')
+  const command = new Command('list')
     .description('list keys; the keys themselves are not stored')
-    .option('--org <slug>', 'only keys of this organization')
-    .option('--json', 'print JSON')
-    .action(async (options: ListOptions) => (await key()).list(options));
+    .option('--org <slug>', 'only keys of this organization');
+  return withPrintOptions(command).action(async (options: ListOptions) => (await key()).list(options));
 }
 
 function revokeCommand(): Command {
   return new Command('revoke')
     .description('revoke a key')
-    .argument('<id>', 'id from `carillon key list`')
+    .argument('<id>', 'id from `key list`')
     .option('--json', 'print JSON')
-    .action(async (id: string, { json }: ListOptions) => (await key()).revoke(id, json));
+    .action(async (id: string, options: PrintOptions) => (await key()).revoke(id, options));
 }

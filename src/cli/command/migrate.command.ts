@@ -17,7 +17,7 @@ async function run(json?: boolean): Promise<void> {
   try {
     const applied = await migrate(database.url);
     const text = applied.map((name) => `applied ${name}`).join('\n') || 'nothing to apply';
-    print(json, { applied }, text);
+    await print({ json }, { applied }, text);
   } finally {
     await database.close();
   }

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { QUOTAS, QUOTA_NAMES } from '../../config/quota.js';
 import type { QuotaName } from '../../config/quota.js';
+import { withPrintOptions } from '../print/print.js';
 import type { ListQuotasOptions, SetQuotasOptions } from '../quota.js';
 
-// Loaded only when a command runs: its services take a second to load.
+// Loaded only when a command runs.
 const quota = () => import('../quota.js');
 
 export function quotaCommand(): Command {
@@ -14,11 +15,10 @@ export function quotaCommand(): Command {
 }
 
 function listCommand(): Command {
-  return new Command('list')
+  const command = new Command('list')
     .description('list the quotas of organizations and what they store, those that store most first')
-    .option('--org <slug>', 'only this organization')
-    .option('--json', 'print JSON')
-    .action(async (options: ListQuotasOptions) => (await quota()).list(options));
+    .option('--org <slug>', 'only this organization');
+  return withPrintOptions(command).action(async (options: ListQuotasOptions) => (await quota()).list(options));
 }
 
 function setCommand(): Command {

@@ -14,7 +14,9 @@ it('names each change, and each field of it before and after', () => {
         { field: 'config.password' },
       ],
     },
-    { verb: 'delete', noun: '2 users', name: 'in acme' },
+    { verb: 'create', noun: 'address', name: 'acme', count: 2 },
+    { verb: 'delete', noun: 'user', name: 'acme', count: 1202, people: ['ann@acme.test', 'b\u001b@acme.test'] },
+    { verb: 'delete', noun: 'member', name: 'acme/shop/Staff', count: 1, people: ['ann@acme.test'] },
   ]);
   expect(text).toBe(
     [
@@ -23,7 +25,13 @@ it('names each change, and each field of it before and after', () => {
       '    enabled: true -> false',
       '    config.port: (none) -> 25',
       '    config.password: changed (a secret)',
-      'delete 2 users in acme',
+      'create 2 addresses in acme',
+      'delete 1,202 users in acme',
+      '    ann@acme.test',
+      '    b\\x1b@acme.test',
+      '    and 1,200 more',
+      'delete 1 member in acme/shop/Staff',
+      '    ann@acme.test',
     ].join('\n'),
   );
 });

@@ -9,8 +9,21 @@ export function planText(changes: Change[]): string {
   return changes.flatMap(changeLines).join('\n');
 }
 
-function changeLines({ verb, noun, name, differences = [] }: Change): string[] {
-  return [`${verb} ${noun} ${visible(name)}`, ...differences.flatMap(differenceLines).map((line) => `    ${line}`)];
+function changeLines(change: Change): string[] {
+  const { verb, noun, name, count, people = [], differences = [] } = change;
+  const what = count === undefined ? `${noun} ${visible(name)}` : `${countOf(count, noun)} in ${visible(name)}`;
+  const details = [...differences.flatMap(differenceLines), ...peopleLines(people, count ?? 0)];
+  return [`${verb} ${what}`, ...details.map((line) => `    ${line}`)];
+}
+
+function countOf(count: number, noun: string): string {
+  const plural = count === 1 ? noun : noun.endsWith('s') ? `${noun}es` : `${noun}s`;
+  return `${count.toLocaleString('en')} ${plural}`;
+}
+
+function peopleLines(people: string[], count: number): string[] {
+  const more = count - people.length;
+  return [...people.map(visible), ...(people.length > 0 && more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])];
 }
 
 function differenceLines(difference: Difference): string[] {

@@ -7,8 +7,8 @@ import { lockRows, sqlArray } from '../../prisma/transaction.js';
 import type { Transaction } from '../../prisma/transaction.js';
 import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, ChannelEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
-import { countedChange } from './change.js';
-import type { Change } from './change.js';
+import { countedChange, deletedPeople } from './change.js';
+import type { Change, DeletedPeople } from './change.js';
 import { renewRules } from './notifications.js';
 import { DELETE_MEMBERS_NOT_IN_FILE, DELETE_USERS_NOT_IN_FILE } from './prune.sql.js';
 
@@ -37,6 +37,8 @@ export class Prune {
   constructor(
     private readonly tx: Transaction,
     private readonly quotas: Quotas,
+    /** How many people of each deletion are named. */
+    private readonly maxNames: number,
   ) {}
 
   async run({ slug, projects, channels, users, ...entry }: OrganizationEntry): Promise<void> {
@@ -131,8 +133,7 @@ export class Prune {
       const members = membersByList.get(nameKey);
       if (!members) continue;
       const keys = members.map((member) => emailKey(emailOf(member)));
-      const count = await this.tx.$executeRawUnsafe(DELETE_MEMBERS_NOT_IN_FILE, id, sqlArray(keys));
-      this.changes.push(...countedChange('delete', count, 'member', `${parent}/${name}`));
+      await this.people('member', DELETE_MEMBERS_NOT_IN_FILE, id, keys, `${parent}/${name}`);
     }
     const rows = all
       .filter(({ nameKey }) => !membersByList.has(nameKey))
@@ -160,8 +161,13 @@ export class Prune {
       lists.flatMap((list) => list.members ?? []),
     );
     const keys = [...users.map(({ email }) => email), ...members.map(emailOf)].map(emailKey);
-    const count = await this.tx.$executeRawUnsafe(DELETE_USERS_NOT_IN_FILE, organizationId, sqlArray(keys));
-    this.changes.push(...countedChange('delete', count, 'user', slug));
+    await this.people('user', DELETE_USERS_NOT_IN_FILE, organizationId, keys, slug);
+  }
+
+  /** Deletes those whose keys are not among `keys`, and names them. */
+  private async people(noun: string, sql: string, id: number, keys: string[], path: string): Promise<void> {
+    const [deleted] = await this.tx.$queryRawUnsafe<DeletedPeople[]>(sql, id, sqlArray(keys), this.maxNames);
+    this.changes.push(...deletedPeople(noun, path, deleted!));
   }
 
   private async applicationsIn(projects: readonly Row[]): Promise<(Row & { slug: string })[]> {

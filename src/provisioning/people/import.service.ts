@@ -52,7 +52,7 @@ export class ImportService {
         read: readUser,
         write: async (entries: UserEntry[]) => {
           const { created, updated } = await upsertUsers(tx, organizationId, entries, { merge: true });
-          return { created, updated, 'new addresses': await addAddresses(tx, organizationId, entries) };
+          return { created, updated, new_addresses: await addAddresses(tx, organizationId, entries) };
         },
       };
     });
@@ -68,7 +68,7 @@ export class ImportService {
         read: (value) => readMember(value, channels),
         write: async (entries: MemberEntry[]) => {
           const counts = await putMembers(tx, { organizationId, ...place }, entries, channels);
-          return { added: counts.added, updated: counts.updated, 'new users': counts.createdUsers };
+          return { added: counts.added, updated: counts.updated, new_users: counts.createdUsers };
         },
       };
     });

@@ -6,6 +6,14 @@ import { root } from '../../../src/config/root.js';
 
 type Env = Record<string, string>;
 
+interface StartOptions {
+  home?: string;
+  folder?: string;
+  program?: string;
+  args?: string[];
+}
+
+const PROGRAM = join('dist', 'main.js');
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** The built service as a process of its own, as users run it. */
@@ -29,9 +37,13 @@ export class Service {
     return this.chunks.join('');
   }
 
-  /** Starts it and waits until it says where it listens. */
-  static async start(env: Env, { home = root, args = [] }: { home?: string; args?: string[] } = {}): Promise<Service> {
-    const child = spawnCarillon(['start', ...args], { PORT: '0', LOG_FORMAT: 'json', ...env }, home);
+  /** Starts it and waits until it says where it listens. `home`: where it is installed, `folder`: where it runs. */
+  static async start(
+    env: Env,
+    { home = root, folder = home, program = PROGRAM, args = [] }: StartOptions = {},
+  ): Promise<Service> {
+    const all = { PORT: '0', LOG_FORMAT: 'json', ...env };
+    const child = spawnCarillon(['start', ...args], all, home, folder, program);
     const chunks = collect(child);
     const deadline = Date.now() + 60_000;
     for (;;) {
@@ -74,11 +86,11 @@ export class Service {
   }
 }
 
-export function spawnCarillon(args: string[], env: Env, home: string): ChildProcess {
+export function spawnCarillon(args: string[], env: Env, home: string, folder = home, program = PROGRAM): ChildProcess {
   // Nothing of the test run's own environment leaks in, but for what programs need to run at all.
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [join(home, 'dist', 'main.js'), ...args], {
-    cwd: home,
+  return spawn(process.execPath, [join(home, program), ...args], {
+    cwd: folder,
     env: { PATH, HOME, SECRET_KEY, ...env },
   });
 }

@@ -118,6 +118,15 @@ export class Tenant {
     return (body as { occurrence: string }).occurrence;
   }
 
+  /** Triggers an occurrence that has expired when a worker takes it. */
+  async triggerExpired(context: object = {}, expiresAt = '2020-01-01T08:00:00Z'): Promise<string> {
+    const occurrence = await this.trigger(context, { send_at: new Date(Date.now() + 86_400_000).toISOString() });
+    const expired = `update occurrences set options = jsonb_build_object('expires_at', $2::text) where id = $1`;
+    await this.app.pool.query(expired, [occurrence, expiresAt]);
+    await this.app.pool.query(`update jobs set run_at = now() where payload -> 'occurrences' ? $1`, [occurrence]);
+    return occurrence;
+  }
+
   /** Triggers, and waits until it has come to its end. */
   async triggerAndSettle(context: object = {}, options: object = {}): Promise<DeliveryRow[]> {
     return this.settled(await this.trigger(context, options));

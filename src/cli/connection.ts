@@ -1,0 +1,72 @@
+import { Client } from 'pg';
+import type { QueryResult, QueryResultRow } from 'pg';
+import { readConfig } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import type { Actor } from '../prisma/actor.js';
+import { migrate } from '../prisma/migrate.js';
+import { CONNECT_MS, SETTINGS, setUpSession } from '../prisma/on-connect.js';
+import { openDatabase } from '../prisma/open-database.js';
+import { runChange } from '../prisma/transaction.js';
+import type { SqlTransaction } from '../prisma/transaction.js';
+
+/** The connection of a short command. It has the methods of `PrismaService` and `Database` that run SQL texts. */
+export class Connection implements SqlTransaction {
+  constructor(private readonly client: Client) {}
+
+  query<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<QueryResult<Row>> {
+    return this.client.query<Row>({ name, text, values });
+  }
+
+  async $queryRawUnsafe<Rows>(sql: string, ...values: unknown[]): Promise<Rows> {
+    return (await this.client.query(sql, values)).rows as Rows;
+  }
+
+  async $executeRawUnsafe(sql: string, ...values: unknown[]): Promise<number> {
+    return (await this.client.query(sql, values)).rowCount ?? 0;
+  }
+
+  async $transaction<Result>(work: (tx: SqlTransaction) => Promise<Result>): Promise<Result> {
+    await this.client.query('begin');
+    try {
+      const result = await work(this);
+      await this.client.query('commit');
+      return result;
+    } catch (error) {
+      await this.client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Writes audited rows, as `PrismaService.change` does. */
+  change<Result>(by: Actor, work: (tx: SqlTransaction) => Promise<Result>): Promise<Result> {
+    return runChange((named: typeof work) => this.$transaction(named), by, work);
+  }
+}
+
+/** Runs a command, with or without a running server. Starts the embedded database if it does not run yet. */
+export async function withDatabase<Result>(work: (url: string, config: Config) => Promise<Result>): Promise<Result> {
+  const config = readConfig();
+  const database = await openDatabase(config, 'command');
+  try {
+    await migrate(database.url);
+    return await work(database.url, config);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The same for a short command. It loads neither Prisma nor Nest, which would take most of its CPU time. */
+export function withConnection<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+  return withDatabase(async (connectionString) => {
+    const name = { application_name: 'carillon command', connectionTimeoutMillis: CONNECT_MS };
+    const client = new Client({ connectionString, ...name });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      await setUpSession(client, SETTINGS);
+      return await work(new Connection(client));
+    } finally {
+      await client.end();
+    }
+  });
+}
