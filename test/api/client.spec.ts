@@ -67,6 +67,7 @@ it('builds an organization, triggers its event and follows the message to the in
     text: 'Order {{ order }}',
     html: null,
     markdown: null,
+    per: 'person',
   });
 
   const worker = await startWorker(app);
