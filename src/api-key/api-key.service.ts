@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { createApiKey } from '../auth/api-key-rows.js';
 import { ApiKeyStore } from '../auth/api-key-store.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
@@ -11,6 +12,7 @@ import { invalid, notFound, tooWeak, unauthorized } from '../http/problem.js';
 import type { FieldErrors } from '../http/problem.js';
 import { isRowGone } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import type { Transaction } from '../prisma/transaction.js';
 import { ApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
 import type { ApiKeyRow, CreateApiKeyDto } from './api-key.dto.js';
 import { FIND_API_KEYS } from './api-key.sql.js';
@@ -44,16 +46,16 @@ export class ApiKeyService {
     // Without this check, a key that was just revoked could create another key.
     if (!(await this.store.isValid(scope.key.id))) throw unauthorized('The API key has been revoked.');
     try {
-      const { id, text } = await this.store.create(
-        {
+      return await this.prisma.change(actorOf(scope), async (tx) => {
+        const { id, text } = await createApiKey(tx, {
           ...{ name, permissions: [...new Set(body.permissions)], organizationId: scope.organizationId },
           ...branch,
           expiresAt: expiresAt ?? undefined,
           ...{ rateLimit, rateLimitOf },
-        },
-        actorOf(scope),
-      );
-      return CreatedApiKeyDto.of(await this.get(scope, id), text);
+        });
+        // Read before the commit: after it, a read that fails would say that nothing was created.
+        return CreatedApiKeyDto.of(await this.get(scope, id, tx), text);
+      });
     } catch (error) {
       if (isRowGone(error)) throw notFound('organization');
       throw error;
@@ -71,15 +73,21 @@ export class ApiKeyService {
     return this.get(scope, id);
   }
 
-  private async get(scope: Scope, id: number): Promise<ApiKeyDto> {
-    const [row] = await this.find(scope, 0, id, 1);
+  private async get(scope: Scope, id: number, client?: Transaction): Promise<ApiKeyDto> {
+    const [row] = await this.find(scope, 0, id, 1, client);
     if (!row) throw notFound('API key');
     return ApiKeyDto.from(row);
   }
 
-  private find({ organizationId, key }: Scope, after: number, id: number | null, limit: number) {
+  private find(
+    { organizationId, key }: Scope,
+    after: number,
+    id: number | null,
+    limit: number,
+    client: Transaction = this.prisma,
+  ) {
     const values = [organizationId, key.projectId, key.applicationId, after, id, limit];
-    return this.prisma.$queryRawUnsafe<ApiKeyRow[]>(FIND_API_KEYS, ...values);
+    return client.$queryRawUnsafe<ApiKeyRow[]>(FIND_API_KEYS, ...values);
   }
 
   /** Returns the ids that the new key is bound to. The project and application in the body must be within the reach of the caller's key. */

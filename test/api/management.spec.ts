@@ -115,6 +115,7 @@ it('answers a creation without a statement after its commit', async () => {
   const creations: [path: string, body: object][] = [
     ['/api/o/acme/c/', { slug: 'more', name: 'More', type: 'log' }],
     [`${PAID}/n/`, { ...TELL, name: 'Tell more' }],
+    ['/api/o/acme/k/', { name: 'ci', permissions: ['system:ping'] }],
   ];
   for (const [path, body] of creations) {
     const sent = await sentDuring(() => ask('post', path, body));
