@@ -1,4 +1,15 @@
-import { Context, Liquid, Tag, TagToken, defaultOperators, filters, toValue, toValueSync } from 'liquidjs';
+import {
+  Context,
+  Liquid,
+  Parser,
+  Tag,
+  TagToken,
+  TypeGuards,
+  defaultOperators,
+  filters,
+  toValue,
+  toValueSync,
+} from 'liquidjs';
 import type { Emitter, FilterImplOptions, Operators, Template, TopLevelToken } from 'liquidjs';
 import { unescapeHtml } from './markdown.js';
 
@@ -12,7 +23,15 @@ export const PART_MAX_LENGTH = 128 * 1024;
 
 /** The most `{{` and `{%` in one part. LiquidJS parses in quadratic time: 2.8 s for 52,000 of them, 10 ms for 2,000. */
 export const PART_MAX_TAGS = 2_000;
-const MAX_NESTED = 500;
+
+/**
+ * The stack of Node is 984 KB. Without compiled code, a tag within a tag takes 1.1 KB of it and a bracket within a bracket 0.4 KB: with the
+ * most of both, a third of the stack is left.
+ */
+const MAX_NESTED_TAGS = 300;
+const MAX_NESTED_BRACKETS = 500;
+/** Brackets in quotes may close others for us that stay open for LiquidJS, so it is also counted how many there are. */
+const TAG_MAX_BRACKETS = 1_000;
 
 /** The largest rendered part, in characters. */
 export const OUTPUT_MAX_LENGTH = 512 * 1024;
@@ -70,25 +89,46 @@ export function parsePart(liquid: Liquid, source: string): Template[] {
   const tags = /\{%-?\s*liquid\b/.test(source) ? /\{[{%]|\n/g : /\{[{%]/g;
   if ((source.match(tags)?.length ?? 0) > PART_MAX_TAGS)
     throw new Error(`It has more than ${PART_MAX_TAGS} tags. Use fewer.`);
-  if (deepestBracket(source) > MAX_NESTED)
-    throw new Error(`It has more than ${MAX_NESTED} brackets within each other. Use fewer.`);
-  return liquid.parse(source);
+  return new BoundedParser(liquid).parse(source);
 }
 
 /**
- * How deep brackets lie within each other, in the tags. The parser calls itself for each. Whether 3,000 of them fit on the stack depends on
- * what V8 has compiled so far, so a template could be accepted now and fail later.
+ * LiquidJS calls itself for each tag within a tag and for each bracket within a bracket, when it parses and when it renders. Whether
+ * 1,000 of them fit on the stack depends on what V8 has compiled so far, so a template could be accepted now and fail later.
  */
-function deepestBracket(source: string): number {
-  let deepest = 0;
-  for (const [tag] of source.matchAll(/\{[{%][^]*?[%}]\}/g)) {
-    let depth = 0;
-    for (const [bracket] of tag.matchAll(/[[\]()]/g)) {
-      depth += bracket === '[' || bracket === '(' ? 1 : -1;
-      deepest = Math.max(deepest, depth);
-    }
+class BoundedParser extends Parser {
+  #depth = 0;
+
+  override parseTokens(tokens: TopLevelToken[]): Template[] {
+    for (const token of tokens)
+      if (!TypeGuards.isHTMLToken(token) && !isLiquidTag(token)) checkBrackets(token.getText());
+    return super.parseTokens(tokens);
   }
-  return deepest;
+
+  override parseToken(token: TopLevelToken, rest: TopLevelToken[]): ReturnType<Parser['parseToken']> {
+    if (this.#depth >= MAX_NESTED_TAGS && TypeGuards.isTagToken(token))
+      throw new Error(`it has more than ${MAX_NESTED_TAGS} tags within each other: use fewer`);
+    this.#depth++;
+    const template = super.parseToken(token, rest);
+    this.#depth--;
+    return template;
+  }
+}
+
+/** Each of its lines is a token of its own, which is checked in its turn. */
+const isLiquidTag = (token: TopLevelToken) => TypeGuards.isTagToken(token) && token.name === 'liquid';
+
+function checkBrackets(tag: string): void {
+  let [all, depth, deepest] = [0, 0, 0];
+  for (const [bracket] of tag.matchAll(/[[\]()]/g)) {
+    const isOpening = bracket === '[' || bracket === '(';
+    if (isOpening) all++;
+    depth += isOpening ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  if (deepest > MAX_NESTED_BRACKETS)
+    throw new Error(`It has more than ${MAX_NESTED_BRACKETS} brackets within each other. Use fewer.`);
+  if (all > TAG_MAX_BRACKETS) throw new Error(`It has more than ${TAG_MAX_BRACKETS} brackets in one tag. Use fewer.`);
 }
 
 export function renderPart(liquid: Liquid, part: Template[], scope: object, limits: PartLimits): string {

@@ -144,9 +144,28 @@ describe('the check of a template', () => {
     [`{% liquid\n${'echo a\n'.repeat(2_001)}%}`, /more than 2000 tags/],
     ['a'.repeat(131_073), /longer than/],
     [`{{ ${'a['.repeat(501)}b${']'.repeat(501)} }}`, /more than 500 brackets within each other/],
+    [`{{ "}}" | append: ${'a['.repeat(501)}b${']'.repeat(501)} }}`, /more than 500 brackets within each other/],
+    [`{{ ${`a[b["))"][`.repeat(400)} }}`, /more than 1000 brackets in one tag/],
+    ['{% if a %}'.repeat(301), /more than 300 tags within each other/],
+    ['{% for a in b %}{% case a %}{% when b %}{% unless a %}'.repeat(400), /more than 300 tags within each other/],
+    [`{% ${'liquid '.repeat(301)}echo a %}`, /more than 300 tags within each other/],
   ])('%#', (text, problem) => {
     expect(checkTemplate({ text })).toEqual({ text: [expect.stringMatching(problem)] });
     expect(() => compileTemplate({ text })).toThrow(problem);
+  });
+
+  it.each([
+    ['{% if a %}', '{% endif %}'],
+    ['{% unless z %}', '{% endunless %}'],
+    ['{% case a %}{% when 1 %}', '{% endcase %}'],
+    ['{% for x in list %}', '{% endfor %}'],
+    ['{% tablerow x in list %}', '{% endtablerow %}'],
+    ['{% capture x %}', '{% endcapture %}{{ x }}'],
+  ])('accepts %s within itself 300 times, and such a template is rendered', (open, close) => {
+    const brackets = `{{ ${'list['.repeat(500)}0${']'.repeat(500)} }}`;
+    const text = `${open.repeat(300)}${brackets}deep${close.repeat(300)}`;
+    expect(checkTemplate({ text })).toEqual({});
+    expect(render({ text }, { a: 1, list: [1] }).text).toContain('deep');
   });
 
   it('names the part, and refuses html together with markdown', () => {
