@@ -58,6 +58,19 @@ async function metric(name: string, labels: object = {}): Promise<number> {
     .reduce((sum, { value }) => sum + value, 0);
 }
 
+/** A message for one of the occurrences of an organization $1. $2: its text. */
+const ADD_MESSAGE = `
+  with delivery as (
+    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, status)
+    select id, organization_id, 1, 1, 1, 'sent' from occurrences
+    where organization_id = (select id from organizations where slug = $1) limit 1 returning id
+  )
+  insert into messages (delivery_id, recipient, subject, text, html) select id, '', '', $2, '' from delivery`;
+
+/** An organization without data, not even an audit entry. */
+const CREATE_EMPTY = `
+  begin; set local session_replication_role = replica; insert into organizations (slug, name) values ('empty', 'Empty'); commit`;
+
 const refusals = (quota: string) => metric('carillon_quota_refusals_total', { quota });
 
 describe('quotas', () => {
@@ -172,10 +185,14 @@ it('an organization that stores too much creates nothing more; it reads, switche
   expect((await refusals('stored_mb')) - before).toBe(5);
 
   await app.app.get(StoredBytes).write(); // as it does every few seconds
+  await app.pool.query(ADD_MESSAGE, [tenant.org, randomBytes(1_600_000).toString('hex')]);
+  await app.pool.query(CREATE_EMPTY);
   const purge = new Purge(app.databaseUrl, readConfig({}));
   await purge.run();
   const { body: full } = await app.as(tenant.key).get(quotasOf(tenant));
-  expect(full).toMatchObject({ stored_mb: { used: 1 }, measured_at: expect.any(String) });
+  expect(full).toMatchObject({ stored_mb: { used: 4 }, measured_at: expect.any(String) });
+  const { body: empty } = await app.as(operator).get('/api/o/empty/quotas/');
+  expect(empty).toMatchObject({ stored_mb: { used: 0 }, measured_at: expect.any(String) });
   expect(await until(10_000, () => metric('carillon_organizations_near_quota'))).toBe(1);
   await app.pool.query(
     'delete from occurrences where organization_id = (select id from organizations where slug = $1)',
