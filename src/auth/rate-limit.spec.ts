@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { RateLimits } from './rate-limit.js';
 
 const KEY = 7;
@@ -43,4 +43,25 @@ it('counts each key by itself', () => {
   const limits = new RateLimits();
   expect(passed(limits, 2, 1000, 5)).toBe(2);
   expect(passed(limits, 2, 1000, 5, 8)).toBe(2);
+});
+
+it('asks for the time until the next request is allowed, not for a whole one', () => {
+  const limits = new RateLimits();
+  passed(limits, 2, 1000, 2);
+  expect(limits.take(KEY, 2, 1250)).toEqual({ remaining: 0, waitMs: 250 });
+});
+
+it('tells each request of a key what is left, and refuses those above the limit', () => {
+  jest.spyOn(performance, 'now').mockReturnValue(1000);
+  const limits = new RateLimits();
+  const headers: string[] = [];
+  const answer = { setHeader: (name: string, value: unknown) => headers.push(`${name}: ${String(value)}`) as never };
+  limits.count(KEY, 2, answer);
+  limits.count(KEY, 2, answer);
+  const refused = { detail: 'The API key may ask 2 times a second.', headers: { 'Retry-After': '1' } };
+  expect(() => limits.count(KEY, 2, answer)).toThrow(expect.objectContaining(refused));
+  const policy = 'RateLimit-Policy: "key";q=2;w=1';
+  const left = (remaining: number) => [policy, `RateLimit: "key";r=${remaining};t=1`];
+  expect(headers).toEqual([...left(1), ...left(0), ...left(0)]);
+  jest.restoreAllMocks();
 });

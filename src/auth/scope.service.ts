@@ -67,7 +67,7 @@ type Answer = Pick<ServerResponse, 'setHeader'>;
 /** Resolves the key and the path of a request, and checks both. Needs at most one query per request, none on a cache hit. */
 @Injectable()
 export class ScopeService {
-  private readonly cache = new LRUCache<string, ScopeRow>({ max: 10_000, ttl: CACHE_MS });
+  private readonly cache = new LRUCache<string, ScopeRow>({ max: 10_000 });
   /** Keys that do not exist. A client that repeats a wrong key costs no query each time. */
   private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: CACHE_MS });
   private readonly limits = new RateLimits();

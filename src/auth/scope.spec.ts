@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { Scope } from './scope.js';
+import type { Request, Response } from 'express';
+import { tenantOf } from '../http/limit/tenant.js';
+import { assignRequestId } from '../http/request-id.js';
+import { Scope, actorOf, scopeOf, setScope } from './scope.js';
 import type { PathIds, ScopeKey } from './scope.js';
 
 const KEY: ScopeKey = {
@@ -43,4 +46,31 @@ it('loses its ids when it is copied, and TypeScript refuses to read them', () =>
   const copy = { ...new Scope(KEY, {}, { ...NOTHING, organizationId: 11 }) };
   // @ts-expect-error: a copy has no getters. If this line compiled, `undefined` could reach a where.
   expect(copy.organizationId).toBeUndefined();
+});
+
+it('has the limits of the organization that the path names, or else of the key', () => {
+  const of = (organizationId: number | null, id: number | null) =>
+    new Scope({ ...KEY, organizationId: id }, {}, { ...NOTHING, organizationId }).tenant;
+  expect([of(11, null), of(11, 11), of(null, 7), of(null, null)]).toEqual([11, 11, 7, null]);
+});
+
+it('lets a key do what it has the permission for, and says which one it lacks', () => {
+  const scope = new Scope({ ...KEY, permissions: ['event:trigger'] }, {}, NOTHING);
+  expect([scope.may('event:trigger'), scope.may('event:list')]).toEqual([true, false]);
+  expect(() => scope.require('event:trigger')).not.toThrow();
+  expect(() => scope.require('event:list')).toThrow('event:list');
+});
+
+it('is missing on a public route, which says so', () => {
+  expect(() => scopeOf({} as Request)).toThrow('a public route has no scope');
+});
+
+it('belongs to its request, and says for the audit log who asked', () => {
+  const request = { headers: { 'x-request-id': 'r-1' } } as unknown as Request;
+  assignRequestId(request, { setHeader: () => undefined } as unknown as Response);
+  const scope = new Scope({ ...KEY, id: 5, name: 'ci' }, {}, { ...NOTHING, organizationId: 11 });
+  expect(setScope(request, scope, '192.0.2.1')).toBe(true);
+  expect(scopeOf(request)).toBe(scope);
+  expect(tenantOf(request)).toBe(11);
+  expect(actorOf(scope)).toEqual({ key: 5, actor: 'ci', request: 'r-1', address: '192.0.2.1' });
 });

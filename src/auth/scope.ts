@@ -152,8 +152,12 @@ export const actorOf = ({ key, requestId: request, address }: Scope): Actor => (
   address,
 });
 
-export const CurrentScope = createParamDecorator((_: unknown, context: ExecutionContext): Scope => {
-  const scope = context.getArgByIndex<Scoped>(0)[SCOPE];
+export function scopeOf(request: Request): Scope {
+  const scope = (request as Scoped)[SCOPE];
   if (!scope) throw new Error('a public route has no scope: give the route @RequirePermission() instead of @Public()');
   return scope;
-});
+}
+
+export const CurrentScope = createParamDecorator((_: unknown, context: ExecutionContext): Scope =>
+  scopeOf(context.getArgByIndex<Request>(0)),
+);

@@ -16,7 +16,7 @@ export class StreamKeys implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Http');
   private timer: NodeJS.Timeout | undefined;
   private checking = false;
-  private again = false;
+  private again?: boolean;
 
   constructor(
     private readonly database: Database,

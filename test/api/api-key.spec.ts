@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LIST_API_KEYS } from '../../src/api-key/api-key.sql.js';
+import { ApiKeyStore } from '../../src/auth/api-key-store.js';
 import { TestApp } from '../support/app/app.js';
 import type { KeyOptions } from '../support/app/app.js';
 import { allBut } from '../support/contract/operations.js';
@@ -105,12 +107,21 @@ describe('a new key never exceeds the one that creates it', () => {
     else expect([status, answer]).toEqual([201, expect.objectContaining(expected)]);
   });
 
+  it('in where it reaches: a project is looked for in its own organization, an application in its project', async () => {
+    const own = app.as(await app.key({ org: 'globex' }));
+    const { status, body } = await own.post('/api/o/globex/k/').send({ ...PING, project: 'shop' });
+    expect([status, body]).toMatchObject([201, { project: 'shop', application: null }]);
+    const { answer } = await create(all, { ...PING, application: 'web' });
+    expect(answer.errors).toEqual({ application: ['requires project: give both'] });
+  });
+
   it('in how long it lives', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     const short = await app.key({ org: 'acme', expiresAt });
     expect((await create(short, PING)).answer).toMatchObject({ expires_at: expiresAt.toISOString() });
     const sooner = new Date(Date.now() + 60_000).toISOString();
     expect((await create(short, { ...PING, expires_at: sooner })).answer).toMatchObject({ expires_at: sooner });
+    expect((await create(short, { ...PING, expires_at: expiresAt.toISOString() })).status).toBe(201);
     const { status, answer } = await create(short, { ...PING, expires_at: '2099-01-01T00:00:00Z' });
     expect([status, answer.errors]).toEqual([
       400,
@@ -151,6 +162,12 @@ it('is seen and revoked only from its own branch', async () => {
   const some = await namesSeenBy(shop);
   expect(some).toEqual(expect.arrayContaining(['of-shop', 'asks']));
   expect(some.filter((name) => ['of-acme', 'of-depot'].includes(name))).toEqual([]);
+  const web = await app.key({ org: 'acme', project: 'shop', application: 'web', name: 'of-web' });
+  const few = await app.as(web).get(KEYS);
+  expect(few.body).toContainEqual(expect.objectContaining({ name: 'of-web', project: 'shop', application: 'web' }));
+  expect(new Set((few.body as Key[]).map(({ application }) => application))).toEqual(new Set(['web']));
+  const [first, second] = (await app.as(all).get(`${KEYS}?limit=2`)).body as [Key, Key];
+  expect((await app.as(all).get(`${KEYS}?limit=1&after=${first.id}`)).body).toEqual([second]);
   for (const { id } of [ids.organization, ids.depot, ids.operator, ids.globex]) {
     expect((await app.as(shop).post(`${KEYS}${id}/revoke/`)).status).toBe(404);
   }
@@ -190,6 +207,15 @@ it('makes none once it was revoked, also where that was not heard of yet', async
   expect((await create(text, PING)).status).toBe(401);
 });
 
+it('is not created in an organization that is gone, also where that was not heard of yet', async () => {
+  await app.apply('organizations: [{ slug: gone, name: Gone }]');
+  const operator = app.as(await app.key());
+  expect((await operator.get('/api/o/gone/k/')).status).toBe(200);
+  await app.pool.query(`delete from organizations where slug = 'gone'`); // as another process does
+  const { status, body } = await operator.post('/api/o/gone/k/').send(PING);
+  expect([status, body]).toMatchObject([404, { detail: 'There is no such organization.' }]);
+});
+
 it('needs its permission', async () => {
   const noRead = await app.key({ org: 'acme', permissions: allBut('apikey:read') });
   const noWrite = await app.key({ org: 'acme', permissions: allBut('apikey:write') });
@@ -199,4 +225,38 @@ it('needs its permission', async () => {
   for (const id of ['0', 'x', '2147483648']) {
     expect((await app.as(all).post(`${KEYS}${id}/revoke/`)).status).toBe(404);
   }
+});
+
+it('is valid until it is revoked or expires', async () => {
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  const [valid, lasting, expired, revoked, other] = await Promise.all(
+    [{}, { expiresAt: inAnHour }, { expiresAt: new Date(Date.now() - 1000) }, {}, {}].map((options) =>
+      app.keyWithId({ org: 'acme', permissions: ['user:read'], ...options }),
+    ),
+  );
+  const store = app.app.get(ApiKeyStore);
+  expect(await store.revoke(revoked!.id, { actor: 'test' })).toBe(true);
+  expect(await store.revoke(revoked!.id, { actor: 'test' })).toBe(false);
+  const ids = [valid, lasting, expired, revoked].map((key) => key!.id);
+  expect(await Promise.all(ids.map((id) => store.isValid(id)))).toEqual([true, true, false, false]);
+  expect(await store.isValid(2_147_483_647)).toBe(false);
+  expect(await store.isValid(other!.id)).toBe(true);
+});
+
+interface Listed {
+  id: number;
+  organization: string | null;
+}
+
+it('is listed for the operator: the keys of one organization, or all, oldest first', async () => {
+  const globex = await app.keyWithId({ org: 'globex', name: 'last' });
+  // A changed row moves to the end of its table.
+  await app.pool.query(`update api_keys set name = 'first' where id = (select min(id) from api_keys)`);
+  const list = async (org: string | null) => (await app.pool.query<Listed>(LIST_API_KEYS, [org])).rows;
+  const [some, every] = [await list('globex'), await list(null)];
+  expect(some.at(-1)).toMatchObject({ id: globex.id, name: 'last', organization: 'globex' });
+  expect(new Set(some.map(({ organization }) => organization))).toEqual(new Set(['globex']));
+  expect(new Set(every.map(({ organization }) => organization))).toEqual(new Set(['acme', 'globex', null]));
+  const ids = every.map(({ id }) => id);
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 });

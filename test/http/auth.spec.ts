@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newApiKey } from '../../src/auth/api-key.js';
 import { ApiKeyStore } from '../../src/auth/api-key-store.js';
+import { DeclaredRoutes } from '../../src/auth/declared-routes.js';
 import { TestApp } from '../support/app/app.js';
 import { Clock } from '../support/clock.js';
 import { OPERATIONS, WRITES, allBut, call, pathOf } from '../support/contract/operations.js';
@@ -104,6 +105,10 @@ describe('a key', () => {
 });
 
 describe('every operation', () => {
+  it('says who may call it, or the service does not start', () => {
+    expect(app.app.get(DeclaredRoutes)).toBeInstanceOf(DeclaredRoutes);
+  });
+
   it('is in this table once', () => {
     expect(new Set(OPERATIONS.map(({ number }) => number)).size).toBe(20);
     expect(new Set(OPERATIONS.map(({ method, path }) => `${method} ${path}`)).size).toBe(21);
@@ -136,18 +141,18 @@ describe('every operation', () => {
   });
 });
 
-describe('the checks come in this order: key, permission, path, body', () => {
+describe('the checks come in this order: key, permission, path, query, body', () => {
   it.each(WRITES)(TITLE, async (operation) => {
     const { method, permission } = operation;
-    const answer = async (key: string | undefined, path: string) => {
-      const { status } = await app.as(key)[method](path).type('json').send('{"broken');
-      return status;
-    };
+    const ask = (key: string | undefined, path: string) => app.as(key)[method](path).type('json').send('{"broken');
+    const answer = async (key: string | undefined, path: string) => (await ask(key, `${path}?limt=1`)).status;
+    const faults = async (path: string) => Object.keys((await ask(everything, path)).body.errors as object);
     const [here, nowhere] = [pathOf(operation), pathOf(operation, { org: 'nowhere' })];
     expect(await answer(undefined, nowhere)).toBe(401);
     expect(await answer(await app.key({ org: 'acme', permissions: allBut(permission) }), nowhere)).toBe(403);
     expect(await answer(everything, nowhere)).toBe(404);
     expect(await answer(everything, here)).toBe(400);
+    expect([await faults(`${here}?limt=1`), await faults(here)]).toEqual([['limt'], ['body']]);
   });
 });
 

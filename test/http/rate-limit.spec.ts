@@ -106,6 +106,14 @@ describe('wrong keys from one address', () => {
     });
   });
 
+  it('are none when a right key asks for what is not there, or what it may not', async () => {
+    const key = await app.key({ org: 'acme', permissions: ['user:read'] });
+    await Clock.stopped(async () => {
+      expect((await ask(key, 101, '/api/o/nowhere/u/')).of(404)).toHaveLength(101);
+      expect((await ask(key, 101)).of(403)).toHaveLength(101);
+    });
+  });
+
   it('are counted behind a proxy by the address that the proxy saw, not by one that a client made up', async () => {
     const proxied = await TestApp.start({ TRUST_PROXY: 'true' });
     const from = (address: string) => (i: number) => ({ 'X-Forwarded-For': `198.51.100.${i}, ${address}` });

@@ -1,0 +1,47 @@
+import { expect, it } from '@jest/globals';
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AcceptsQuery } from '../http/query.js';
+import { QueryGuard } from './query.guard.js';
+import { Public, RequirePermission } from './require-permission.decorator.js';
+
+class Routes {
+  @Public()
+  open(): void {
+    throw new Error('not called');
+  }
+
+  @RequirePermission('user:read')
+  @AcceptsQuery({ name: 'limit' })
+  closed(): void {
+    throw new Error('not called');
+  }
+}
+
+/** A request of Express, which parses its query string when it is first read. */
+const request = (url: string) => ({
+  url,
+  get query() {
+    if (!url.includes('?')) throw new Error('there is nothing to parse');
+    return Object.fromEntries(new URL(url, 'http://x').searchParams);
+  },
+});
+const enter = (route: keyof Routes, url: string) =>
+  new QueryGuard(new Reflector()).canActivate({
+    getHandler: () => Routes.prototype[route],
+    getArgByIndex: () => request(url),
+  } as unknown as ExecutionContext);
+
+it('refuses what the operation does not know', () => {
+  expect(enter('closed', '/u/?limit=1')).toBe(true);
+  const errors = { limt: ['is not a query parameter: use limit'] };
+  expect(() => enter('closed', '/u/?limt=1')).toThrow(expect.objectContaining({ errors }));
+});
+
+it('lets a public route have any query string', () => {
+  expect(enter('open', '/?from=balancer')).toBe(true);
+});
+
+it('parses nothing where there is no query string', () => {
+  expect(enter('closed', '/u/')).toBe(true);
+});

@@ -1,0 +1,90 @@
+import { expect, it } from '@jest/globals';
+import { RESOLVE_BRANCH, RESOLVE_LEAF, TOUCH_API_KEYS, VALID_KEYS } from '../../src/auth/scope.sql.js';
+import { useTree } from '../support/world/tree.js';
+import type { Branch, Tree, TreeKey } from '../support/world/tree.js';
+
+let tree: Tree;
+useTree((created) => (tree = created));
+
+const rows = async (text: string, values: unknown[], name?: string) =>
+  (await tree.pool.query<object>({ name, text, values })).rows;
+
+const covers = (bound: number | null, id: number) => bound === null || bound === id;
+
+/** What a key finds of a path that names a branch. */
+function expectedBranch(key: TreeKey, at: Branch) {
+  const organization = covers(key.organization, at.organization);
+  const project = organization && covers(key.project, at.project);
+  const application = project && covers(key.application, at.application);
+  return {
+    key_id: key.id,
+    organizationId: organization ? at.organization : null,
+    projectId: project ? at.project : null,
+    applicationId: application ? at.application : null,
+    eventId: application ? at.event : null,
+    ...{ userId: null, listId: null, occurrenceId: null },
+    stored_bytes: organization ? at.organization * 1000 : 0,
+  };
+}
+
+/** The same of a path that also names a person, and a list and an occurrence of another branch. */
+function expectedLeaf(key: TreeKey, at: Branch, other: Branch) {
+  const branch = expectedBranch(key, at);
+  const isOccurrenceFound =
+    branch.organizationId === other.organization &&
+    covers(key.project, other.project) &&
+    covers(key.application, other.application);
+  return {
+    ...branch,
+    userId: branch.organizationId === null ? null : at.user,
+    listId: branch.projectId === other.project ? other.list : null,
+    occurrenceId: isOccurrenceFound ? other.occurrence : null,
+  };
+}
+
+it('finds for every key exactly what lies within its reach', async () => {
+  const { keys, branches } = tree;
+  expect([keys.length, branches.length]).toEqual([15, 8]);
+  // All branches look alike: the keys are their own, or of a neighbour.
+  for (const key of keys)
+    for (const at of [branches[0]!, branches.at(-1)!]) {
+      const names = [key.hash, at.org, at.prj, at.app, 'paid'];
+      expect(await rows(RESOLVE_BRANCH, names, 'branch')).toEqual([expect.objectContaining(expectedBranch(key, at))]);
+      for (const other of branches) {
+        const found = await rows(RESOLVE_LEAF, [...names, 'ann@x.test', other.list, other.occurrence], 'leaf');
+        expect(found).toEqual([expect.objectContaining(expectedLeaf(key, at, other))]);
+      }
+    }
+});
+
+it('finds nothing that the path does not name, and no key that does not exist', async () => {
+  const [{ hash }] = tree.keys as [TreeKey];
+  const nothing = { organizationId: null, projectId: null, userId: null, listId: null, occurrenceId: null };
+  const nulls = Array.from({ length: 7 }, () => null);
+  expect(await rows(RESOLVE_BRANCH, [hash, ...nulls.slice(3)])).toEqual([expect.objectContaining(nothing)]);
+  expect(await rows(RESOLVE_LEAF, [hash, ...nulls])).toEqual([expect.objectContaining(nothing)]);
+  const [{ org, prj, app, organization, application }] = tree.branches as [Branch];
+  const wrong = { organizationId: organization, applicationId: application, eventId: null, userId: null };
+  const found = await rows(RESOLVE_LEAF, [hash, org, prj, app, 'nowhere', 'bob@x.test', null, null]);
+  expect(found).toEqual([expect.objectContaining(wrong)]);
+  const unknown = [Buffer.alloc(32), org, prj, app, 'paid'];
+  expect(await rows(RESOLVE_BRANCH, unknown)).toEqual([]);
+  expect(await rows(RESOLVE_LEAF, [...unknown, 'ann@x.test', null, null])).toEqual([]);
+});
+
+it('keeps the streams of keys that are neither revoked nor expired', async () => {
+  const ids: number[] = [];
+  for (const columns of [{}, { expires_at: '2100-01-01' }, { expires_at: new Date() }, { revoked_at: new Date() }])
+    ids.push((await tree.key(columns)).id);
+  const valid = ids.slice(0, 2).map((id) => ({ id, permissions: ['user:read'] }));
+  expect(await rows(`${VALID_KEYS} order by id`, [ids])).toEqual(valid);
+});
+
+it('notes the use of keys that were not used in the last minute', async () => {
+  const ago = (seconds: number) => ({ last_used_at: new Date(Date.now() - seconds * 1000) });
+  const ids: number[] = [];
+  for (const columns of [{}, ago(61), ago(50)]) ids.push((await tree.key(columns)).id);
+  await rows(TOUCH_API_KEYS, [ids]);
+  const used = await rows(`select id from api_keys where last_used_at > now() - interval '40 seconds' order by id`, []);
+  expect(used).toEqual(ids.slice(0, 2).map((id) => ({ id })));
+});

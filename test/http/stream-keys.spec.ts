@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { StreamKeys } from '../../src/auth/stream-keys.js';
+import { EventStreams } from '../../src/http/stream/event-stream.js';
+import type { EventStream } from '../../src/http/stream/event-stream.js';
+import { Statements } from '../support/app/statements.js';
+import { useTree } from '../support/world/tree.js';
+import type { Tree } from '../support/world/tree.js';
+
+/** No check ends while it is held. */
+const LOCK = 'lock table api_keys in access exclusive mode';
+
+let tree: Tree;
+useTree((created) => (tree = created));
+
+let server: Server;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const key = JSON.parse(String(request.headers['x-key'])) as { id: number; permissions: string[] };
+    streams.open(response as Response, { organizationId: 1, key });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+let streams: EventStreams;
+let keys: StreamKeys;
+let sent: Statements;
+beforeEach(() => {
+  const others = ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const;
+  jest.useFakeTimers({ doNotFake: [...others, 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] });
+  sent = new Statements(tree.database);
+  streams = new EventStreams();
+  keys = new StreamKeys(tree.database, streams);
+  keys.onModuleInit();
+});
+afterEach(async () => {
+  keys.onModuleDestroy();
+  streams.onModuleDestroy();
+  await sent.settled();
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+/** Opens a stream with a key that had these permissions. */
+async function open(id: number, ...permissions: string[]): Promise<EventStream> {
+  const { port } = server.address() as AddressInfo;
+  await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Key': JSON.stringify({ id, permissions }) } });
+  return streams.list().at(-1)![0];
+}
+const tick = () => jest.advanceTimersByTime(1000);
+/** The keys of each check. */
+const checks = () => sent.of('valid-keys');
+
+it('asks once for all streams, every second, and nothing when there is none', async () => {
+  const [a, b] = tree.keys.map(({ id }) => id) as [number, number];
+  tick();
+  await sent.settled();
+  expect(checks()).toEqual([]);
+  for (const id of [a, b, a]) await open(id);
+  await sent.settled();
+  sent.forget();
+  tick();
+  await sent.settled();
+  expect(checks()).toEqual([[a, b]]);
+  tick();
+  expect(checks()).toHaveLength(2);
+});
+
+it('ends the streams of keys that are gone or have lost a permission, and no other', async () => {
+  const columns = { permissions: ['user:read', 'user:list'] };
+  const { id } = await tree.key(columns);
+  const { id: revoked } = await tree.key({ ...columns, revoked_at: new Date() });
+  // At the same time, so that none of them has ended before the next one is there.
+  const opened = await tree.locked(LOCK, async () => [
+    await open(2_147_483_647),
+    await open(revoked),
+    await open(id, 'user:read', 'user:write'),
+    await open(id, 'user:list'),
+    await open(id, 'user:list', 'user:read'),
+  ]);
+  await sent.settled();
+  expect(opened.map(({ closed }) => closed)).toEqual([true, true, true, false, false]);
+});
+
+it('checks a new stream at once, or right after the check that is under way', async () => {
+  const [a, b] = tree.keys.map(({ id }) => id) as [number, number];
+  await tree.locked(LOCK, async () => {
+    for (const id of [a, b, b]) await open(id);
+    expect(checks()).toEqual([[a]]);
+  });
+  await sent.settled();
+  expect(checks()).toEqual([[a], [a, b]]);
+});
+
+it('warns of a failed check, ends no stream for it, and checks again', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  const stream = await tree.locked(LOCK, async () => {
+    const opened = await open(tree.keys[0]!.id);
+    await tree.cancelWaiting();
+    await sent.settled();
+    return opened;
+  });
+  const error = 'canceling statement due to user request';
+  expect(warn.mock.calls).toEqual([[{ message: 'could not check the keys of open streams', error }]]);
+  expect(stream.closed).toBe(false);
+  tick();
+  expect(checks()).toHaveLength(2);
+});
+
+it('checks no more after the stop', async () => {
+  await open(tree.keys[0]!.id);
+  await sent.settled();
+  keys.onModuleDestroy();
+  tick();
+  expect(checks()).toHaveLength(1);
+});
