@@ -72,6 +72,7 @@ const tasks = {
   'test:browser': tests('TEST_BROWSER'),
   'test:nodes': script('nodes.mjs'),
   'test:fuzz': () => here('test', 'fuzz', 'main.mjs'),
+  'test:mutants': script('mutants/main.mjs'),
   check: script('check.mjs'),
   migration: script('migration.mjs'),
 };

@@ -1,0 +1,63 @@
+/** Rules of the life of an occurrence and a delivery, each broken on purpose: test/model must notice. */
+export const BREAKS = [
+  {
+    name: 'a canceled occurrence sends its fallbacks',
+    file: 'src/pipeline/deliver/deliver.ts',
+    from: "if (shared.status === 'canceled') return",
+    to: "if (shared.status === ('' as never)) return",
+  },
+  {
+    name: 'a retry revives what was canceled meanwhile',
+    file: 'src/pipeline/steer/steer.sql.ts',
+    from: "o.id = $1 and o.status <> 'canceled')`;",
+    to: 'o.id = $1)`;',
+  },
+  {
+    name: 'a retry of a canceled occurrence is accepted',
+    file: 'src/occurrence/occurrence.service.ts',
+    from: "if (row.occurrence === 'canceled') throw",
+    to: "if (row.occurrence === '') throw",
+  },
+  {
+    name: 'the outcome of a message that was canceled in flight is lost',
+    file: 'src/pipeline/outcome/outcomes.sql.ts',
+    from: "and (d.status = 'pending' or d.gate = 'canceled')",
+    to: "and d.status = 'pending'",
+  },
+  {
+    name: 'a cancel leaves waiting messages as they are',
+    file: 'src/pipeline/steer/steer.sql.ts',
+    from: "from batch where d.id = batch.id and d.status = 'pending'",
+    to: 'from batch where false',
+  },
+  {
+    name: 'a retry sends a message again whose fallback was tried',
+    file: 'src/pipeline/steer/steer.sql.ts',
+    from: 'not exists (select from deliveries f where',
+    to: 'true or exists (select from deliveries f where',
+  },
+  {
+    name: 'a message is sent after its expiry',
+    file: 'src/ruleset/message.ts',
+    from: "if (isExpired(limits.expiresAt, now)) return { gate: 'expired' };",
+    to: '',
+  },
+  {
+    name: 'a switch that is off stops nothing',
+    file: 'src/pipeline/deliver/deliver.ts',
+    from: 'if (shared.off) return { off: shared.off };',
+    to: '',
+  },
+  {
+    name: 'a rejected message counts as sent',
+    file: 'src/pipeline/outcome/judge.ts',
+    from: "return { ...result, status: 'dead', reason: `rejected",
+    to: 'return { ...result, reason: `rejected',
+  },
+  {
+    name: 'a held occurrence is sent without an approval',
+    file: 'src/pipeline/expand/ceiling.ts',
+    from: 'if (people > ceiling) return true;',
+    to: '',
+  },
+];

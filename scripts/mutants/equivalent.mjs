@@ -1,0 +1,22 @@
+/**
+ * Mutants that no test can notice, each with its reason. The name is file, code and change, as `npm run test:mutants` prints it for
+ * those that survive.
+ */
+export const EQUIVALENT = [
+  [
+    'src/auth/rate-limit.ts: left + TOLERANCE < 1 [< -> <=]',
+    'They differ only if exactly a millionth of a request is missing.',
+  ],
+  [
+    'src/auth/require-permission.decorator.ts: reach [negated]',
+    'It only writes the contract, which `npm run check` compares; the service does not read it.',
+  ],
+  [
+    "src/auth/require-permission.decorator.ts: [ApiExtension('x-reach', reach)] [without ApiExtension('x-reach', reach)]",
+    'It only writes the contract, which `npm run check` compares; the service does not read it.',
+  ],
+  [
+    'src/api-key/api-key.service.ts: return key; [left out]',
+    'It only saves a statement: the store does not revoke a key twice, and the answer is the same.',
+  ],
+];
