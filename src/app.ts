@@ -5,7 +5,7 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { CarillonLogger } from './config/log.js';
 import { serveDocs } from './contract/swagger-ui.js';
-import { DirectAdapter } from './http/direct-adapter.js';
+import { DirectAdapter } from './http/adapter/direct-adapter.js';
 import { Unsent } from './http/limit/unsent.js';
 import { replaceInvalidEscapes } from './http/invalid-escapes.js';
 import { assignRequestId } from './http/request-id.js';

@@ -3,11 +3,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, NextFunction, Request, Response } from 'express';
-import { answerClientError } from './client-error.js';
+import { answerClientError } from '../client-error.js';
 import { expressClasses } from './express-classes.js';
-import { pathOf } from './path-of.js';
-import { answerProblem } from './problem.filter.js';
-import { invalid } from './problem.js';
+import { pathOf } from '../path-of.js';
+import { answerProblem } from '../problem.filter.js';
+import { invalid } from '../problem.js';
 import { RouteTable, isLiteral, mayLieBelow } from './route-table.js';
 import type { Found } from './route-table.js';
 

@@ -31,7 +31,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { DirectAdapter } from './direct-adapter.js';
-import { ProblemFilter } from './problem.filter.js';
+import { ProblemFilter } from '../problem.filter.js';
 
 // The same application is served by Nest's own Express adapter and by ours. Both must answer alike: status, headers and body, and
 // in the same order the names of the middlewares that saw the request.
