@@ -27,15 +27,18 @@ export async function apply(file: string, options: ApplyCommandOptions): Promise
   const text = readInput(file);
   const folder = file === '-' ? '.' : dirname(file);
   await withProvisioning(async (services) => {
+    const warnings = new Set<string>();
     const run = (dry: boolean, agreed?: Change[]) =>
       services.get(ProvisioningService).apply(text, {
         ...{ dryRun: dry, prune, agreed, folder, env: process.env },
         ...(json && { maxNames: EVERYBODY }),
         // A person counts as a user, and once more in each list.
         progress: progressBar('users and members'),
+        warn: (text) => warnings.add(text),
       });
     const agreed = prune && !dryRun && !yes ? await confirm(await run(true), file === '-') : undefined;
     const changes = await run(dryRun, agreed);
+    for (const text of warnings) process.stderr.write(`warning: ${visibleLines(text)}\n`);
     await print(options, { dry_run: dryRun, changes }, report(changes, dryRun));
     if (dryRun && changes.length > 0) process.exitCode = WOULD_CHANGE;
   });

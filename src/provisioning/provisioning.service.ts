@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
-import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
+import { Outbound } from '../dispatcher/outbound/outbound.js';
 import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { SecretBox } from '../secret/secret-box.js';
@@ -31,6 +32,8 @@ export interface ApplyOptions {
   folder?: string;
   env?: Record<string, string | undefined>;
   progress?: (done: number, total: number) => void;
+  /** Called with what is probably a mistake. */
+  warn?: (text: string) => void;
 }
 
 const MAX_NAMES = 20;
@@ -42,6 +45,7 @@ export class ProvisioningService {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
     @Inject(CONFIG) private readonly config: Config,
+    private readonly outbound: Outbound,
   ) {}
 
   /** Applies the file to the database in one transaction: all of it or nothing. */
@@ -63,7 +67,11 @@ export class ProvisioningService {
         const { dispatchers, secrets } = this;
         const { quotas } = this.config;
         const willPrune = options.prune ?? false;
-        const context = { tx, dispatchers, secrets, quotas, willPrune, env, folder, progress };
+        const look = (channel: string, settings: ChannelConfig) => {
+          const refusal = this.outbound.refusalOf(settings);
+          if (refusal !== null) options.warn?.(`channel ${channel}: ${refusal}`);
+        };
+        const context = { tx, dispatchers, secrets, quotas, willPrune, env, folder, progress, look };
         const run = new OrganizationApply(context);
         for (const organization of file.organizations) await run.run(organization);
         const prune = new Prune(tx, quotas, options.maxNames ?? MAX_NAMES);

@@ -92,6 +92,15 @@ function acmeWith(change: (acme: OrganizationEntry) => void): string {
 }
 
 describe('a plan', () => {
+  it('warns of addresses that are not allowed', async () => {
+    const warning = (channel: string) =>
+      `warning: channel ${channel}: 127.0.0.1 is not allowed: it has a loopback address. The operator can allow it with OUTBOUND_ALLOW\n`;
+    const planned = await cli(['apply', 'FILE', '--dry-run'], { ...env, OUTBOUND_ALLOW: '' }, ACME);
+    expect([planned.code, planned.stderr]).toEqual([2, warning('acme/mail') + warning('acme/shop/hook')]);
+    const allowed = await cli(['apply', 'FILE', '--dry-run'], env, ACME);
+    expect([allowed.code, allowed.stderr]).toEqual([2, '']);
+  });
+
   it('shows each field before and after, no secret, and exits with 2 while something would change', async () => {
     await run(['apply', 'FILE'], ACME);
     expect((await cli(['apply', 'FILE', '--dry-run'], env, ACME)).code).toBe(0);

@@ -383,7 +383,8 @@ const SET_UPS: Record<string, SetUp> = {
   'a room whose post is too late': {
     given: () => ({ notifications: WITH_ROOMS.slice(1) }),
     context: { order: 'A-17' },
-    options: { expires_at: '2020-01-01T00:00:00Z' },
+    options: { expires_at: '2040-01-01T00:00:00Z' },
+    isLate: true,
     says: { messages: 0, people: 0, gates: { expired: 1 }, kinds: ['expired'] },
   },
   'an event without notifications': {

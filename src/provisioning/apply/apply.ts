@@ -1,4 +1,3 @@
-import type { ChannelContext } from '../../channel/put-channel.js';
 import type { Quotas } from '../../config/quota.js';
 import { listKey } from '../../distribution-list/list-key.js';
 import { putRow } from '../../prisma/put-row.js';
@@ -7,13 +6,13 @@ import type { ApplicationEntry, DistributionListEntry, EventEntry, OrganizationE
 import { changesOf } from './change.js';
 import type { Change } from './change.js';
 import { applyChannels } from './channels.js';
+import type { ChannelsContext } from './channels.js';
 import { applyNotifications, renewRules } from './notifications.js';
 import { applyMembers, applyUsers } from './people.js';
 import type { PeopleContext } from './people.js';
-import type { ReferenceSource } from './references.js';
 import { applyStatusWebhook } from './status-webhook.js';
 
-export type ApplyContext = ReferenceSource & ChannelContext & PeopleContext & ApplySettings;
+export type ApplyContext = ChannelsContext & PeopleContext & ApplySettings;
 
 interface ApplySettings {
   /** Of organizations without quotas of their own. */

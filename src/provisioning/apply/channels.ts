@@ -15,11 +15,14 @@ import type { Change } from './change.js';
 import { readReference } from './references.js';
 import type { ReferenceSource } from './references.js';
 
-type Context = ReferenceSource & ChannelContext;
+export interface ChannelsContext extends ReferenceSource, ChannelContext {
+  /** Called with the settings of each channel, to warn of those that cannot work. */
+  look: (channel: string, config: ChannelConfig) => void;
+}
 
 /** Creates and updates the channels of an organization or a project; `parent` is its path. */
 export async function applyChannels(
-  context: Context,
+  context: ChannelsContext,
   place: Omit<ChannelPlace, 'slug'>,
   entries: ChannelEntry[],
   parent: string,
@@ -32,13 +35,14 @@ export async function applyChannels(
 }
 
 async function applyChannel(
-  context: Context,
+  context: ChannelsContext,
   place: Omit<ChannelPlace, 'slug'>,
   entry: ChannelEntry,
   parent: string,
 ): Promise<Change[]> {
   const path = `${parent}/${entry.slug}`;
   const config = resolveReferences(context, context.dispatchers.get(entry.type), entry.config ?? {}, path);
+  context.look(path, config);
   const put = await putChannel(context, { ...place, slug: entry.slug }, { ...entry, config });
   if ('errors' in put) throw new ProvisioningError(problemsOf(put.errors, path));
   return changesOf('channel', path, { ...put, differences: put.differences.flatMap(withoutSecrets) });

@@ -14,7 +14,7 @@ export async function cli(args: string[], env: Record<string, string>, file?: st
   const output = { stdout: '', stderr: '' };
   const restore = [capture('stdout', output), capture('stderr', output)];
   const kept = Object.fromEntries(KEPT.map((name) => [name, before[name]]));
-  process.env = { ...kept, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), ...env };
+  process.env = { ...kept, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), OUTBOUND_ALLOW: '127.0.0.0/8', ...env };
   try {
     const code = await carillon(args.map((arg) => (arg === 'FILE' ? path : arg)));
     return { code, ...output };
