@@ -81,7 +81,8 @@ export class DeliverFresh {
     if ('problem' in chunk) return undefined;
     const span = this.watch.traces?.start('deliver', occurrence);
     span?.add({ 'carillon.organization': shared.organization.slug, 'carillon.channel.type': channel.type });
-    const watch = new DeliveryWatch(channel.type, placeOf(target), this.watch.failures, this.watch.meters, span);
+    const origin = { organization: shared.organization.slug, channel: channel.slug, occurrence };
+    const watch = new DeliveryWatch(channel.type, origin, this.watch.failures, this.watch.meters, span);
     const { statusWebhook, options } = shared;
     const part = this.sending.part(chunk, { statusWebhook, priority: options.priority ?? 'normal' }, watch);
     return { target, part, span };
@@ -92,9 +93,9 @@ export class DeliverFresh {
     stopping: AbortSignal,
     ended: (target: FreshTarget, unsent?: Unsent) => void,
   ): Promise<void> {
-    const { target } = fresh[0]!;
+    const { target, part: first } = fresh[0]!;
     const { channel } = target;
-    const circuit = new Circuit(this.database, channel.id, channel, placeOf(target), this.watch.failures);
+    const circuit = new Circuit(this.database, channel.id, channel, first.watch.place, this.watch.failures);
     let waitMs = 0;
     try {
       // Only a deliver job may probe a channel that keeps failing.
@@ -115,10 +116,6 @@ export class DeliverFresh {
     }
   }
 }
-
-const placeOf = ({ occurrence, channel, shared }: FreshTarget) => ({
-  ...{ organization: shared.organization.slug, channel: channel.slug, occurrence },
-});
 
 function pagesOf(fresh: FreshPart[]): () => Promise<PartDelivery[]> {
   const deliveries = fresh.flatMap(({ target, part }) => target.people.map((person) => ({ part, person })));

@@ -47,7 +47,11 @@ export class Deliver {
     const shared = await this.load(payload);
     if (!shared) return undefined; // the occurrence was deleted with its deliveries
     span?.add({ 'carillon.organization': shared.organization.slug, 'carillon.channel.type': shared.type });
-    const place = placeOf(payload, shared);
+    const place = {
+      organization: shared.organization.slug,
+      channel: shared.slug ?? '',
+      occurrence: payload.occurrence,
+    };
     const watch = new DeliveryWatch(shared.type, place, this.watch.failures, this.watch.meters, span);
     if (shared.status === 'canceled') return this.skip(payload, 'canceled', watch);
     if (shared.off) return { off: shared.off };
@@ -88,7 +92,7 @@ export class Deliver {
     stopping: AbortSignal,
   ): Promise<number> {
     const { priority } = payload;
-    const circuit = new Circuit(this.database, payload.channel, shared, placeOf(payload, shared), this.watch.failures);
+    const circuit = new Circuit(this.database, payload.channel, shared, watch.place, this.watch.failures);
     const part = this.sending.part(chunk, { statusWebhook: shared.statusWebhook, priority }, watch);
     const { restMs } = circuit;
     const isProbe = restMs !== null;
@@ -170,10 +174,6 @@ export class Deliver {
     }
   }
 }
-
-const placeOf = ({ occurrence }: DeliverPayload, { organization, slug }: SharedRow) => ({
-  ...{ organization: organization.slug, channel: slug ?? '', occurrence },
-});
 
 const expired = ({ id, attempts }: Person) => skipped(id, attempts, 'expired');
 

@@ -8,7 +8,7 @@ import type { Result } from '../outcome/result.js';
 export class DeliveryWatch {
   constructor(
     private readonly channelType: string,
-    private readonly place: Place,
+    readonly place: Place,
     private readonly failures: FailureLog,
     private readonly meters: Meters | null,
     private readonly span: Span | undefined,
