@@ -38,6 +38,10 @@ const WORDS: Record<Exclude<Outcome, 'not_sent'> | Gate, string> = {
   channel_disabled: 'over a deleted channel',
   expired: 'expired',
   canceled: 'canceled',
+  opted_out: 'not wanted',
+  suppressed: 'with a suppressed address',
+  capped: 'above a limit',
+  digested: 'in a digest',
 };
 
 /** The outcomes for everyone, in numbers. */

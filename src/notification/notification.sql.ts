@@ -23,6 +23,9 @@ export const FIND_NOTIFICATIONS = `
 /** Only of a post to a room: rules from before there were any keep their versions. */
 const PER = `case t.per when 'room' then '{"per": "room"}'::jsonb else '{}' end`;
 
+/** Only what is set: rules from before there was any keep their versions. */
+const WAITING = `jsonb_strip_nulls(jsonb_build_object('window', n.send_window, 'digest', n.digest, 'limit', n.message_limit))`;
+
 /**
  * Creates a new ruleset for the event $1, if its rules differ from the current ruleset. Only rules that have no such version yet are stored.
  * Returns the size before and after, and the organization's own quotas. The event must be locked: a purge deletes unused versions.
@@ -36,7 +39,7 @@ export const RENEW_RULESET = `
         select coalesce(jsonb_agg(jsonb_build_object('channel', t.channel_id, 'parts', jsonb_strip_nulls(jsonb_build_object(
           'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown))) || ${PER} order by t.channel_id), '[]')
         from templates t where t.notification_id = n.id)
-    ) rule
+    ) || ${WAITING} rule
     from notifications n where n.event_id = $1
   ), hashed as materialized (
     select id, rule, convert_to(rule::text, 'UTF8') bytes, sha256(convert_to(rule::text, 'UTF8')) hash from rules

@@ -10,6 +10,45 @@ export interface Rule {
   /** Ids of distribution lists. */
   lists: number[];
   templates: RuleTemplate[];
+  /** The times at which it may be sent, by the recipient's clock; left out: always. */
+  window?: WeeklyRange;
+  /** How its messages to a person are gathered into one; left out: they are not. */
+  digest?: DigestRule;
+  /** The most messages for a person; left out: no limit. */
+  limit?: MessageLimit & { key?: string; then: 'drop' | 'digest' };
+}
+
+export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+/** A range of each of these days, by a local clock: `22:00` to `07:00`. If it ends before it begins, it ends on the next day. */
+export interface WeeklyRange {
+  days: (typeof DAYS)[number][];
+  from: string;
+  to: string;
+}
+
+/** Either a window or a schedule. */
+export interface DigestRule {
+  /** It is sent so many seconds after its first item. */
+  window?: number;
+  /** It is sent at this time of these days, by the recipient's clock. */
+  schedule?: { days: WeeklyRange['days']; at: string };
+  /** A field of the context, such as `order.id`: each of its values has a digest of its own. */
+  key?: string;
+  /** It is sent as soon as it has so many items. */
+  max_items: number;
+  /** Whether the first message is sent at once, and only those that follow are gathered. */
+  first: 'now' | 'wait';
+  /** Whether each item starts the window anew. */
+  sliding?: boolean;
+}
+
+export const PERIODS = ['minute', 'hour', 'day', 'week'] as const;
+
+/** The most messages in a period, which begins with the minute, hour, day or week of the recipient's clock. */
+export interface MessageLimit {
+  count: number;
+  per: (typeof PERIODS)[number];
 }
 
 export interface RuleTemplate {
