@@ -2,12 +2,14 @@ import type { DeliveryStatus, Gate, OccurrenceStatus } from '../generated/prisma
 import type { TriggerOptions } from '../queue/trigger-options.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
 import type { Rule } from '../ruleset/rule.js';
+import type { RecipientSettings } from '../ruleset/choices.js';
 import type { Off } from '../ruleset/switch.sql.js';
 
 /** An occurrence with its pinned rules and its decisions. */
 export interface OccurrenceFacts {
   id: string;
   organizationId: number;
+  eventId: number;
   status: OccurrenceStatus;
   context: Record<string, unknown>;
   options: TriggerOptions;
@@ -20,6 +22,7 @@ export interface OccurrenceFacts {
   channels: Record<string, RuleChannel> | null;
   /** The first of its event and the event's parents that is switched off now, if any. */
   off: Off | null;
+  recipients: RecipientSettings;
   maxRecipients: number | null;
 }
 

@@ -1,17 +1,20 @@
+import { RECIPIENTS } from '../ruleset/choices.sql.js';
 import { judgedPeople } from '../ruleset/people.sql.js';
+import type { PeopleText } from '../ruleset/people.sql.js';
 import { ROOM } from '../ruleset/rule.js';
 import { CHANNELS_OF_RULES, rulesetOf } from '../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../ruleset/switch.sql.js';
 
 /** $1: organization, $2: occurrence. */
 export const LOAD_FACTS = `
-  select o.id, o.organization_id "organizationId", o.status, o.context, o.options, o.decisions, o.problem,
+  select o.id, o.organization_id "organizationId", o.event_id "eventId", o.status, o.context, o.options, o.decisions, o.problem,
          o.expanded_at "expandedAt", o.canceled_at "canceledAt", coalesce(r.rules, '[]') rules, ${CHANNELS_OF_RULES} channels,
-         ${OFF_ABOVE} off, e.max_recipients "maxRecipients"
+         ${OFF_ABOVE} off, e.max_recipients "maxRecipients", ${RECIPIENTS}
   from occurrences o
   join events e on e.id = o.event_id
   join applications a on a.id = e.application_id
   join projects p on p.id = a.project_id
+  join organizations g on g.id = o.organization_id
   left join ${rulesetOf('o.ruleset_id')}
   where o.organization_id = $1 and o.id = $2`;
 
@@ -53,7 +56,8 @@ export const LOAD_LISTS = `
   group by l.id order by l.name`;
 
 /** The gates of the people of one rule and channel now. For `peopleQuery`. */
-export const judgeNow = (audience: string | null) => `with ${judgedPeople(audience)} select gate from judged`;
+export const judgeNow: PeopleText = (audience, variant) =>
+  `with ${judgedPeople(audience, variant)} select gate from judged`;
 
 /** $1: organization, $2: occurrence. */
 export const COUNT_DELIVERIES = `

@@ -3,6 +3,7 @@ import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import { emailKey } from '../field/email.js';
 import { Database } from '../prisma/database.js';
+import { choicesOf } from '../ruleset/choices.js';
 import { addressKindOf, channelsById, decide } from '../ruleset/decide.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
 import { peopleQuery } from '../ruleset/people-query.js';
@@ -145,10 +146,12 @@ export class Explain {
   /** Judges this person with the same SQL as an expansion. */
   private async judge(decision: Decision, channelId: number, known: Known): Promise<Judged | null> {
     const { occurrence, channels, user } = known;
-    const { organizationId, rules } = occurrence;
+    const { organizationId, eventId, rules, recipients, options, context } = occurrence;
     const { dispatchers } = this;
     const rule = ruleOf(rules, decision);
-    const people = { organizationId, rule, channelId, channels, dispatchers, only: [user.id] };
+    const channelType = channels.get(channelId)?.type ?? '';
+    const choices = choicesOf(recipients, { eventId, channelType, rule, context, priority: options.priority });
+    const people = { organizationId, rule, channelId, channels, dispatchers, only: [user.id], choices };
     const { text, values } = peopleQuery(people, { after: 0, limit: null }, judgeNow);
     return (await this.rows<Judged>(text, values))[0] ?? null;
   }

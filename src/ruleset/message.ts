@@ -2,6 +2,7 @@ import type { Message } from '../dispatcher/dispatcher.js';
 import type { Gate } from '../generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
+import type { RecipientSettings } from './choices.js';
 import { ROOM } from './rule.js';
 
 export type Named = { slug: string; name: string };
@@ -15,6 +16,7 @@ export interface Subject {
   application: Named;
   project: Named;
   organization: Named;
+  recipients: RecipientSettings;
   channel: Named & { type: string };
 }
 

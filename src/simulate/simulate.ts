@@ -11,12 +11,13 @@ import { onlyTo } from '../pipeline/expand/expand-one.js';
 import { Database } from '../prisma/database.js';
 import type { TriggerOptions } from '../queue/trigger-options.js';
 import { TrialRenderer } from '../render/trial-renderer.js';
+import { choicesOf } from '../ruleset/choices.js';
 import { decide, targetsOf } from '../ruleset/decide.js';
 import type { RuleChannel, Target } from '../ruleset/decide.js';
 import { isExpired, renderContexts } from '../ruleset/message.js';
 import type { Person, Subject } from '../ruleset/message.js';
 import { peopleQuery } from '../ruleset/people-query.js';
-import type { PeopleQuery } from '../ruleset/people.sql.js';
+import type { PeopleQuery, PeopleText } from '../ruleset/people.sql.js';
 import { ROOM, isRoomPost, ruleOf } from '../ruleset/rule.js';
 import type { Rule } from '../ruleset/rule.js';
 import { SecretBox } from '../secret/secret-box.js';
@@ -195,15 +196,17 @@ export class Simulate {
 
   /** Queries the people of a rule over a channel with the same SQL as an expansion. */
   private async people<Row extends object>(
-    { organizationId, channels, only, signal }: SimulatedOccurrence,
+    { organizationId, eventId, channels, only, signal, recipients, options, context }: SimulatedOccurrence,
     rule: Rule,
     channelId: number,
-    textFor: (audience: string | null) => string,
+    textFor: PeopleText,
     page: Pick<PeopleQuery, 'after' | 'limit'>,
     more: unknown[] = [],
   ): Promise<Row[]> {
     signal.throwIfAborted();
-    const people = { organizationId, rule, channelId, channels, dispatchers: this.dispatchers, only };
+    const channelType = channels.get(channelId)?.type ?? '';
+    const choices = choicesOf(recipients, { eventId, channelType, rule, context, priority: options.priority });
+    const people = { organizationId, rule, channelId, channels, dispatchers: this.dispatchers, only, choices };
     const { text, values } = peopleQuery(people, page, textFor, more);
     return this.rows(text, values);
   }
