@@ -16,6 +16,7 @@ const SUBJECT: Subject = {
   application: { slug: 'web', name: 'Web' },
   project: { slug: 'shop', name: 'Shop' },
   organization: { slug: 'acme', name: 'Acme' },
+  digest: null,
   recipients: {
     category: null,
     hasSuppressions: false,

@@ -174,6 +174,7 @@ export class Simulate {
       ...occurrence,
       ...occurrence.channels.get(channel)!,
       createdAt: occurrence.at,
+      digest: null,
       status: 'expanded',
       off: null,
       fallback: null,

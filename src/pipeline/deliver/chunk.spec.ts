@@ -34,6 +34,7 @@ const SHARED: SharedRow = {
   status: 'expanded',
   options: {},
   eventId: 4,
+  digest: null,
   rules: [ruleOver(template(MAIL, 'over mail'))],
   context: { order: 'A-17' },
   createdAt: TRIGGERED,
@@ -72,7 +73,7 @@ const problemOf = (shared: Partial<SharedRow>, target: Partial<typeof TARGET> = 
 
 describe('a chunk', () => {
   it('has everything that is needed to send its messages', () => {
-    const { context, createdAt, event, application, project, organization, recipients } = SHARED;
+    const { context, createdAt, event, application, project, organization, recipients, digest } = SHARED;
     const parts = { text: 'over mail' };
     expect(prepare()).toEqual({
       organizationId: 3,
@@ -81,7 +82,7 @@ describe('a chunk', () => {
       dueAt: TRIGGERED,
       expiresAt: null,
       subject: {
-        ...{ occurrence: 'o-1', context, createdAt, event, application, project, organization, recipients },
+        ...{ occurrence: 'o-1', context, createdAt, event, application, project, organization, recipients, digest },
         channel: { slug: 'mail', name: 'Mail', type: 'email' },
       },
       dispatcher: email,

@@ -77,7 +77,7 @@ export function prepareChunk(
   dispatchers: ReadonlyMap<string, Dispatcher>,
   secrets: SecretBox,
 ): Chunk | UnusableChunk {
-  const { name, type, context, createdAt, event, application, project, organization, recipients } = shared;
+  const { name, type, context, createdAt, event, application, project, organization, recipients, digest } = shared;
   const slug = shared.slug ?? '';
   const dispatcher = dispatchers.get(type);
   const templates = shared.rules.find(({ id }) => id === notification)?.templates ?? [];
@@ -96,7 +96,7 @@ export function prepareChunk(
       dueAt: sendAt === undefined ? createdAt : new Date(sendAt),
       expiresAt,
       subject: {
-        ...{ occurrence, createdAt, context, event, application, project, organization, recipients },
+        ...{ occurrence, createdAt, context, event, application, project, organization, recipients, digest },
         channel: { slug, name, type },
       },
       dispatcher,

@@ -26,7 +26,7 @@ export const STATUS_WEBHOOK = `
 
 /** Loads what all messages of a chunk share, what is switched off, and the state of the channel. $1 to $3: `targetValues`. */
 export const LOAD_SHARED = `
-  select o.status, o.context, o.options, o.created_at "createdAt", o.event_id "eventId", r.rules, ${NAMES}, ${RECIPIENTS}, ${OFF} off,
+  select o.status, o.context, o.options, o.digest, o.created_at "createdAt", o.event_id "eventId", r.rules, ${NAMES}, ${RECIPIENTS}, ${OFF} off,
          c.slug, c.name, c.type, c.config, c.project_id "projectId", o.organization_id "organizationId",
          ${CHANNEL_STATE}, ${STATUS_WEBHOOK}
   ${fromOccurrence('$2', '$3')}

@@ -11,7 +11,7 @@ import { ROOM } from '../../ruleset/rule.js';
 import { rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { CHANNEL_STATE, STATUS_WEBHOOK, dueAt } from '../deliver/deliver.sql.js';
-import { FATE, FATE_COLUMNS, fates } from './gather.sql.js';
+import { FATE, FATE_COLUMNS, fates } from '../digest/gather.sql.js';
 
 /** The most people that one target of a small occurrence reaches. */
 export const MAX_PEOPLE = 100;

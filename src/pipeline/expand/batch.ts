@@ -206,6 +206,7 @@ function targetsOf(rows: ExpandedRow[], plans: SmallPlan[], channels: Map<number
     const shared = {
       ...event,
       eventId: event.id,
+      digest: null,
       rules,
       context: row0.context,
       options: row0.options,

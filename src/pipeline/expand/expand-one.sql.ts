@@ -4,7 +4,7 @@ import { RECIPIENTS } from '../../ruleset/choices.sql.js';
 import { CHANNELS_OF_RULES, rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { reportUndeliverable } from '../../status-webhook/report.sql.js';
-import { FATE, FATE_COLUMNS, fates } from './gather.sql.js';
+import { FATE, FATE_COLUMNS, fates } from '../digest/gather.sql.js';
 
 /** The occurrence is still to be expanded. It may have been canceled, held or failed since it was loaded. */
 const IS_OPEN = `status in ('pending', 'expanding')`;

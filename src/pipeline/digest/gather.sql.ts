@@ -17,9 +17,9 @@ const count = (columns: string, from: string) => `
 
 /** Whether a message is above a limit: those of this statement have the last numbers of the new count. */
 const isAbove = (limit: string, counted: string, same: string) => `
-           ${counted}.messages - count(*) over (partition by ${same}) + row_number() over (partition by ${same} order by n) > (${limit}->>'count')::int`;
+           ${counted}.messages - count(*) over (partition by ${same}) + row_number() over (partition by ${same} order by a.n) > (${limit}->>'count')::int`;
 
-const SAME_RULE = 'notification, channel, user_id, limit_key';
+const SAME_RULE = 'a.notification, a.channel, a.user_id, a.limit_key';
 
 /** When a digest is sent that is opened now: after its window, at its time of the day, or at the end of the period of the limit. */
 const DUE = `case when digest ? 'window' then now() + (digest->>'window')::float8 * interval '1 second'
@@ -27,10 +27,10 @@ const DUE = `case when digest ? 'window' then now() + (digest->>'window')::float
                   'from', digest->'schedule'->>'at', 'to', to_char((digest->'schedule'->>'at')::time + interval '1 minute', 'HH24:MI')))
                 else ${PERIOD_OF_RULE} + concat('1 ', rule_limit->>'per')::interval end`;
 
-/** A limit without a digest of its own sends what is above it together. */
+/** Of a limit without a digest: what is above it is sent together. */
 export const DEFAULT_MAX_ITEMS = 1000;
 const MAX_ITEMS = `coalesce((excluded.settings->'digest'->>'max_items')::int, ${DEFAULT_MAX_ITEMS})`;
-const SENDS_FIRST = `(excluded.settings->'digest'->>'first' = 'now') is true`;
+const SENDS_FIRST = `((excluded.settings->'digest'->>'first' = 'now') is true)`;
 const WINDOW = `(excluded.settings->'digest'->>'window')::float8 * interval '1 second'`;
 
 /** Each item starts the window of a sliding digest anew, up to four times its length. */
