@@ -157,3 +157,71 @@ it('a person who opts out, and an address that is suppressed, while a retry wait
   expect(await gates(tenant, occurrence)).toEqual({ [ANN]: 'opted_out', [BOB]: 'suppressed', 'eve@acme.test': 'sent' });
   expect(mails.mails.flatMap(({ envelope }) => envelope.to)).toEqual(['eve@acme.test']);
 });
+
+describe('explain says why', () => {
+  const sentence = async (tenant: Tenant, occurrence: string, user = ANN) => {
+    await tenant.settled(occurrence);
+    const path = `/api/o/${tenant.org}/occurrences/${occurrence}/explain/`;
+    const { body } = await app.as(tenant.key).get(path).query({ user });
+    const { rules } = body as { rules: { channels: { gate: string; sentence: string; evidence: object }[] }[] };
+    const { sentence: text, gate, evidence } = rules[0]!.channels[0]!;
+    return { text: text.replace(/\d{4}-[\dT:-]+Z/g, '<time>'), gate, evidence };
+  };
+
+  it.each<[string, string, Omit<Choice, 'user'> | null, string]>([
+    ['a default', 'off', null, 'the category "News" is off unless the user switches it on'],
+    [
+      'a choice about the category',
+      'on',
+      { about: 'category', on: false },
+      'the user switched off the category "News" at <time> on the preference page',
+    ],
+    [
+      'a choice about the event over a channel',
+      'on',
+      { about: 'event', channel: 'email', on: false },
+      'the user switched off the event "Order paid" over email at <time> on the preference page',
+    ],
+    [
+      'a choice about everything over a channel',
+      'on',
+      { about: 'everything', channel: 'email', on: false },
+      'the user switched off everything over email at <time> on the preference page',
+    ],
+  ])('a person did not want a message: %s', async (_, byDefault, choice, why) => {
+    const tenant = await tenantOf([ANN]);
+    await setCategory(tenant, byDefault);
+    if (choice) await choose(tenant, [{ user: ANN, ...choice }]);
+    expect(await sentence(tenant, await tenant.trigger())).toMatchObject({
+      text: `${ANN} was not sent "Tell" over mail, because ${why}.`,
+      gate: 'opted_out',
+    });
+  });
+
+  it('a person did not want a message, and would get it now', async () => {
+    const tenant = await tenantOf([ANN]);
+    await setCategory(tenant, 'off');
+    const occurrence = await tenant.trigger();
+    await tenant.settled(occurrence);
+    await choose(tenant, [{ user: ANN, about: 'category', on: true }]);
+    expect(await sentence(tenant, occurrence)).toMatchObject({
+      text: `${ANN} was not sent "Tell" over mail, because the user did not want it; the user would get it now.`,
+      evidence: { holds_now: false },
+    });
+  });
+
+  it.each([
+    ['hard_bounce', 'its provider says that it does not exist'],
+    ['complaint', 'its owner has reported a message as spam'],
+    ['stop', 'its owner has answered STOP'],
+    ['manual', 'it was suppressed by hand'],
+  ])('an address was not used: %s', async (cause, words) => {
+    const tenant = await tenantOf([ANN]);
+    await suppress(tenant, [{ value: ANN, cause }]);
+    expect(await sentence(tenant, await tenant.trigger())).toMatchObject({
+      text: `${ANN} was not sent "Tell" over mail, because the address ${ANN} has been suppressed since <time>: ${words}.`,
+      gate: 'suppressed',
+      evidence: { cause },
+    });
+  });
+});

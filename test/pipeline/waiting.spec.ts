@@ -91,6 +91,10 @@ describe('quiet hours', () => {
       { user: BOB, status: 'sent', gate: null, waits: null, hours: null },
     ]);
     expect(texts()).toEqual([{ user: BOB, text: '1' }]);
+    await setUser(tenant, ANN, 'time_zone', 'Europe/Rome');
+    expect(await explained(tenant, occurrence)).toBe(
+      `${ANN} is waiting for "Tell" over hook: the user has quiet hours until <time>, by the clock of Europe/Rome.`,
+    );
   });
 
   it('are looked at again when a message is due: a person who has moved is reached when their night is over', async () => {
@@ -124,6 +128,9 @@ describe('quiet hours', () => {
       return found.length === 250 && found;
     });
     expect(new Set(rows.map(({ status, waits }) => `${status} ${waits}`))).toEqual(new Set(['pending window']));
+    expect(await explained(tenant, occurrence, people[0])).toBe(
+      `${people[0]} is waiting for "Tell" over hook: it is outside the send window of the notification until <time>, by the clock of UTC.`,
+    );
     const { rows: jobs } = await app.pool.query(
       `select state, run_at = (select min(next_attempt_at) from deliveries d where d.occurrence_id = $1 and d.user_id > (payload->>'after')::int
                                  and d.user_id <= (payload->>'last')::int) "isOnTime"
@@ -136,6 +143,13 @@ describe('quiet hours', () => {
     ]);
   });
 });
+
+/** The sentence of explain, with `<time>` for each time. */
+async function explained(tenant: Tenant, occurrence: string, user = ANN): Promise<string> {
+  const path = `/api/o/${tenant.org}/occurrences/${occurrence}/explain/`;
+  const { body } = await app.as(tenant.key).get(path).query({ user });
+  return (body as { sentence: string }).sentence.replace(/\d{4}-[\dT:-]+Z/g, '<time>');
+}
 
 const digest = (more: Partial<Rule['digest']> = {}) => ({ max_items: 100, first: 'wait' as const, window: 1, ...more });
 
@@ -212,12 +226,18 @@ describe('a digest', () => {
       await tenant.trigger({ n: 3 }),
     ];
     for (const id of [one, two, three]) await expanded(id);
+    expect(await explained(tenant, one)).toBe(
+      `${ANN} is waiting for "Tell" over hook: it is gathered in a digest that is sent at <time>.`,
+    );
     const cancel = (id: string) => app.as(tenant.key).post(`/api/o/${tenant.org}/occurrences/${id}/cancel/`);
     expect((await cancel(two)).status).toBe(200);
     await app.pool.query(`update digests set due_at = now()`);
     await allSettled([one, three], tenant);
     await until(10_000, () => texts().length === 1);
     expect(texts()).toEqual([{ user: ANN, text: '2: 1 3 +0' }]);
+    expect(await until(5000, async () => /was sent.*/.exec(await explained(tenant, one))?.[0])).toBe(
+      'was sent "Tell" over hook at <time> in a digest of 2.',
+    );
     const alone = await tenant.trigger({ n: 4 });
     await expanded(alone);
     await cancel(alone);
@@ -255,6 +275,13 @@ describe('a limit', () => {
     expect(await outcomes(tenant, ids)).toEqual({ sent: 5, capped: 95 });
     await second.stop();
     expect(texts()).toHaveLength(5);
+    const sentences = new Set(await Promise.all(ids.slice(0, 20).map((id) => explained(tenant, id))));
+    expect([...sentences].sort()).toEqual([
+      expect.stringContaining(
+        'was not sent "Tell" over hook, because the user had already got 5 messages in that week, which is the limit of the notification.',
+      ),
+      expect.stringContaining('was sent'),
+    ]);
   }, 60_000);
 
   it('counts each person and each value of its key for itself', async () => {
