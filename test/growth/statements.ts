@@ -72,7 +72,7 @@ export const STATEMENTS: Record<string, string> = {
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER), PLAIN),
   'judgeNow with choices': explain.judgeNow(null, CHOOSE),
   reachedPeople: reachedPeople(null, PLAIN),
-  countPeople: simulate.countPeople(null, PLAIN),
+  peopleByGate: simulate.peopleByGate(null, PLAIN),
   firstPeople: simulate.firstPeople(null, PLAIN),
   writeOutcomes: outcomes.writeOutcomes([]).text,
   'writeOutcomes with a fallback, a status webhook and an inbox': outcomes.writeOutcomes([
