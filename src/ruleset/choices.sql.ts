@@ -56,14 +56,14 @@ export const GATHERING = `t.digest, t.digest_key, t.rule_limit, t.limit_key, t.o
 /**
  * For each clock among the people of `table` whom no gate keeps back: when they may be reached, if not now. A thousand people with the same
  * clock cost one calculation. What waits long is spread over some minutes, the same for all people of one statement: `spread` is SQL
- * for a text that differs between statements.
+ * for a text that differs between statements. `now`: SQL for the time.
  */
-export const clocks = (table: string, spread: string) => `
-    select c.*, free_at + least(free_at - now(), interval '2 hours') * 0.02 * (abs(hashtext(${spread})) % 1000) / 1000 until,
-           (case when in_ranges(now() at time zone known_zone(zone), quiet) then 'quiet' else 'window' end)::waits_for waits_for
+export const clocks = (table: string, spread: string, now = 'now()') => `
+    select c.*, free_at + least(free_at - ${now}, interval '2 hours') * 0.02 * (abs(hashtext(${spread})) % 1000) / 1000 until,
+           (case when in_ranges(${now} at time zone known_zone(zone), quiet) then 'quiet' else 'window' end)::waits_for waits_for
     from (select distinct zone, quiet, send_window from ${table} where gate is null and (quiet is not null or send_window is not null)) c,
-         lateral (select first_allowed(now(), zone, coalesce(quiet, '[]'), send_window) free_at) f
-    where free_at > now()`;
+         lateral (select first_allowed(${now}, zone, coalesce(quiet, '[]'), send_window) free_at) f
+    where free_at > ${now}`;
 
 /** Joins a person `j` to the clock that makes the person wait, if one does. */
 export const CLOCK_OF = `

@@ -1,10 +1,17 @@
 import type { Chunk } from '../pipeline/deliver/chunk.js';
+import type { WaitsFor } from '../generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
 import { fateOf, messageFor } from '../ruleset/message.js';
 import type { Person } from '../ruleset/message.js';
 import type { SimulatedMessageDto } from './simulate.dto.js';
 
 export type SimulatedMessage = SimulatedMessageDto;
+
+/** A person, and what the message to them would wait for. */
+export interface SimulatedPerson extends Person {
+  until?: Date | null;
+  waitsFor?: WaitsFor | null;
+}
 
 /** The rule and channel of a message. */
 export type Origin = Pick<SimulatedMessage, 'notification' | 'channel'>;
@@ -13,7 +20,7 @@ export type Origin = Pick<SimulatedMessage, 'notification' | 'channel'>;
 export function simulatedMessage(
   origin: Origin,
   chunk: Chunk,
-  person: Person,
+  person: SimulatedPerson,
   result: RenderResult,
   now: Date,
 ): SimulatedMessage | null {
@@ -21,9 +28,12 @@ export function simulatedMessage(
   if ('gate' in fate) return null;
   if ('problem' in fate) return unsendable(origin, person, fate.problem);
   const { to: recipient, subject, text, html } = messageFor(chunk.subject, person, fate.rendered);
-  return { ...origin, user: person.email, recipient, subject, text, html, problem: null };
+  const waits = { waits_for: person.waitsFor ?? null, until: person.until?.toISOString() ?? null };
+  return { ...origin, user: person.email, recipient, subject, text, html, problem: null, ...waits };
 }
 
+const AT_ONCE = { waits_for: null, until: null };
+
 export function unsendable(origin: Origin, { email, address }: Person, problem: string): SimulatedMessage {
-  return { ...origin, user: email, recipient: address ?? '', subject: '', text: '', html: '', problem };
+  return { ...origin, user: email, recipient: address ?? '', subject: '', text: '', html: '', problem, ...AT_ONCE };
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TriggerDto } from '../event/trigger.dto.js';
-import { Per } from '../generated/prisma/enums.js';
+import { Per, WaitsFor } from '../generated/prisma/enums.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../ruleset/decide.js';
 import { WARNINGS } from './simulate-warning.js';
 
@@ -14,6 +14,8 @@ const MESSAGE_EXAMPLE = {
   text: 'Hi Ann, 120 EUR.',
   html: '<p>Hi Ann</p>',
   problem: null,
+  waits_for: null,
+  until: null,
 };
 const WARNING_EXAMPLE = {
   notification: 'Tell the staff',
@@ -160,6 +162,21 @@ export class SimulatedMessageDto {
    */
   @ApiProperty({ type: String, nullable: true })
   problem: string | null;
+
+  /**
+   * Why it would not be sent at once: `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it would be gathered.
+   * Limits are not counted in a simulation.
+   * @example 'quiet'
+   */
+  @ApiProperty({ enum: [...Object.values(WaitsFor), null], type: String, nullable: true })
+  waits_for: WaitsFor | null;
+
+  /**
+   * When it would be sent; null: at once, or with its digest.
+   * @example '2030-01-01T08:00:00Z'
+   */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  until: string | null;
 }
 
 /** Something that is probably a mistake. */

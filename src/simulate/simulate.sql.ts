@@ -1,4 +1,4 @@
-import { RECIPIENTS } from '../ruleset/choices.sql.js';
+import { CLOCK_OF, RECIPIENTS, clocks } from '../ruleset/choices.sql.js';
 import { NAMES, PERSON } from '../ruleset/message.sql.js';
 import { FIRST_FREE_PARAMETER, judgedPeople } from '../ruleset/people.sql.js';
 import type { PeopleText } from '../ruleset/people.sql.js';
@@ -29,11 +29,14 @@ export const peopleByGate: PeopleText = (audience, variant) => `
   with ${judgedPeople(audience, variant)}
   select gate, array_agg(user_id) people from judged group by gate`;
 
-/** The first people whom no gate keeps back. For `peopleQuery` with one more value: how many. */
+/** The first people whom no gate keeps back. For `peopleQuery` with two more values: how many, and the time. */
 export const firstPeople: PeopleText = (audience, variant) => `
-  with ${judgedPeople(audience, variant)}, open as (
-    select user_id, address_id from judged where gate is null order by user_id limit $${FIRST_FREE_PARAMETER}
-  )
-  select '' id, 0 attempts, 0 "attemptsBefore", u.id "userId", ${PERSON}
-  from open join users u on u.id = open.user_id left join addresses a on a.id = open.address_id
+  with ${judgedPeople(audience, variant)}, time as (
+    select $${FIRST_FREE_PARAMETER + 1}::timestamptz at
+  ), open as (
+    select * from judged where gate is null order by user_id limit $${FIRST_FREE_PARAMETER}
+  )${variant.choose ? `, clocks as materialized (${clocks('open', `''`, '(select at from time)')})` : ''}
+  select '' id, 0 attempts, 0 "attemptsBefore", u.id "userId", ${PERSON}${variant.choose ? ', k.until, k.waits_for "waitsFor"' : ''}
+  from open j join users u on u.id = j.user_id left join addresses a on a.id = j.address_id
+  ${variant.choose ? CLOCK_OF : ''}
   order by u.id`;

@@ -24,7 +24,7 @@ import { ROOM, isRoomPost, ruleOf } from '../ruleset/rule.js';
 import type { Rule } from '../ruleset/rule.js';
 import { SecretBox } from '../secret/secret-box.js';
 import { simulatedMessage, unsendable } from './simulate-message.js';
-import type { Origin, SimulatedMessage } from './simulate-message.js';
+import type { Origin, SimulatedMessage, SimulatedPerson } from './simulate-message.js';
 import { countOf, postOf, simulationOf } from './simulate-result.js';
 import type { Obstacle, SimulatedTarget, Simulation } from './simulate-result.js';
 import { optionWarnings, sentence, stopWarnings, templateWarnings, verdictWarnings, warn } from './simulate-warning.js';
@@ -152,8 +152,13 @@ export class Simulate {
     const obstacle = 'problem' in chunk ? chunk : isExpired(chunk.expiresAt, occurrence.at) ? EXPIRED : null;
     const count = isRoom ? postOf(obstacle) : countOf(judged, obstacle);
     const isOpen = occurrence.showsPeople && judged.some(({ gate }) => gate === null) && obstacle !== EXPIRED;
-    const first = () => this.people<Person>(occurrence, rule, channel, firstPeople, ALL, [most]);
-    const people = !isOpen ? [] : isRoom ? [roomAt(occurrence.at)] : await first();
+    const first = () =>
+      this.people<SimulatedPerson>(occurrence, rule, channel, firstPeople, ALL, [most, occurrence.at]);
+    const found: SimulatedPerson[] = !isOpen ? [] : isRoom ? [roomAt(occurrence.at)] : await first();
+    const isGathered = !isRoom && rule.digest?.first === 'wait' && occurrence.options.priority !== 'critical';
+    const people = isGathered
+      ? found.map((person) => ({ ...person, waitsFor: 'digest' as const, until: null }))
+      : found;
     const rendered =
       'problem' in chunk
         ? problemOf(origin, people, chunk.problem, target)
@@ -165,7 +170,12 @@ export class Simulate {
     return { notification, channel, per: isRoom ? 'room' : 'person', count, ...rendered };
   }
 
-  private async render({ at }: SimulatedOccurrence, origin: Origin, chunk: Chunk, people: Person[]): Promise<Rendered> {
+  private async render(
+    { at }: SimulatedOccurrence,
+    origin: Origin,
+    chunk: Chunk,
+    people: SimulatedPerson[],
+  ): Promise<Rendered> {
     if (people.length === 0) return { messages: [], warnings: [] };
     const contexts = renderContexts(chunk.subject, people);
     const results = await this.renderer.render(chunk.template, contexts);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { IN_FLIGHT_PER_CHANNEL } from '../../src/pipeline/deliver/in-flight.js';
+import { RENEW_RULESET } from '../../src/notification/notification.sql.js';
 import { migrate } from '../../src/prisma/migrate.js';
 import { RestartablePostgres } from '../support/app/restartable-postgres.js';
 import { Service } from '../support/app/service.js';
@@ -168,6 +169,49 @@ describe('a worker that has a message in hand is killed', () => {
       expect(reached()).toEqual({ people: 1, repeats: 1 });
       const isSent = `select 1 from deliveries where occurrence_id = $1 and status = 'sent' and attempts = 1`;
       await waitFor('it is written', async () => (await query(isSent, [occurrence])).length === 1);
+    },
+    TEST_MS,
+  );
+});
+
+describe('a worker is killed while digests are closed', () => {
+  const changeRule = async (digest: object | null, text: string) => {
+    await query('update notifications set digest = $1', [digest]);
+    await query('update templates set text = $1', [text]);
+    await query(RENEW_RULESET, [(await query<{ id: number }>('select id from events'))[0]!.id]);
+  };
+
+  it(
+    'and each item of each person is in exactly one digest, which arrives',
+    async () => {
+      const items = `{{ user.email }}{% for item in digest.items %} {{ item.n }}{% endfor %}`;
+      await changeRule({ window: 3600, max_items: 50, first: 'wait' }, items);
+      const triggers = 3;
+      for (let n = 0; n < triggers; n++) await fire({ context: { n } });
+      const gathered = async () => (await query<{ n: number }>('select sum(items)::int n from digests'))[0]!.n;
+      await waitFor('all are gathered', async () => (await gathered()) === triggers * PEOPLE);
+      expect(sink.requests).toHaveLength(0);
+      await query('update digests set due_at = now()');
+      await received(1);
+      await Promise.all(workers.splice(0).map((worker) => worker.stop('SIGKILL')));
+      const open = (await query('select 1 from digests')).length;
+      expect(open).toBeGreaterThan(0);
+      workers.push(await startWorker());
+      await waitFor('all are closed', async () => (await query('select 1 from digests')).length === 0);
+      const isOver = `select 1 from deliveries where status = 'pending' limit 1`;
+      await waitFor('all are sent', async () => (await query(isOver)).length === 0);
+      const digests = new Map<string, string>();
+      for (const { body } of sink.requests) {
+        const { occurrence, text } = (JSON.parse(body) as { data: { occurrence: string; text: string } }).data;
+        digests.set(occurrence, text);
+      }
+      const arrived = [...digests.values()].flatMap((text) => {
+        const [user, ...numbers] = text.split(' ');
+        return numbers.map((n) => `${user} ${n}`);
+      });
+      expect(arrived).toHaveLength(triggers * PEOPLE);
+      expect(new Set(arrived).size).toBe(triggers * PEOPLE);
+      await changeRule(null, '{{ user.email }}');
     },
     TEST_MS,
   );

@@ -113,6 +113,22 @@ describe('quiet hours', () => {
     await tenant.settled(occurrence);
   });
 
+  it('show in a simulation, by the time of the simulated trigger', async () => {
+    const tenant = await tenantOf([ANN], {});
+    await setOrganization(tenant, 'quiet_hours', [now(4)]);
+    const simulated = async (at: number) => {
+      const path = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid/simulate/`;
+      const { body } = await app
+        .as(tenant.key)
+        .post(path)
+        .send({ at: new Date(at).toISOString() });
+      const [message] = (body as { messages: { waits_for: string; until: string }[] }).messages;
+      return [message!.waits_for, message!.until && Math.round((Date.parse(message!.until) - at) / 3_600_000)];
+    };
+    expect(await simulated(Date.now())).toEqual(['quiet', 2]);
+    expect(await simulated(Date.now() + 3 * 3_600_000)).toEqual([null, null]);
+  });
+
   it('exempt critical messages', async () => {
     const tenant = await tenantOf([ANN], {});
     await setOrganization(tenant, 'quiet_hours', [now(4)]);

@@ -12,6 +12,7 @@ import {
   DELETE_DELIVERIES,
   DELETE_IDEMPOTENCY_KEYS,
   DELETE_INBOX_MESSAGES,
+  DELETE_MESSAGE_COUNTS,
   DELETE_OCCURRENCES,
   EVENTS_TO_PURGE,
   OLD_OCCURRENCES,
@@ -41,6 +42,7 @@ export interface Purged {
   deliveries: number;
   inboxMessages: number;
   idempotencyKeys: number;
+  messageCounts: number;
   rulesets: number;
 }
 
@@ -103,10 +105,18 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
   }
 
   private async purge(client: Client): Promise<Purged> {
-    const purged: Purged = { occurrences: 0, deliveries: 0, inboxMessages: 0, idempotencyKeys: 0, rulesets: 0 };
+    const purged: Purged = {
+      occurrences: 0,
+      deliveries: 0,
+      inboxMessages: 0,
+      idempotencyKeys: 0,
+      messageCounts: 0,
+      rulesets: 0,
+    };
     const start = Date.now();
     try {
       await inBatches(client, DELETE_IDEMPOTENCY_KEYS, [], (count) => (purged.idempotencyKeys += count));
+      await inBatches(client, DELETE_MESSAGE_COUNTS, [], (count) => (purged.messageCounts += count));
       const { rows } = await client.query<EventToPurge>(EVENTS_TO_PURGE, [this.config.retentionDays]);
       for (const event of rows) await this.purgeEvent(client, event, purged);
       await this.purgeInboxes(client, purged);
