@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AttemptOutcome, DeliveryStatus, Gate, Per } from '../generated/prisma/enums.js';
+import { AttemptOutcome, DeliveryStatus, Gate, Per, WaitsFor } from '../generated/prisma/enums.js';
 import { ROOM } from '../ruleset/rule.js';
 
 export interface DeliveryRow {
@@ -15,12 +15,25 @@ export interface DeliveryRow {
   gate: Gate | null;
   reason: string | null;
   nextAttemptAt: Date | null;
+  waitsFor: WaitsFor | null;
+  carriedBy: CarrierDto | null;
   fallbackOf: string | null;
   attempts: AttemptDto[];
 }
 
 export interface DeliveryDetailRow extends DeliveryRow {
   message: MessageDto | null;
+}
+
+/** The digest that carried a message. */
+export class CarrierDto {
+  /** @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21' */
+  @ApiProperty({ format: 'uuid' })
+  occurrence: string;
+
+  /** @example 18 */
+  @ApiProperty({ type: 'integer' })
+  delivery: number;
 }
 
 /** One call to a provider for a delivery. */
@@ -116,11 +129,23 @@ export class DeliveryDto {
   reason: string | null;
 
   /**
-   * With `pending`: the time of the next attempt; null: as soon as a worker is free.
+   * With `pending`: the time of the next attempt, or of its digest; null: as soon as a worker is free.
    * @example '2030-01-01T08:05:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   next_attempt_at: string | null;
+
+  /**
+   * With `pending`: why it is not sent at once. `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it
+   * is gathered with others; null: nothing, or a failed attempt.
+   * @example 'quiet'
+   */
+  @ApiProperty({ enum: [...Object.values(WaitsFor), null], type: String, nullable: true })
+  waits_for: WaitsFor | null;
+
+  /** With the gate `digested`: the digest that carried it; null when it was purged. */
+  @ApiProperty({ type: CarrierDto, nullable: true, example: null })
+  carried_by: CarrierDto | null;
 
   /**
    * For a fallback: the id of the delivery that was given up before.
@@ -139,6 +164,7 @@ export class DeliveryDto {
 
   static from(row: DeliveryRow): DeliveryDto {
     const { id, notification, channel, userId, user, status, gate, reason, nextAttemptAt, fallbackOf, attempts } = row;
+    const { waitsFor, carriedBy } = row;
     return {
       id: Number(id),
       notification,
@@ -149,6 +175,8 @@ export class DeliveryDto {
       gate,
       reason,
       next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+      waits_for: status === 'pending' ? waitsFor : null,
+      carried_by: carriedBy,
       fallback_of: fallbackOf === null ? null : Number(fallbackOf),
       attempts: attempts.map(AttemptDto.from),
     };

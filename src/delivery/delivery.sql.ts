@@ -14,7 +14,9 @@ const columns = ({ occurrenceId }: Scope) => Prisma.sql`
    from occurrences o, jsonb_array_elements(o.decisions) rule where o.id = ${occurrenceId}::uuid) ->> d.notification_id::text notification,
   (select c.slug from channels c where c.id = d.channel_id) channel,
   (select u.email from users u where u.id = d.user_id) "user",
-  d.status, d.gate, d.reason, d.next_attempt_at "nextAttemptAt", d.fallback_of "fallbackOf",
+  d.status, d.gate, d.reason, d.waits_for "waitsFor", d.fallback_of "fallbackOf",
+  coalesce(d.next_attempt_at, (select g.due_at from digests g where g.id = d.digest_id)) "nextAttemptAt",
+  (select json_build_object('occurrence', k.occurrence_id, 'delivery', k.id) from deliveries k where k.id = d.carried_by) "carriedBy",
   coalesce((
     select json_agg(json_build_object('number', a.number, 'at', a.at, 'duration_ms', a.duration_ms,
                                       'outcome', a.outcome, 'answer', a.answer) order by a.number)

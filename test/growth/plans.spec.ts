@@ -175,6 +175,8 @@ describe('a worker', () => {
     );
     const ids = rows.map(({ id }) => id);
     expect(ids).toHaveLength(5); // triggered, triggered strictly, approved, replayed, canceled
+    // What this look has read must be counted before the worker starts.
+    await sql.query('select pg_stat_force_next_flush()');
     const tooMuch = await reads.tooMuch(MOST_ROWS * 5, async () => {
       const worker = await startWorker(app);
       await until(PATIENCE_MS, async () => (await sql.query(OPEN, [ids])).rowCount === 0);

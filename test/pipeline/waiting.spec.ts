@@ -251,6 +251,14 @@ describe('a digest', () => {
     await allSettled([one, three], tenant);
     await until(10_000, () => texts().length === 1);
     expect(texts()).toEqual([{ user: ANN, text: '2: 1 3 +0' }]);
+    const path = `/api/o/${tenant.org}/occurrences/${one}/deliveries/`;
+    expect((await app.as(tenant.key).get(path)).body).toMatchObject([
+      {
+        gate: 'digested',
+        waits_for: null,
+        carried_by: { occurrence: expect.any(String), delivery: expect.any(Number) },
+      },
+    ]);
     expect(await until(5000, async () => /was sent.*/.exec(await explained(tenant, one))?.[0])).toBe(
       'was sent "Tell" over hook at <time> in a digest of 2.',
     );

@@ -82,6 +82,8 @@ export type AuditEntry = {
 
 export type Canceled = { occurrence: string; status: string };
 
+export type Carrier = { occurrence: string; delivery: number };
+
 export type Channel = {
   name: string;
   slug: string;
@@ -297,11 +299,18 @@ export type Delivery = {
   /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
   /** With `skipped`: the gate that kept it back. */
-  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
   /** With `dead`: the reason. */
   reason: string | null;
-  /** With `pending`: the time of the next attempt; null: as soon as a worker is free. */
+  /** With `pending`: the time of the next attempt, or of its digest; null: as soon as a worker is free. */
   next_attempt_at: string | null;
+  /**
+   * With `pending`: why it is not sent at once. `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it
+   * is gathered with others; null: nothing, or a failed attempt.
+   */
+  waits_for: 'quiet' | 'window' | 'digest' | null;
+  /** With the gate `digested`: the digest that carried it; null when it was purged. */
+  carried_by: Carrier | null;
   /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
   /** All calls to the provider, in order. */
@@ -321,11 +330,18 @@ export type DeliveryDetail = {
   /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
   /** With `skipped`: the gate that kept it back. */
-  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
   /** With `dead`: the reason. */
   reason: string | null;
-  /** With `pending`: the time of the next attempt; null: as soon as a worker is free. */
+  /** With `pending`: the time of the next attempt, or of its digest; null: as soon as a worker is free. */
   next_attempt_at: string | null;
+  /**
+   * With `pending`: why it is not sent at once. `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it
+   * is gathered with others; null: nothing, or a failed attempt.
+   */
+  waits_for: 'quiet' | 'window' | 'digest' | null;
+  /** With the gate `digested`: the digest that carried it; null when it was purged. */
+  carried_by: Carrier | null;
   /** For a fallback: the id of the delivery that was given up before. */
   fallback_of: number | null;
   /** All calls to the provider, in order. */
@@ -370,7 +386,7 @@ export type ExplainedChannel = {
   channel: string | null;
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
   /** The gate that kept the message back; null when none did. */
-  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
   sentence: string;
   /** The facts behind the outcome. The keys depend on the outcome and the gate. */
   evidence: Record<string, unknown>;
@@ -386,7 +402,7 @@ export type ExplainedPerson = {
   /** The best outcome of any notification over any channel. */
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
   /** The gate, when the same one kept back every message; otherwise null. */
-  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
   sentence: string;
   /** The notifications as they were when the event was triggered, even if they were edited since. */
   rules: ExplainedRule[];
@@ -523,6 +539,10 @@ export type OccurrenceDetail = {
     channel_disabled?: number;
     expired?: number;
     canceled?: number;
+    opted_out?: number;
+    suppressed?: number;
+    capped?: number;
+    digested?: number;
   };
   /** Every notification of the event, as it was when the event was triggered. Empty while the occurrence is `pending`. */
   rules: Rule[];
@@ -734,6 +754,13 @@ export type SimulatedMessage = {
   user: string | null;
   /** Why the message could not be sent; null when it could. */
   problem: string | null;
+  /**
+   * Why it would not be sent at once: `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it would be gathered.
+   * Limits are not counted in a simulation.
+   */
+  waits_for: 'quiet' | 'window' | 'digest' | null;
+  /** When it would be sent; null: at once, or with its digest. */
+  until: string | null;
   notification: string;
   channel: string;
   /** The address of the recipient; empty when the channel needs none. */
