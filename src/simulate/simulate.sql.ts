@@ -22,10 +22,10 @@ export const LOAD_CHANNELS = `
   select id, slug, name, type, enabled, config, project_id "projectId" from channels
   where organization_id = $1 and id = any($2)`;
 
-/** Counts the people of a rule over a channel, by gate. For `peopleQuery`. */
-export const countPeople = (audience: string | null) => `
+/** The people of a rule over a channel, by gate. For `peopleQuery`. */
+export const peopleByGate = (audience: string | null) => `
   with ${judgedPeople(audience)}
-  select gate, count(*)::int people, max(user_id) last from judged group by gate`;
+  select gate, array_agg(user_id) people from judged group by gate`;
 
 /** The first people whom no gate keeps back. For `peopleQuery` with one more value: how many. */
 export const firstPeople = (audience: string | null) => `
