@@ -343,6 +343,11 @@ export type Dispatcher = {
   parts: ('subject' | 'text' | 'html')[];
   type: string;
   label: string;
+  /**
+   * Whether a channel of this type is one room or one URL for everyone: it gets one post for each occurrence and notification. A channel whose settings
+   * make it reach each person is no room (`slack` with a bot and no `channel`).
+   */
+  room: boolean;
   fields: ConfigField[];
 };
 
