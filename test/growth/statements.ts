@@ -59,7 +59,7 @@ export const STATEMENTS: Record<string, string> = {
   judgeNow: explain.judgeNow(null),
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER)),
   reachedPeople: reachedPeople(null),
-  countPeople: simulate.countPeople(null),
+  peopleByGate: simulate.peopleByGate(null),
   firstPeople: simulate.firstPeople(null),
   writeOutcomes: outcomes.writeOutcomes([]).text,
   'writeOutcomes with a fallback, a status webhook and an inbox': outcomes.writeOutcomes([

@@ -67,6 +67,7 @@ describe('a webhook', () => {
         subject: 'Order A-17',
         text: 'Hi Ann',
         html: '',
+        context: { order: 'A-17' },
       },
     });
     expect(() => verify(secretOf('b'), request!)).toThrow('No matching signature found');
@@ -139,7 +140,8 @@ describe('a webhook that is one room', () => {
     const tenant = await roomWith({ notifications });
     await tenant.triggerAndSettle({ order: 1 });
     expect(bodies().map((data) => 'user' in data && data.user)).toEqual(expect.arrayContaining(PEOPLE));
-    for (const data of bodies()) expect(data).not.toHaveProperty('context');
+    expect(sink.requests).toHaveLength(3);
+    for (const data of bodies()) expect(data).toMatchObject({ context: { order: 1 } });
   });
 
   it('gets no second post from a large expansion that is made again', async () => {
