@@ -15,7 +15,7 @@ import type { TriggerOptions } from '../queue/trigger-options.js';
 import { TrialRenderer } from '../render/trial-renderer.js';
 import { decide, targetsOf } from '../ruleset/decide.js';
 import type { RuleChannel, Target } from '../ruleset/decide.js';
-import { isExpired, renderContexts } from '../ruleset/message.js';
+import { NO_READER, isExpired, renderContexts } from '../ruleset/message.js';
 import type { Person, Subject } from '../ruleset/message.js';
 import { peopleQuery } from '../ruleset/people-query.js';
 import type { PeopleQuery } from '../ruleset/people.sql.js';
@@ -233,8 +233,8 @@ export class Simulate {
 }
 
 const roomAt = (pendingSince: Date): Person => ({
-  ...{ id: '', userId: ROOM, attempts: 0, attemptsBefore: 0, pendingSince },
-  ...{ address: null, locked: false, email: null, firstName: '', lastName: '', customFields: {} },
+  ...NO_READER,
+  ...{ id: '', userId: ROOM, attempts: 0, attemptsBefore: 0, pendingSince, address: null, locked: false },
 });
 
 const ALL = { after: 0, limit: null };

@@ -578,6 +578,11 @@ export type Ping = {
 };
 
 export type Preview = {
+  /**
+   * As on a template of a notification. `room`: one post for everyone, which has no user. `person`: one message for each recipient.
+   * Left out: `room` if the channel is a room.
+   */
+  per?: 'room' | 'person';
   /** A Liquid template, like the other parts. The rendered subject is one line. */
   subject?: string;
   /** Left out: derived from the HTML. */
@@ -587,12 +592,12 @@ export type Preview = {
   markdown?: string;
   /**
    * The slug of a channel of the project or the organization. Left out: a sample channel,
-   * `{ slug: 'sample', name: 'Sample', type: 'log' }`.
+   * `{ slug: 'sample', name: 'Sample', type: 'inbox' }`.
    */
   channel?: string;
   /**
    * The username of a user. This also requires the permission `user:read`. Left out: a sample user, Sam Sample <sam@example.com>, without
-   * custom fields.
+   * custom fields. A post to a room has no user.
    */
   user?: string;
   /** The context, as in a trigger. */
