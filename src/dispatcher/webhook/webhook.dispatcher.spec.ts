@@ -30,7 +30,7 @@ const message: Message = {
   text: 'Hi 🛎 "you"',
   html: '<p>Hi</p>',
   about,
-  context: {},
+  context: { order: 'A-17' },
 };
 
 const WHSEC = `whsec_${Buffer.from('a signing secret of 32 bytes or so').toString('base64')}`;
@@ -49,7 +49,7 @@ describe('a webhook', () => {
     expect(body).toEqual({
       type: 'notification',
       timestamp: body.timestamp,
-      data: { ...about, subject: 'Paid', text: 'Hi 🛎 "you"', html: '<p>Hi</p>' },
+      data: { ...about, subject: 'Paid', text: 'Hi 🛎 "you"', html: '<p>Hi</p>', context: { order: 'A-17' } },
     });
     expect(new Date(body.timestamp).toISOString()).toBe(body.timestamp);
   });
