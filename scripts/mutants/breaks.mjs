@@ -57,7 +57,7 @@ export const BREAKS = [
   {
     name: 'a held occurrence is sent without an approval',
     file: 'src/pipeline/expand/ceiling.ts',
-    from: 'if (people > ceiling) return true;',
-    to: '',
+    from: '(await countDistinct(targets, ceiling)) > ceiling;',
+    to: '(await countDistinct(targets, ceiling)) < 0;',
   },
 ];

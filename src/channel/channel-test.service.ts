@@ -44,7 +44,7 @@ export class ChannelTestService {
       ...{ organization: org, project: prj, application: '', event: '', user: '' },
     };
     const start = performance.now();
-    const message = { id: about.occurrence, to: to ?? '', subject, text, html: '', about };
+    const message = { id: about.occurrence, to: to ?? '', subject, text, html: '', about, context: {} };
     const { kind: outcome, answer } = await this.shares.run(scope.organizationId, () =>
       dispatcher.send(message, config),
     );

@@ -71,6 +71,13 @@ export class DispatcherDto {
   address_kind: string | null;
 
   /**
+   * Whether a channel of this type is one room or one URL for everyone: it gets one post for each occurrence and notification. A channel whose settings
+   * make it reach each person is no room (`slack` with a bot and no `channel`).
+   * @example false
+   */
+  room: boolean;
+
+  /**
    * The parts of a message that it sends.
    * @example ['subject', 'text', 'html']
    */
@@ -81,11 +88,12 @@ export class DispatcherDto {
   fields: ConfigFieldDto[];
 
   static from(dispatcher: Dispatcher): DispatcherDto {
-    const { type, label, addressKind, parts } = dispatcher;
+    const { type, label, addressKind, isRoom = false, parts } = dispatcher;
     return {
       type,
       label,
       address_kind: addressKind,
+      room: isRoom,
       parts,
       fields: fieldsOf(dispatcher).map(({ goesTo, ...field }) => ({ ...field, problem: undefined, goes_to: goesTo })),
     };

@@ -64,8 +64,8 @@ export interface Message {
     /** Null for a post to a room. */
     user: string | null;
   };
-  /** With a post to a room: the context of the trigger. */
-  context?: Readonly<Record<string, unknown>>;
+  /** The context of the trigger. */
+  context: Readonly<Record<string, unknown>>;
 }
 
 /** The result of one attempt; `answer` is the provider's answer. */

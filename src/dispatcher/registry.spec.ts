@@ -8,7 +8,15 @@ import { byType, dispatchers } from './registry.js';
 const lines: string[] = [];
 const all = dispatchers({ outbound: new Outbound(), log: (line) => lines.push(line) });
 
-const message: Message = { id: 'm1', to: '', subject: 'Paid\r\nINFO forged', text: 'Hi\nthere', html: '', about };
+const message: Message = {
+  id: 'm1',
+  to: '',
+  subject: 'Paid\r\nINFO forged',
+  text: 'Hi\nthere',
+  html: '',
+  about,
+  context: {},
+};
 
 describe('the dispatchers', () => {
   it('are known by their type', () => {

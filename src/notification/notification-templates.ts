@@ -4,8 +4,7 @@ import { Per } from '../generated/prisma/enums.js';
 import { invalid } from '../http/problem.js';
 import type { FieldErrors } from '../http/problem.js';
 import { TEMPLATE_PARTS, checkTemplate } from '../template/template.js';
-import type { TemplatePart, TemplateParts } from '../template/template.js';
-import { usesInTemplate } from '../template/template-fields.js';
+import type { TemplateParts } from '../template/template.js';
 
 export interface TemplateFields extends TemplateParts {
   /** Slug of a channel of the project or the organization. */
@@ -58,15 +57,3 @@ export function checkTemplates(templates: readonly TemplateFields[]): FieldError
   }
   return errors;
 }
-
-/** The errors of a template that is one post to a room. It must have passed `checkTemplates`. */
-export function checkRoomPost(parts: TemplateParts): Partial<Record<TemplatePart, string[]>> {
-  const errors: Partial<Record<TemplatePart, string[]>> = {};
-  for (const { part, uses } of usesInTemplate(parts)) {
-    // A part with too many names to analyse is accepted. It renders `user` as nothing.
-    if (uses?.some(({ path }) => path[0] === 'user')) errors[part] = [NO_USER];
-  }
-  return errors;
-}
-
-const NO_USER = 'uses user, but one post to the room has no user: remove it, or set per to person on this template';

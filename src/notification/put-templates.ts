@@ -2,10 +2,9 @@ import { channelsBySlug } from '../channel/channel-ids.js';
 import type { FieldErrors } from '../http/problem.js';
 import { differencesOf, putRow } from '../prisma/put-row.js';
 import type { Difference } from '../prisma/put-row.js';
-import { isRoom } from '../ruleset/decide.js';
+import { perOf } from '../ruleset/per.js';
 import { TEMPLATE_PARTS } from '../template/template.js';
-import type { TemplateParts } from '../template/template.js';
-import { checkRoomPost, templateField } from './notification-templates.js';
+import { templateField } from './notification-templates.js';
 import type { TemplateFields } from './notification-templates.js';
 import type { EventPlace, NotificationContext } from './put-notification.js';
 
@@ -31,10 +30,9 @@ export async function setTemplates(
       errors[templateField(slug)] = [`there is no channel ${slug}`];
       continue;
     }
-    const canBeRoom = isRoom(channel, dispatchers);
-    const { per = canBeRoom ? 'room' : 'person' } = entry;
     const parts = { subject, text, html, markdown };
-    if (per === 'room') Object.assign(errors, canBeRoom ? roomErrors(slug, parts) : noRoom(slug));
+    const { per, errors: ofPer } = perOf(channel, entry.per, parts, dispatchers);
+    for (const [field, sentences] of Object.entries(ofPer)) errors[templateField(slug, field)] = sentences;
     wanted.set(channel.id, { channel: slug, ...parts, per });
   }
   for (const [channelId, { channel: _, ...parts }] of wanted) {
@@ -52,17 +50,6 @@ export async function setTemplates(
   const stored = before.map(({ channelId, channel, ...parts }) => [labelOf(channel.slug, channelId), parts] as const);
   return differencesOf(partsOf(stored), partsOf([...wanted.values()].map(({ channel, ...parts }) => [channel, parts])));
 }
-
-const noRoom = (channel: string): FieldErrors => ({
-  [templateField(channel, 'per')]: [
-    'cannot be room: this channel sends to each person. Leave it out, or set it to person',
-  ],
-});
-
-const roomErrors = (channel: string, parts: TemplateParts): FieldErrors =>
-  Object.fromEntries(
-    Object.entries(checkRoomPost(parts)).map(([part, sentences]) => [templateField(channel, part), sentences]),
-  );
 
 /** One entry for each part, such as `templates.mail.subject`, so that a plan shows only the changed parts. */
 function partsOf(

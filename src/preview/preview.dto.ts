@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsObject, IsString } from 'class-validator';
+import { IsIn, IsObject, IsString } from 'class-validator';
 import { Optional } from '../field/optional.decorator.js';
+import { Per } from '../generated/prisma/enums.js';
 
 /** A draft of a template, and the channel, user and context to render it with. */
 export class PreviewDto {
@@ -35,7 +36,7 @@ export class PreviewDto {
 
   /**
    * The slug of a channel of the project or the organization. Left out: a sample channel,
-   * `{ slug: 'sample', name: 'Sample', type: 'log' }`.
+   * `{ slug: 'sample', name: 'Sample', type: 'inbox' }`.
    * @example 'mail'
    */
   @Optional()
@@ -43,8 +44,18 @@ export class PreviewDto {
   channel?: string;
 
   /**
+   * As on a template of a notification. `room`: one post for everyone, which has no user. `person`: one message for each recipient.
+   * Left out: `room` if the channel is a room.
+   * @example 'person'
+   */
+  @Optional()
+  @IsIn(Object.values(Per), { message: `must be one of ${Object.values(Per).join(', ')}` })
+  @ApiProperty({ enum: Per })
+  per?: Per;
+
+  /**
    * The username of a user. This also requires the permission `user:read`. Left out: a sample user, Sam Sample <sam@example.com>, without
-   * custom fields.
+   * custom fields. A post to a room has no user.
    * @example 'ann@example.com'
    */
   @Optional()

@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Permission } from '../auth/permission.js';
 import type { Scope } from '../auth/scope.js';
+import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import { emailKey } from '../field/email.js';
 import { uuidV7 } from '../field/uuid-v7.js';
 import { Shares } from '../http/limit/shares.js';
@@ -9,8 +11,9 @@ import { invalid, notFound } from '../http/problem.js';
 import { runWhileConnected } from '../http/stream/run-while-connected.js';
 import { Database } from '../prisma/database.js';
 import { TrialRenderer } from '../render/trial-renderer.js';
-import { renderContexts } from '../ruleset/message.js';
+import { NO_READER, renderContexts } from '../ruleset/message.js';
 import type { Named, Reader, Subject } from '../ruleset/message.js';
+import { perOf } from '../ruleset/per.js';
 import { checkTemplate, templateKey } from '../template/template.js';
 import type { RenderContext, RenderedMessage, TemplateParts } from '../template/template.js';
 import { fieldsOfTemplate, lackingInContext } from '../template/template-fields.js';
@@ -20,11 +23,13 @@ import { LOAD_DRAFT } from './preview.sql.js';
 const TIMEOUT_MS = 20_000;
 const TOO_LONG = 'The preview takes too long: other templates are being rendered.';
 
-const SAMPLE_CHANNEL = { slug: 'sample', name: 'Sample', type: 'log' };
+const SAMPLE_CHANNEL = { slug: 'sample', name: 'Sample', type: 'inbox', config: {} };
 const SAMPLE_USER = { email: 'sam@example.com', firstName: 'Sam', lastName: 'Sample', customFields: {} };
 
+const NO_USER = 'must be left out: one post to the room has no user. Or set per to person';
+
 interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'> {
-  channel: (Named & { type: string }) | null;
+  channel: (Named & { type: string; config: Record<string, unknown> }) | null;
   user: Reader | null;
 }
 
@@ -38,6 +43,7 @@ export class PreviewService {
   constructor(
     private readonly database: Database,
     private readonly renderer: TrialRenderer,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
   async preview(scope: Scope, draft: PreviewDto, response: Response): Promise<PreviewedDto> {
@@ -47,7 +53,7 @@ export class PreviewService {
     const parts = { subject, text, html, markdown };
     const problems = checkTemplate(parts);
     if (Object.keys(problems).length > 0) throw invalid(problems);
-    const context = await this.contextOf(scope, draft);
+    const context = await this.contextOf(scope, draft, parts);
     const message = await runWhileConnected(response, TIMEOUT_MS, TOO_LONG, () =>
       this.shares.run(scope.organizationId, () => this.render(parts, context)),
     );
@@ -56,7 +62,11 @@ export class PreviewService {
     return { ...message, missing: lacking?.needed ?? null, optional: lacking?.optional ?? null };
   }
 
-  private async contextOf({ organizationId, eventId }: Scope, draft: PreviewDto): Promise<RenderContext> {
+  private async contextOf(
+    { organizationId, eventId }: Scope,
+    draft: PreviewDto,
+    parts: TemplateParts,
+  ): Promise<RenderContext> {
     const { channel = null, user = null, context = {} } = draft;
     const values = [organizationId, eventId, JSON.stringify(context), channel, user && emailKey(user)];
     const { rows } = await this.database.pool.query<DraftRow>(LOAD_DRAFT, values);
@@ -65,8 +75,14 @@ export class PreviewService {
     if (channel !== null && !row.channel)
       throw invalid({ channel: ['is no channel of the project or the organization'] });
     if (user !== null && !row.user) throw invalid({ user: ['is no user of the organization'] });
-    const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), channel: row.channel ?? SAMPLE_CHANNEL };
-    return renderContexts(subject, [row.user ?? SAMPLE_USER])[0]!;
+    // A template sees no settings of its channel.
+    const { config, ...shown } = row.channel ?? SAMPLE_CHANNEL;
+    const { per, errors } = perOf({ ...shown, config }, draft.per, parts, this.dispatchers);
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+    if (per === 'room' && user !== null) throw invalid({ user: [NO_USER] });
+    const reader = per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER);
+    const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), channel: shown };
+    return renderContexts(subject, [reader])[0]!;
   }
 
   private async render(parts: TemplateParts, context: RenderContext): Promise<RenderedMessage> {

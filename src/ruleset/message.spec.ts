@@ -105,6 +105,7 @@ describe('a message', () => {
         event: 'order-paid',
         user: 'ann@acme.test',
       },
+      context: { order: 'A-17' },
     });
   });
 

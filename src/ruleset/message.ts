@@ -42,6 +42,9 @@ export interface Reader {
   customFields: Record<string, unknown>;
 }
 
+/** The reader of a post to a room: nobody. */
+export const NO_READER: Reader = { email: null, firstName: '', lastName: '', customFields: {} };
+
 /** A delivery, and its recipient as of now: a person, or a room, which has no fields of a person. */
 export interface Person extends Reader {
   id: string;
@@ -75,7 +78,7 @@ export function renderContexts(subject: Subject, people: Reader[]): RenderContex
 
 export function messageFor(about: Subject, person: Person, rendered: RenderedMessage): Message {
   const { occurrence, organization, project, application, event, context } = about;
-  const { id, address, email, userId } = person;
+  const { id, address, email } = person;
   const { subject, text, html } = rendered;
   return {
     id: `${occurrence}.${id}`,
@@ -91,7 +94,7 @@ export function messageFor(about: Subject, person: Person, rendered: RenderedMes
       event: event.slug,
       user: email,
     },
-    context: userId === ROOM ? context : undefined,
+    context,
   };
 }
 

@@ -16,7 +16,7 @@ import { TrialRenderer } from '../render/trial-renderer.js';
 import { choicesOf } from '../ruleset/choices.js';
 import { decide, targetsOf } from '../ruleset/decide.js';
 import type { RuleChannel, Target } from '../ruleset/decide.js';
-import { isExpired, renderContexts } from '../ruleset/message.js';
+import { NO_READER, isExpired, renderContexts } from '../ruleset/message.js';
 import type { Person, Subject } from '../ruleset/message.js';
 import { peopleQuery } from '../ruleset/people-query.js';
 import type { PeopleQuery, PeopleText } from '../ruleset/people.sql.js';
@@ -36,6 +36,8 @@ const MAX_MESSAGES = 20;
 
 /** People counted in one statement, at about 13 us each: a statement over millions would exceed the statement timeout. */
 const COUNT_BATCH = 20_000;
+/** Ids of people in memory while the people of all rules and channels are counted, about 8 bytes each. */
+const MOST_IDS = 400_000;
 
 export interface SimulateInput {
   organizationId: number;
@@ -209,17 +211,18 @@ export class Simulate {
       const isRoom = isRoomPost(occurrence.rules, target);
       return { ...target, isRoom, judged: isRoom ? [{ gate: null, people: 1 }] : [] };
     });
+    const limit = Math.min(COUNT_BATCH, Math.ceil(MOST_IDS / targets.length));
     const pages = counted
       .filter(({ isRoom }) => !isRoom)
       .map((target) => async (after: number): Promise<PeoplePage> => {
         const { judged, channel } = target;
-        const page = { after, limit: COUNT_BATCH };
+        const page = { after, limit };
         const rule = ruleOf(occurrence.rules, target);
         const rows = await this.people<PeopleOfGate>(occurrence, rule, channel, peopleByGate, page);
         judged.push(...rows.map(({ gate, people }) => ({ gate, people: people.length })));
         const reached = rows.flatMap(({ people }) => people);
         const last = reached.reduce((most, id) => Math.max(most, id), after);
-        return { last: reached.length === COUNT_BATCH ? last : null, reached };
+        return { last: reached.length === limit ? last : null, reached };
       });
     return { people: await countDistinct(pages), counted };
   }
@@ -247,8 +250,8 @@ export class Simulate {
 }
 
 const roomAt = (pendingSince: Date): Person => ({
-  ...{ id: '', userId: ROOM, attempts: 0, attemptsBefore: 0, pendingSince },
-  ...{ address: null, locked: false, email: null, firstName: '', lastName: '', customFields: {} },
+  ...NO_READER,
+  ...{ id: '', userId: ROOM, attempts: 0, attemptsBefore: 0, pendingSince, address: null, locked: false },
 });
 
 const ALL = { after: 0, limit: null };

@@ -17,18 +17,18 @@ export function welcome(url: string, role: Config['role'], demoKey: string | nul
 const tryIt = (
   demo: string,
   key: string,
-) => `Try it: an order is paid, Ann gets a message, and Bob asks why he got none.
+) => `Try it in another shell: an order is paid, Ann gets a message, and Bob asks why he got none.
 
-  KEY='Authorization: Key ${key}'
+  KEY=${key}
   curl -X POST ${demo}/p/shop/a/web/e/order-paid/trigger/ \\
-    -H "$KEY" -H 'Content-Type: application/json' -d '{"context": {"order": "A-17", "total": 120}}'
+    -H "Authorization: Key $KEY" -H 'Content-Type: application/json' -d '{"context": {"order": "A-17", "total": 120}}'
   sleep 2
-  curl ${demo}/u/ann@example.com/inbox/ -H "$KEY"
-  curl '${demo}/occurrences/${DEMO_OCCURRENCE}/explain/?user=bob@example.com' -H "$KEY"
+  curl ${demo}/u/ann@example.com/inbox/ -H "Authorization: Key $KEY"
+  curl '${demo}/occurrences/${DEMO_OCCURRENCE}/explain/?user=bob@example.com' -H "Authorization: Key $KEY"
 
 An earlier order could not be reported to the warehouse. See why, and send it again:
 
-  curl '${demo}/occurrences/${DEMO_OCCURRENCE}/deliveries/?status=dead' -H "$KEY"
-  curl -X POST ${demo}/occurrences/${DEMO_OCCURRENCE}/retry/ -H "$KEY"
+  curl '${demo}/occurrences/${DEMO_OCCURRENCE}/deliveries/?status=dead' -H "Authorization: Key $KEY"
+  curl -X POST ${demo}/occurrences/${DEMO_OCCURRENCE}/retry/ -H "Authorization: Key $KEY"
 
 `;

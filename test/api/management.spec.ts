@@ -293,8 +293,17 @@ describe('a channel', () => {
     await ask('post', '/api/o/acme/c/', { slug: 'box', name: 'Box', type: 'inbox' });
     expect(await ask('patch', `${SHOP}/c/hook/`, { fallback: 'box' })).toMatchObject({ fallback: 'box' });
     expect(await ask('patch', `${SHOP}/c/hook/`, { fallback: null })).toMatchObject({ fallback: null });
-    const types = (await ask('get', '/api/dispatchers/')) as unknown as { type: string; fields: Body[] }[];
-    expect(types.map(({ type }) => type)).toEqual(expect.arrayContaining(['email', 'inbox', 'webhook']));
+    const types = (await ask('get', '/api/dispatchers/')) as unknown as {
+      type: string;
+      room: boolean;
+      fields: Body[];
+    }[];
+    const ofPeople = ['email', 'inbox', 'sms', 'telegram', 'webpush'];
+    expect(types.map(({ type, room }) => [type, room])).toEqual(
+      [...ofPeople, 'discord', 'log', 'slack', 'teams', 'webhook']
+        .sort()
+        .map((type) => [type, !ofPeople.includes(type)]),
+    );
     expect(types.find(({ type }) => type === 'webhook')!.fields).toContainEqual(
       expect.objectContaining({ key: 'secret', kind: 'string', secret: true }),
     );

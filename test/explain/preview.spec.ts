@@ -3,7 +3,8 @@ import { PERMISSIONS } from '../../src/auth/permission.js';
 import { TestApp } from '../support/app/app.js';
 import { sentDuring } from '../support/app/sent.js';
 import { forbidden, invalid } from '../support/contract/problems.js';
-import { Tenant, inbox } from '../support/world/tenant.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import { Tenant, inbox, webhook } from '../support/world/tenant.js';
 
 interface Previewed {
   subject: string;
@@ -16,14 +17,22 @@ interface Previewed {
 const ANN = { email: 'Ann@acme.test', first_name: 'Ann', last_name: 'Lee', custom_fields: { team: 'ops' } };
 
 let app: TestApp;
+let sink: HttpSink;
 let tenant: Tenant;
 let path: string;
 beforeAll(async () => {
   app = await TestApp.start({ ROLE: 'all' });
-  tenant = await Tenant.create(app, { channels: [inbox('inbox')], users: [ANN] });
+  sink = await HttpSink.start();
+  tenant = await Tenant.create(app, {
+    channels: [inbox('inbox'), webhook('hook', sink.url('/in'), { timeout_seconds: 7 })],
+    users: [ANN],
+  });
   path = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid/preview/`;
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  await sink.close();
+});
 
 const ask = (draft: object, key = tenant.key) => app.as(key).post(path).send(draft);
 
@@ -80,12 +89,36 @@ describe('a preview', () => {
     const text = '{{ user.first_name }} {{ user.last_name }} {{ user.username }} {{ channel.slug }} {{ channel.type }}';
     expect(await preview({ text })).toEqual({
       subject: '',
-      text: 'Sam Sample sam@example.com sample log',
+      text: 'Sam Sample sam@example.com sample inbox',
       html: '',
       missing: [],
       optional: [],
     });
     expect(await preview({})).toMatchObject({ subject: '', text: '', html: '' });
+  });
+
+  it('of a post to a room has no user, unless the template says per: person', async () => {
+    const parts = { subject: '{{ order }}', text: '{{ channel | json }} {{ event.slug }} {{ order }}' };
+    const context = { order: 'A-17' };
+    const templates = [{ channel: 'hook', ...parts, per: undefined }];
+    await tenant.apply({ notifications: [{ name: 'Tell', templates }] });
+    const { missing, optional, ...message } = await preview({ ...parts, channel: 'hook', context });
+    expect([missing, optional]).toEqual([[], []]);
+    await tenant.triggerAndSettle(context);
+    const bodies = sink.requests.map(({ body }) => JSON.parse(body) as { data: object });
+    expect(bodies).toMatchObject([{ data: message }]);
+
+    const noUser = expect.stringContaining('one post to the room has no user');
+    const greeting = { subject: 'Hi', text: 'Hi {{ user.first_name }}', channel: 'hook' };
+    expect(await refused(greeting)).toEqual({ text: [noUser] });
+    expect(await refused({ ...greeting, per: 'room' })).toEqual({ text: [noUser] });
+    expect(await refused({ text: 'Hi', channel: 'hook', user: 'ann@acme.test' })).toEqual({ user: [noUser] });
+    expect((await preview({ ...greeting, per: 'person' })).text).toBe('Hi Sam');
+    expect((await preview({ ...greeting, per: 'person', user: 'ann@acme.test' })).text).toBe('Hi Ann');
+    const toEach = { per: [expect.stringContaining('this channel sends to each person')] };
+    expect(await refused({ ...greeting, channel: 'inbox', per: 'room' })).toEqual(toEach);
+    expect(await refused({ text: 'Hi', per: 'room' })).toEqual(toEach);
+    expect(await refused({ text: 'Hi', per: 'house' })).toEqual({ per: ['must be one of room, person'] });
   });
 
   it('tells what the template needs and nobody has, apart from what it can do without', async () => {

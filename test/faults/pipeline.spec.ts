@@ -54,11 +54,21 @@ beforeEach(async () => {
   workers.push(...(await Promise.all(missing)));
 }, 60_000);
 
-async function fire(body: object = {}): Promise<string> {
+async function post(path: string, body: object): Promise<{ occurrence: string }> {
   const headers = { authorization: `Key ${key}`, 'content-type': 'application/json' };
-  const response = await fetch(api.url + trigger, { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await fetch(api.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
   expect(response.status).toBe(201);
-  return ((await response.json()) as { occurrence: string }).occurrence;
+  return (await response.json()) as { occurrence: string };
+}
+
+const fire = async (body: object = {}) => (await post(trigger, body)).occurrence;
+
+/** Triggers an event that is new, and posts to the webhook as to a room. */
+async function fireToRoom(): Promise<string> {
+  const events = trigger.replace('e/trigger/', '');
+  await post(events, { slug: 'room', name: 'Room' });
+  await post(`${events}room/n/`, { name: 'Post', templates: [{ channel: 'hook', text: 'Hi' }] });
+  return (await post(`${events}room/trigger/`, {})).occurrence;
 }
 
 const query = <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
@@ -156,19 +166,21 @@ describe('a worker is killed', () => {
 
 describe('a worker that has a message in hand is killed', () => {
   it(
-    'and another one sends it within 30 seconds, though it never was in the queue for others',
+    'and another one sends it within 30 seconds, to a person and to a room, though it never was in the queue for others',
     async () => {
       sink.reply = () => 'silence';
       const [person] = await query<{ email: string }>('select email from users order by id limit 1');
-      const occurrence = await fire({ options: { limit_to: [person!.email] } });
-      await received(1);
+      const occurrences = [await fire({ options: { limit_to: [person!.email] } }), await fireToRoom()];
+      await received(2);
       await Promise.all(workers.splice(0).map((worker) => worker.stop('SIGKILL')));
       sink.reply = () => ({ status: 200 });
       workers.push(await startWorker());
-      await waitFor('it is sent again', () => sink.requests.length === 2, 30_000);
-      expect(reached()).toEqual({ people: 1, repeats: 1 });
-      const isSent = `select 1 from deliveries where occurrence_id = $1 and status = 'sent' and attempts = 1`;
-      await waitFor('it is written', async () => (await query(isSent, [occurrence])).length === 1);
+      await waitFor('both are sent again', () => sink.requests.length === 4, 30_000);
+      const isSent = `select user_id > 0 person from deliveries where occurrence_id = any($1) and status = 'sent' and attempts = 1 order by 1`;
+      await waitFor('both are written', async () => (await query(isSent, [occurrences])).length === 2);
+      expect(await query(isSent, [occurrences])).toEqual([{ person: false }, { person: true }]);
+      await waitFor('no job is left', async () => (await query('select 1 from jobs')).length === 0, 30_000);
+      expect(reached()).toEqual({ people: 2, repeats: 2 });
     },
     TEST_MS,
   );

@@ -67,6 +67,7 @@ describe('a webhook', () => {
         subject: 'Order A-17',
         text: 'Hi Ann',
         html: '',
+        context: { order: 'A-17' },
       },
     });
     expect(() => verify(secretOf('b'), request!)).toThrow('No matching signature found');
@@ -139,7 +140,8 @@ describe('a webhook that is one room', () => {
     const tenant = await roomWith({ notifications });
     await tenant.triggerAndSettle({ order: 1 });
     expect(bodies().map((data) => 'user' in data && data.user)).toEqual(expect.arrayContaining(PEOPLE));
-    for (const data of bodies()) expect(data).not.toHaveProperty('context');
+    expect(sink.requests).toHaveLength(3);
+    for (const data of bodies()) expect(data).toMatchObject({ context: { order: 1 } });
   });
 
   it('gets no second post from a large expansion that is made again', async () => {
@@ -147,12 +149,16 @@ describe('a webhook that is one room', () => {
     const templates: TemplateEntry[] = [POST, { channel: 'inbox', text: 'Hi' }];
     const tenant = await roomWith({
       maxRecipients: 150,
-      users: crowd.map((email) => ({ email })),
+      users: [...crowd, 'other@acme.test'].map((email) => ({ email })),
       lists: [{ name: 'Staff', members: crowd }],
-      notifications: [{ name: 'Tell', distribution_list: 'Staff', templates }],
+      notifications: [
+        { name: 'Tell', distribution_list: 'Staff', templates },
+        // The ceiling does not count the people of a rule that only posts to a room.
+        { name: 'Other', audience: { field: 'email', is: 'other@acme.test' }, templates: [POST] },
+      ],
     });
     const occurrence = await tenant.trigger();
-    expect(await tenant.settled(occurrence)).toHaveLength(151);
+    expect(await tenant.settled(occurrence)).toHaveLength(152);
     // As after a crash between the chunk of the room and the next one.
     await app.pool.query(
       `with again as (
@@ -162,9 +168,9 @@ describe('a webhook that is one room', () => {
        select $2, organization_id, jsonb_build_object('occurrence', id) from again`,
       [occurrence, Task.ExpandOne],
     );
-    expect(await tenant.settled(occurrence)).toHaveLength(151);
+    expect(await tenant.settled(occurrence)).toHaveLength(152);
     await queueIsEmpty(app);
-    expect(sink.requests).toHaveLength(1);
+    expect(sink.requests).toHaveLength(2);
   });
 
   it('gets its post after a retry by hand, under the same id, and the status webhook hears of both', async () => {

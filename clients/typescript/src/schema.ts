@@ -359,6 +359,11 @@ export type Dispatcher = {
   parts: ('subject' | 'text' | 'html')[];
   type: string;
   label: string;
+  /**
+   * Whether a channel of this type is one room or one URL for everyone: it gets one post for each occurrence and notification. A channel whose settings
+   * make it reach each person is no room (`slack` with a bot and no `channel`).
+   */
+  room: boolean;
   fields: ConfigField[];
 };
 
@@ -593,6 +598,11 @@ export type Ping = {
 };
 
 export type Preview = {
+  /**
+   * As on a template of a notification. `room`: one post for everyone, which has no user. `person`: one message for each recipient.
+   * Left out: `room` if the channel is a room.
+   */
+  per?: 'room' | 'person';
   /** A Liquid template, like the other parts. The rendered subject is one line. */
   subject?: string;
   /** Left out: derived from the HTML. */
@@ -602,12 +612,12 @@ export type Preview = {
   markdown?: string;
   /**
    * The slug of a channel of the project or the organization. Left out: a sample channel,
-   * `{ slug: 'sample', name: 'Sample', type: 'log' }`.
+   * `{ slug: 'sample', name: 'Sample', type: 'inbox' }`.
    */
   channel?: string;
   /**
    * The username of a user. This also requires the permission `user:read`. Left out: a sample user, Sam Sample <sam@example.com>, without
-   * custom fields.
+   * custom fields. A post to a room has no user.
    */
   user?: string;
   /** The context, as in a trigger. */

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 beforeEach(() => discord.reset());
 
-const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi 🛎 "you"', html: '', about };
+const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi 🛎 "you"', html: '', about, context: {} };
 
 const send = (changes: Partial<Message> = {}, url = discord.webhookUrl) =>
   dispatcher.send({ ...message, ...changes }, { webhook_url: url });

@@ -37,6 +37,7 @@ const message: Message = {
   text: 'Hi Ann\n.\nbye',
   html: '<p>Hi Ann</p>',
   about: { occurrence: 'o1', organization: 'acme', project: 'shop', application: 'web', event: 'paid', user: 'ann' },
+  context: {},
 };
 
 const send = (change: Partial<Message> = {}, config: ChannelConfig = {}): Promise<Outcome> =>

@@ -20,6 +20,7 @@ const message: Message = {
   text: 'Hi Ann',
   html: '',
   about: { occurrence: 'o1', organization: 'acme', project: 'shop', application: 'web', event: 'paid', user: 'ann' },
+  context: {},
 };
 
 const outbound = new Outbound({ allow: ['127.0.0.0/8'] });

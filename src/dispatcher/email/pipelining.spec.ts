@@ -59,7 +59,7 @@ it('commands are sent one at a time to a server that holds back all replies of a
   const email = new EmailDispatcher(new Outbound({ allow: ['127.0.0.0/8'] }));
   const config = { host: '127.0.0.1', port: (server.address() as AddressInfo).port, from: 'a@acme.test' };
   const about = { occurrence: 'o', organization: 'acme', project: 'p', application: 'a', event: 'e', user: 'u' };
-  const message = { to: 'ann@acme.test', subject: 'Hello', text: 'Hi', html: '', about };
+  const message = { to: 'ann@acme.test', subject: 'Hello', text: 'Hi', html: '', about, context: {} };
   for (let n = 0; together.at(-1) !== false && n < 50; n += 1) {
     expect(await email.send({ ...message, id: `m${n}` }, config)).toMatchObject({ kind: 'sent' });
   }

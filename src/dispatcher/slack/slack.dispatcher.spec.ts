@@ -21,7 +21,15 @@ afterAll(async () => {
 });
 beforeEach(() => slack.reset());
 
-const message: Message = { id: 'm1', to: 'U061F7AUR', subject: 'Paid', text: 'Hi 🛎 "you"', html: '', about };
+const message: Message = {
+  id: 'm1',
+  to: 'U061F7AUR',
+  subject: 'Paid',
+  text: 'Hi 🛎 "you"',
+  html: '',
+  about,
+  context: {},
+};
 
 const WAYS = ['webhook', 'bot'] as const;
 const configOf = (way: 'webhook' | 'bot'): ChannelConfig =>

@@ -34,6 +34,7 @@ const message: Message = {
   text: 'Hi Ann & you + 100% = 🛎',
   html: '<p>Hi</p>',
   about: { occurrence: 'o1', organization: 'acme', project: 'shop', application: 'web', event: 'paid', user: 'ann' },
+  context: {},
 };
 
 describe('a text message', () => {

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 beforeEach(() => teams.reset());
 
-const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi 🛎 "you"', html: '', about };
+const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi 🛎 "you"', html: '', about, context: {} };
 
 const WAYS = ['workflow', 'connector'] as const;
 const send = (way: 'workflow' | 'connector', changes: Partial<Message> = {}) =>

@@ -33,6 +33,7 @@ const message: Message = {
   text: 'Hi *Ann* <b> & _you_ 🛎',
   html: '<p>Hi</p>',
   about: { occurrence: 'o1', organization: 'acme', project: 'shop', application: 'web', event: 'paid', user: 'ann' },
+  context: {},
 };
 
 describe('a Telegram message', () => {

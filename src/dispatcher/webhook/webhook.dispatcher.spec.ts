@@ -23,7 +23,15 @@ beforeEach(() => {
   sink.reply = () => ({ status: 200, body: 'ok' });
 });
 
-const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi 🛎 "you"', html: '<p>Hi</p>', about };
+const message: Message = {
+  id: 'm1',
+  to: '',
+  subject: 'Paid',
+  text: 'Hi 🛎 "you"',
+  html: '<p>Hi</p>',
+  about,
+  context: { order: 'A-17' },
+};
 
 const WHSEC = `whsec_${Buffer.from('a signing secret of 32 bytes or so').toString('base64')}`;
 const headersOf = (at = 0) => sink.requests[at]?.headers as Record<string, string>;
@@ -41,7 +49,7 @@ describe('a webhook', () => {
     expect(body).toEqual({
       type: 'notification',
       timestamp: body.timestamp,
-      data: { ...about, subject: 'Paid', text: 'Hi 🛎 "you"', html: '<p>Hi</p>' },
+      data: { ...about, subject: 'Paid', text: 'Hi 🛎 "you"', html: '<p>Hi</p>', context: { order: 'A-17' } },
     });
     expect(new Date(body.timestamp).toISOString()).toBe(body.timestamp);
   });

@@ -10,7 +10,7 @@ const about = {
   event: 'order-paid',
   user: 'ann',
 };
-const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi', html: '', about };
+const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi', html: '', about, context: {} };
 
 const parsed = (payload: string) => JSON.parse(payload) as { title: string; body: string };
 

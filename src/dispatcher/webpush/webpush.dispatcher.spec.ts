@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() => service.reset());
 
-const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi Ann 🛎', html: '<p>Hi</p>', about };
+const message: Message = { id: 'm1', to: '', subject: 'Paid', text: 'Hi Ann 🛎', html: '<p>Hi</p>', about, context: {} };
 
 type Subscription = ReturnType<FakePushService['subscribe']>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkRoomPost } from './notification-templates.js';
+import { checkRoomPost } from './per.js';
 
 describe('a post to a room', () => {
   it.each([
