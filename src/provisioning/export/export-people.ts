@@ -1,4 +1,6 @@
 import type { ClientBase } from 'pg';
+import { ALL } from '../../preference/read-choices.js';
+import type { ChoiceChanges, Wanted } from '../../preference/read-choices.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { withoutFormula } from '../people/formula.js';
 import type { PeopleFormat } from '../people/people-format.js';
@@ -14,6 +16,16 @@ interface UserRow {
   locked: boolean;
   customFields: Record<string, unknown>;
   addresses: { name: string; value: string }[];
+  choices: ChoiceRow[];
+}
+
+interface ChoiceRow {
+  /** Empty: every channel type. */
+  type: string;
+  on: boolean;
+  /** The whole name of the category or the event; null: it is about everything over the channel type. */
+  category: string | null;
+  event: string | null;
 }
 
 interface MemberRow {
@@ -45,7 +57,7 @@ async function* pages<Entry>(
   }
 }
 
-function userEntry({ email, firstName, lastName, locked, customFields, addresses }: UserRow): UserEntry {
+function userEntry({ email, firstName, lastName, locked, customFields, addresses, choices }: UserRow): UserEntry {
   return {
     email,
     ...(firstName && { first_name: firstName }),
@@ -53,7 +65,22 @@ function userEntry({ email, firstName, lastName, locked, customFields, addresses
     ...(locked && { locked }),
     ...(Object.keys(customFields).length > 0 && { custom_fields: customFields }),
     ...(addresses.length > 0 && { addresses }),
+    ...(choices.length > 0 && { preferences: preferencesOf(choices) }),
   };
+}
+
+function preferencesOf(choices: ChoiceRow[]): ChoiceChanges {
+  const changes: ChoiceChanges = {};
+  for (const { type, on, category, event } of choices) {
+    const value = on ? 'on' : 'off';
+    const name = category ?? event;
+    if (name === null) (changes.channels ??= {})[type] = value;
+    else {
+      const group = (changes[category === null ? 'events' : 'categories'] ??= {});
+      group[name] = { ...(group[name] as Record<string, Wanted>), [type || ALL]: value };
+    }
+  }
+  return changes;
 }
 
 function memberEntry({ email, channelId, active }: MemberRow, channelOf: (id: number) => string): string | MemberEntry {
