@@ -9,6 +9,7 @@ import type { Wish } from './read-choices.js';
 
 /** The most choices that are stored for one person. */
 const MAX_CHOICES = 1000;
+const TOO_MANY = `cannot be stored: a person can have ${MAX_CHOICES} choices. Remove some with null`;
 
 export interface PersonWishes {
   userId: number;
@@ -85,6 +86,7 @@ interface Plan {
 function planOf({ userId, wishes }: PersonWishes, stored: StoredChoice[], find: FindSubject): Plan {
   const plan: Plan = { userId, errors: {}, created: [], updated: [], removed: [] };
   const names = new Map<string, string>();
+  const newFields: string[] = [];
   for (const { field, type, on, ...named } of wishes) {
     const subject = find(named);
     const problem = 'problem' in subject ? subject.problem : otherName(names, subject, named.name);
@@ -100,10 +102,11 @@ function planOf({ userId, wishes }: PersonWishes, stored: StoredChoice[], find: 
     else if (same?.on !== on) {
       if (refusal) plan.errors[field] = [refusal];
       (same ? plan.updated : plan.created).push({ userId, categoryId, eventId, type, on });
+      if (!same) newFields.push(field);
     }
-    if (stored.length + plan.created.length - plan.removed.length > MAX_CHOICES)
-      plan.errors[field] ??= [`cannot be stored: a person can have ${MAX_CHOICES} choices. Remove some with null`];
   }
+  const tooMany = stored.length + plan.created.length - plan.removed.length - MAX_CHOICES;
+  if (tooMany > 0) for (const field of newFields.slice(-tooMany)) plan.errors[field] ??= [TOO_MANY];
   return plan;
 }
 

@@ -97,10 +97,15 @@ const MEMBER_HEADER = ['email', 'channel', 'active'];
 
 /** In the format of `carillon import users`. */
 export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: PeopleFormat): AsyncGenerator<string> {
-  yield* write(users, format, USER_HEADER, (user) => [
+  yield* write(withoutPreferences(users), format, USER_HEADER, (user) => [
     ...[user.email, user.first_name, user.last_name, user.locked && 'true'].map((cell) => cell || undefined),
     ...[user.custom_fields, user.addresses].map((value) => value && JSON.stringify(value)),
   ]);
+}
+
+/** `carillon import users` knows no preferences. */
+async function* withoutPreferences(users: AsyncGenerator<UserEntry[]>): AsyncGenerator<UserEntry[]> {
+  for await (const page of users) yield page.map(({ preferences: _, ...user }) => user);
 }
 
 /** In the format of `carillon import members`. */
