@@ -85,7 +85,7 @@ it('README.md shows what the service prints', () => {
   expect(banner.filter((line) => !service.output.includes(here(line)))).toEqual([]);
 });
 
-it.each(['docs/management.md', 'README.md'])(
+it.each(['docs/management.md', 'README.md', 'docs/preferences.md'])(
   '%s works as it is written',
   async (name) => expect(await follow(readDocument(name))).toEqual([]),
   120_000,
