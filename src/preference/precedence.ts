@@ -76,8 +76,7 @@ export const PRECEDENCE: readonly Row[] = [
   },
   // 6. The category's default for the channel type.
   {
-    answer: ({ category }) =>
-      category?.ofChannel && { on: category.ofChannel === 'on', source: 'channel_default' },
+    answer: ({ category }) => category?.ofChannel && { on: category.ofChannel === 'on', source: 'channel_default' },
   },
   // 7. The category's default.
   { answer: ({ category }) => category && { on: category.default === 'on', source: 'default' } },

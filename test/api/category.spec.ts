@@ -23,7 +23,12 @@ interface Answer {
   body: { errors?: object; detail?: string };
 }
 
-async function ask(method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object, as = key): Promise<Answer> {
+async function ask(
+  method: 'get' | 'post' | 'patch' | 'delete',
+  path: string,
+  body?: object,
+  as = key,
+): Promise<Answer> {
   const answer = await app.as(as)[method](path).send(body);
   return { status: answer.status, body: answer.body as Answer['body'] };
 }
@@ -60,7 +65,9 @@ describe('a category', () => {
         'channels.sms': ['must be on or off'],
       },
     ]);
-    expect(errorsOf(await create({ slug: 'No', name: ' ', default: 'maybe', channels: [], description: null }))).toEqual([
+    expect(
+      errorsOf(await create({ slug: 'No', name: ' ', default: 'maybe', channels: [], description: null })),
+    ).toEqual([
       400,
       {
         slug: [expect.stringContaining('lower-case')],
@@ -148,8 +155,18 @@ describe('the category of an event', () => {
     );
     expect(rows).toEqual([
       expect.objectContaining({ verb: 'create', noun: 'category', name: 'shop/news' }),
-      expect.objectContaining({ verb: 'update', noun: 'event', name: 'shop/web/order-paid', changes: { category: [null, 'news'] } }),
-      expect.objectContaining({ verb: 'update', noun: 'category', name: 'shop/news', changes: { default: ['off', 'on'] } }),
+      expect.objectContaining({
+        verb: 'update',
+        noun: 'event',
+        name: 'shop/web/order-paid',
+        changes: { category: [null, 'news'] },
+      }),
+      expect.objectContaining({
+        verb: 'update',
+        noun: 'category',
+        name: 'shop/news',
+        changes: { default: ['off', 'on'] },
+      }),
     ]);
   });
 });

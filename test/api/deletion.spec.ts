@@ -180,7 +180,16 @@ const cases = Object.entries(CASES).flatMap(([noun, all]) =>
   all.map((one) => [noun as Deletable, one.by, one] as [Deletable, string, Case]),
 );
 
-const TABLES = ['projects', 'applications', 'events', 'occurrences', 'channels', 'distribution_lists', 'members', 'categories'];
+const TABLES = [
+  'projects',
+  'applications',
+  'events',
+  'occurrences',
+  'channels',
+  'distribution_lists',
+  'members',
+  'categories',
+];
 
 async function countRows(): Promise<unknown> {
   const counts = TABLES.map((table) => `(select count(*)::int from ${table}) ${table}`);

@@ -92,7 +92,10 @@ async function refusal(body: object): Promise<unknown> {
 
 /** `email on default, sms off channel_default`: the cells of one category or event. */
 const shown = ({ categories, events }: Matrix, name: string) =>
-  [...categories.map((each) => ({ ...each, name: each.category })), ...events.map((each) => ({ ...each, name: each.event }))]
+  [
+    ...categories.map((each) => ({ ...each, name: each.category })),
+    ...events.map((each) => ({ ...each, name: each.event })),
+  ]
     .find((each) => each.name === name)!
     .channels.map(({ type, on, source }) => `${type} ${on ? 'on' : 'off'} ${source}`)
     .join(', ');
@@ -128,7 +131,10 @@ describe('the matrix of a person', () => {
     const [email] = all.categories[1]!.channels;
     expect(email).toMatchObject({ on: false, source: 'category_channel', chosen_by: 'key' });
     expect(Date.parse(email!.chosen_at!)).toBeGreaterThanOrEqual(before - 1000);
-    await app.as(key).patch('/api/o/acme/p/shop/categories/news/').send({ channels: { email: 'on' } });
+    await app
+      .as(key)
+      .patch('/api/o/acme/p/shop/categories/news/')
+      .send({ channels: { email: 'on' } });
     expect(shown(await matrix(), 'shop/news')).toBe('email off category_channel, inbox on default, sms on default');
     // The same choice again leaves its time.
     expect((await choose({ categories: { 'shop/news': { email: false } } })).categories[1]!.channels[0]).toEqual(email);
@@ -178,7 +184,11 @@ describe('a change', () => {
       ['inbox', false, 'key'],
       ['sms', true, null],
     ]);
-    all = await choose({ channels: { inbox: null }, events: { 'web/article': null }, categories: { 'shop/news': { all: null } } });
+    all = await choose({
+      channels: { inbox: null },
+      events: { 'web/article': null },
+      categories: { 'shop/news': { all: null } },
+    });
     expect(shown(all, 'shop/news')).toBe('email on default, inbox on category_channel, sms off channel_default');
     expect(all.events).toEqual([]);
     all = await choose({ categories: { 'shop/news': null, 'blog/news': null } });
@@ -270,7 +280,12 @@ describe('a change', () => {
 
   it('of two requests at once: both count', async () => {
     const types = ['email', 'sms', 'inbox'];
-    const sent = types.map((type) => app.as(key).patch(ANN).send({ channels: { [type]: 'off' } }));
+    const sent = types.map((type) =>
+      app
+        .as(key)
+        .patch(ANN)
+        .send({ channels: { [type]: 'off' } }),
+    );
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await matrix()).channels.map(({ on }) => on)).toEqual([false, false, false]);
   });
@@ -278,8 +293,14 @@ describe('a change', () => {
   it('needs a key of the whole organization, and its permission', async () => {
     for (const branch of [{ project: 'shop' }, { project: 'shop', application: 'web' }]) {
       const bound = await app.key({ org: 'acme', ...branch });
-      const { status, body } = await app.as(bound).patch(ANN).send({ channels: { email: 'off' } });
-      expect([status, (body as { detail: string }).detail]).toEqual([403, expect.stringContaining('whole organization')]);
+      const { status, body } = await app
+        .as(bound)
+        .patch(ANN)
+        .send({ channels: { email: 'off' } });
+      expect([status, (body as { detail: string }).detail]).toEqual([
+        403,
+        expect.stringContaining('whole organization'),
+      ]);
     }
     const globex = await app.key({ org: 'globex' });
     for (const method of ['get', 'patch'] as const) expect((await app.as(globex)[method](ANN)).status).toBe(404);
@@ -290,7 +311,8 @@ describe('a change', () => {
 });
 
 it('is in the audit log, which forgets the person with the person', async () => {
-  const person = (await app.pool.query<{ id: number }>(`select min(id) id from users where email = 'ann@acme.test'`)).rows[0]!;
+  const person = (await app.pool.query<{ id: number }>(`select min(id) id from users where email = 'ann@acme.test'`))
+    .rows[0]!;
   await choose({
     channels: { sms: 'off' },
     categories: { 'shop/news': { email: 'off' } },

@@ -43,7 +43,8 @@ beforeEach(() => app.empty());
 
 const apply = async (file: string, prune = false) =>
   planText(await app.app.get(ProvisioningService).apply(file, { prune }));
-const problemsOf = (file: string, prune = false) => apply(file, prune).catch((error: Error) => error.message.split('\n'));
+const problemsOf = (file: string, prune = false) =>
+  apply(file, prune).catch((error: Error) => error.message.split('\n'));
 
 async function exported(): Promise<string> {
   let text = '';
@@ -126,15 +127,51 @@ describe('a file', () => {
   });
 
   it.each([
-    ['category: news }', 'category: nws }', 'event acme/shop/web/article: category "nws" is not the slug of a category of the project'],
-    ['channels: { sms: off } }', 'channels: { smss: off } }', 'category acme/shop/news: channels.smss is not a channel type: did you mean sms?'],
-    ['default: required', 'default: required, channels: { sms: on }', 'category acme/shop/security: channels must be empty: a required category is sent over every channel'],
-    ['default: required', 'defualt: required', 'line 20: organizations[0].projects[0].categories[2]: defualt is not a known field: did you mean default?'],
-    ['offers: false', 'security: false', 'user acme/Ann@acme.test: preferences.categories.security cannot be chosen: the category is required'],
-    ['web/article: off', 'paid: off', 'user acme/Ann@acme.test: preferences.events.paid cannot be chosen: the event has no category, so it is always sent'],
-    ['{ sms: off }\n', '{ smss: off }\n', 'user acme/Ann@acme.test: preferences.channels.smss is not a channel type: did you mean sms?'],
-    ['shop/news: true', 'blog/news: true', 'user acme/bob@acme.test: preferences.categories.blog/news is not the name of a category'],
-    ['- { slug: offers, name: Offers, default: off }', '- { slug: news, name: Twice }', 'category acme/shop/news: is listed twice'],
+    [
+      'category: news }',
+      'category: nws }',
+      'event acme/shop/web/article: category "nws" is not the slug of a category of the project',
+    ],
+    [
+      'channels: { sms: off } }',
+      'channels: { smss: off } }',
+      'category acme/shop/news: channels.smss is not a channel type: did you mean sms?',
+    ],
+    [
+      'default: required',
+      'default: required, channels: { sms: on }',
+      'category acme/shop/security: channels must be empty: a required category is sent over every channel',
+    ],
+    [
+      'default: required',
+      'defualt: required',
+      'line 20: organizations[0].projects[0].categories[2]: defualt is not a known field: did you mean default?',
+    ],
+    [
+      'offers: false',
+      'security: false',
+      'user acme/Ann@acme.test: preferences.categories.security cannot be chosen: the category is required',
+    ],
+    [
+      'web/article: off',
+      'paid: off',
+      'user acme/Ann@acme.test: preferences.events.paid cannot be chosen: the event has no category, so it is always sent',
+    ],
+    [
+      '{ sms: off }\n',
+      '{ smss: off }\n',
+      'user acme/Ann@acme.test: preferences.channels.smss is not a channel type: did you mean sms?',
+    ],
+    [
+      'shop/news: true',
+      'blog/news: true',
+      'user acme/bob@acme.test: preferences.categories.blog/news is not the name of a category',
+    ],
+    [
+      '- { slug: offers, name: Offers, default: off }',
+      '- { slug: news, name: Twice }',
+      'category acme/shop/news: is listed twice',
+    ],
   ])('with %s replaced by %s is refused', async (good, bad, problem) => {
     expect(await problemsOf(ACME.replace(good, bad))).toEqual([problem]);
     expect((await app.pool.query('select from organizations')).rowCount).toBe(0);
@@ -157,11 +194,19 @@ describe('an export', () => {
 
   it('leaves out choices that do not count at the moment, and takes back a category that was added since', async () => {
     await apply(ACME);
-    await apply(ACME.replace('default: off }', 'default: required }').replace('name: Article, category: news', 'name: Article, category: null').replace('events: { web/article: off }', 'events: {}'));
+    await apply(
+      ACME.replace('default: off }', 'default: required }')
+        .replace('name: Article, category: news', 'name: Article, category: null')
+        .replace('events: { web/article: off }', 'events: {}'),
+    );
     const file = await exported();
     expect(file).not.toContain('shop/offers');
     expect(file).not.toContain('shop/web/article');
-    await apply(ACME.replace('name: Paid', 'name: Paid, category: news').replace('default: off }', 'default: required }').replace(', offers: false', ''));
+    await apply(
+      ACME.replace('name: Paid', 'name: Paid, category: news')
+        .replace('default: off }', 'default: required }')
+        .replace(', offers: false', ''),
+    );
     expect(await apply(file)).toContain('update event acme/shop/web/paid\n    category: news -> (none)');
     expect(await choices()).toHaveLength(6);
     await app.empty();
@@ -175,7 +220,11 @@ describe('an export', () => {
     for await (const part of app.app.get(ExportService).users('acme', 'ndjson')) text += part;
     expect(text).not.toContain('preferences');
     const line = JSON.stringify({ email: 'ann@acme.test', preferences: { channels: { sms: 'on' } } });
-    const { refusals } = await app.app.get(ImportService).users('acme', Readable.from([Buffer.from(line)]), { format: 'ndjson' });
-    expect(refusals).toEqual([{ line: 1, problem: 'preferences is not a known field here: use carillon apply for them' }]);
+    const { refusals } = await app.app
+      .get(ImportService)
+      .users('acme', Readable.from([Buffer.from(line)]), { format: 'ndjson' });
+    expect(refusals).toEqual([
+      { line: 1, problem: 'preferences is not a known field here: use carillon apply for them' },
+    ]);
   });
 });

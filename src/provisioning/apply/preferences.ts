@@ -24,7 +24,10 @@ export async function applyPreferences(
   parent: string,
 ): Promise<Change[]> {
   const counts = { created: 0, updated: 0, removed: 0 };
-  for await (const chunk of chunksOf(tx, users.filter(({ preferences }) => preferences))) {
+  for await (const chunk of chunksOf(
+    tx,
+    users.filter(({ preferences }) => preferences),
+  )) {
     const emails = new Map<number, string>();
     const people: PersonWishes[] = [];
     for (const { userId, email, preferences } of await withIds(tx, organizationId, chunk)) {

@@ -6,7 +6,14 @@ import { emailKey } from '../../field/email.js';
 import { lockRows, sqlArray } from '../../prisma/transaction.js';
 import type { Transaction } from '../../prisma/transaction.js';
 import { ProvisioningError } from '../file.js';
-import type { ApplicationEntry, CategoryEntry, ChannelEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
+import type {
+  ApplicationEntry,
+  CategoryEntry,
+  ChannelEntry,
+  EventEntry,
+  OrganizationEntry,
+  ProjectEntry,
+} from '../file.js';
 import { countedChange, deletedPeople } from './change.js';
 import type { Change, DeletedPeople } from './change.js';
 import { renewRules } from './notifications.js';

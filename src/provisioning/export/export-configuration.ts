@@ -10,7 +10,16 @@ import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, CategoryEntry, ChannelEntry, EventEntry, NotificationEntry } from '../file.js';
 import { ChannelNames, SecretNames } from './export-names.js';
 import type { NamedChannel } from './export-names.js';
-import { APPLICATIONS, CATEGORIES, CHANNELS, EVENTS, LISTS, NOTIFICATIONS, ORGANIZATION, PROJECTS } from './export.sql.js';
+import {
+  APPLICATIONS,
+  CATEGORIES,
+  CHANNELS,
+  EVENTS,
+  LISTS,
+  NOTIFICATIONS,
+  ORGANIZATION,
+  PROJECTS,
+} from './export.sql.js';
 
 interface ChannelRow extends NamedChannel {
   name: string;

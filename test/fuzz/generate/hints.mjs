@@ -53,7 +53,12 @@ export function hints({ sinkUrl }) {
     audience: fc.constantFrom(...AUDIENCES),
     context: fc.constantFrom(...CONTEXTS),
     category: fc.constantFrom('news', 'seq', null),
-    categories: fc.constantFrom({ news: 'off' }, { 'shop/news': { email: false, all: 'on' } }, { news: null }, { none: 'on' }),
+    categories: fc.constantFrom(
+      { news: 'off' },
+      { 'shop/news': { email: false, all: 'on' } },
+      { news: null },
+      { none: 'on' },
+    ),
     events: fc.constantFrom({ 'order-paid': null }, { 'web/order-paid': 'off' }, { 'shop/web/none': true }),
     project: fc.constant('shop'),
     application: fc.constant('web'),
