@@ -321,7 +321,7 @@ it('is in the audit log, which forgets the person with the person', async () => 
   await choose({ categories: { 'shop/news': { email: 'on' } }, channels: { sms: null } });
   const entries = async () => {
     const { rows } = await app.pool.query<{ verb: string; name: string; changes: object }>(
-      `select verb, name, changes from audit_entries where noun = 'preference' and actor = 'test' order by id`,
+      `select verb, name, changes from audit_entries where noun = 'preference' and actor = 'test' and organization_id = (select id from organizations where slug = 'acme') order by id`,
     );
     return rows;
   };

@@ -157,7 +157,10 @@ class ConfigurationBuilder {
       channels: this.channels(id, path),
       categories: this.rows.categories
         .filter(({ projectId }) => projectId === id)
-        .map(({ projectId: _, ...category }) => category),
+        .map(({ slug, name, description, default: byDefault, channels }) => ({
+          ...{ slug, name, description },
+          ...{ default: byDefault, channels },
+        })),
       lists: this.rows.lists.filter(({ projectId }) => projectId === id),
       applications: this.rows.applications
         .filter(({ projectId }) => projectId === id)

@@ -105,7 +105,7 @@ export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: Pe
 
 /** `carillon import users` knows no preferences. */
 async function* withoutPreferences(users: AsyncGenerator<UserEntry[]>): AsyncGenerator<UserEntry[]> {
-  for await (const page of users) yield page.map(({ preferences: _, ...user }) => user);
+  for await (const page of users) yield page.map((user) => ({ ...user, preferences: undefined }));
 }
 
 /** In the format of `carillon import members`. */
