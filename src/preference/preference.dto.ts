@@ -37,7 +37,7 @@ export class MasterSwitchDto {
 
   /**
    * Why the address for it is not used; null: it is used.
-   * @example null
+   * @example 'hard_bounce'
    */
   @ApiProperty(CAUSE)
   suppressed: SuppressionCause | null;
@@ -76,7 +76,7 @@ export class PreferenceDto {
 
   /**
    * With `suppressed`: why the address is not used.
-   * @example null
+   * @example 'hard_bounce'
    */
   @ApiProperty(CAUSE)
   cause: SuppressionCause | null;
@@ -108,6 +108,7 @@ export class CategoryPreferenceDto {
    */
   required: boolean;
 
+  /** @example [{ "type": "email", "on": false, "source": "category_channel", "chosen_at": "2030-01-01T08:00:00.000Z", "chosen_by": "key", "cause": null }] */
   channels: PreferenceDto[];
 }
 
@@ -141,17 +142,25 @@ export class EventPreferenceDto {
    */
   required: boolean;
 
+  /** @example [{ "type": "email", "on": false, "source": "category_channel", "chosen_at": "2030-01-01T08:00:00.000Z", "chosen_by": "key", "cause": null }] */
   channels: PreferenceDto[];
 }
 
 /** What a person gets, and why. */
 export class PreferencesDto {
+  /** @example [{ "type": "email", "on": true, "chosen_at": null, "chosen_by": null, "suppressed": null }] */
   channels: MasterSwitchDto[];
 
-  /** All categories, ordered by project and slug. */
+  /**
+   * All categories, ordered by project and slug.
+   * @example [{ "project": "shop", "category": "shop/news", "name": "News", "description": "What is new in the shop", "required": false, "channels": [] }]
+   */
   categories: CategoryPreferenceDto[];
 
-  /** Only events that the person has chosen about. */
+  /**
+   * Only events that the person has chosen about.
+   * @example [{ "project": "shop", "event": "shop/web/order-paid", "name": "Order paid", "category": "shop/news", "required": false, "channels": [] }]
+   */
   events: EventPreferenceDto[];
 }
 
