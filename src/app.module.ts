@@ -5,6 +5,7 @@ import { ApiKeyModule } from './api-key/api-key.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { StreamKeys } from './auth/stream-keys.js';
+import { CategoryModule } from './category/category.module.js';
 import { ChannelModule } from './channel/channel.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
@@ -23,6 +24,7 @@ import { NotificationModule } from './notification/notification.module.js';
 import { OccurrenceModule } from './occurrence/occurrence.module.js';
 import { OrgModule } from './org/org.module.js';
 import { PipelineModule } from './pipeline/pipeline.module.js';
+import { PreferenceModule } from './preference/preference.module.js';
 import { PreviewModule } from './preview/preview.module.js';
 import { outageOf } from './prisma/database-error.js';
 import { PrismaModule } from './prisma/prisma.module.js';
@@ -45,6 +47,8 @@ const API = [
   UserModule,
   InboxModule,
   DistributionListModule,
+  CategoryModule,
+  PreferenceModule,
   EventModule,
   NotificationModule,
   SimulateModule,

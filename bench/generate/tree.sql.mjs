@@ -1,4 +1,4 @@
-// Each organization has a project, two channels (one of the project, one of the organization), an application, an event whose
+// Each organization has a project, two channels (one of the project, one of the organization), a category, an application, an event whose
 // rule notifies a list, an event without rules, a list of everyone, an empty list, a key, and a disabled status webhook.
 
 /** $1: number of organizations. */
@@ -15,6 +15,8 @@ export const TREES = `
   insert into channels (organization_id, slug, name, type) select id, 'out', 'Out', 'inbox' from made;
   insert into channels (organization_id, project_id, slug, name, type, config)
     select organization_id, p.id, 'hook', 'Hook', 'webhook', '{"url": "https://hook.test/in"}' from projects p join made on made.id = organization_id;
+  insert into categories (organization_id, project_id, slug, name)
+    select organization_id, p.id, 'news', 'News' from projects p join made on made.id = organization_id;
   insert into distribution_lists (organization_id, project_id, name, name_key)
     select organization_id, p.id, list, lower(list) from projects p join made on made.id = organization_id, unnest(array['All', 'Nobody']) list;
   insert into notifications (organization_id, event_id, name)

@@ -6,6 +6,8 @@ export const Permission = {
   ChannelWrite: 'channel:write',
   UserRead: 'user:read',
   UserWrite: 'user:write',
+  PreferenceRead: 'preference:read',
+  PreferenceWrite: 'preference:write',
   EventList: 'event:list',
   EventTrigger: 'event:trigger',
   /** In addition to the permission to trigger or to replay, for an occurrence with the priority `critical`. */

@@ -110,6 +110,7 @@ export interface PathNames {
   message?: string;
   key?: string;
   channel?: string;
+  category?: string;
   notification?: string;
   member?: string;
   name?: string;

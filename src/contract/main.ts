@@ -16,7 +16,7 @@ const app = await createApp(
 );
 const document = buildDocument(app, version);
 const files = {
-  'openapi.yaml': stringify(document, { lineWidth: 120, aliasDuplicateObjects: false }),
+  'openapi.yaml': stringify(document, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' }),
   'clients/typescript/src/schema.ts': clientTypes(document),
 };
 

@@ -5,6 +5,7 @@ const NOUNS: Record<string, string> = {
   Health: '',
   Inbox: 'InboxMessage',
   Member: 'ListMember',
+  Preference: 'Preferences',
   Preview: 'Template',
   Progress: 'Occurrence',
   Quota: 'OrganizationQuota',

@@ -21,6 +21,7 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   key: { description: 'Id of the API key.', schema: { type: 'integer', minimum: 1 }, example: 2 },
   channel: { description: 'Slug of the channel.', schema: { type: 'string' }, example: 'mail' },
   projectChannel: { description: 'Slug of the channel.', schema: { type: 'string' }, example: 'log' },
+  category: { description: 'Slug of the category.', schema: { type: 'string' }, example: 'news' },
   notification: { description: 'Id of the notification.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   member: { description: 'Id of the member.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   name: { description: 'Kind of address.', schema: { type: 'string' }, example: 'phone' },

@@ -28,7 +28,11 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
     outcomes: ['dead'],
   },
 
-  createEvent: { slug: 'order-shipped', name: 'Order shipped' },
+  createCategory: { slug: 'offers', name: 'Offers', default: 'off', channels: { inbox: 'on' } },
+  updateCategory: { name: 'News', default: 'on' },
+  updatePreferences: { channels: { email: 'on' }, categories: { news: { inbox: 'off' } } },
+
+  createEvent: { slug: 'order-shipped', name: 'Order shipped', category: null },
   updateEvent: { name: 'Order paid', retention_days: 30 },
   simulateEvent: { context: ORDER },
   previewTemplate: {

@@ -38,6 +38,10 @@ export const NOTIFICATIONS_TO_LISTS = `
   select u.list_id id, 'the notification ' || n.name blocker
   from notification_lists u join notifications n on n.id = u.notification_id where u.list_id = any($1) order by 1, 2`;
 
+export const EVENTS_IN_CATEGORIES = `
+  select e.category_id id, 'the event ' || a.slug || '/' || e.slug blocker
+  from events e join applications a on a.id = e.application_id where e.category_id = any($1) order by 1, 2`;
+
 /** By the user too: the members of a user have an index, those of an address have none. */
 export const LISTS_WITH_ADDRESSES = `
   select a.id, 'the distribution list ' || l.name blocker

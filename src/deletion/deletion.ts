@@ -38,6 +38,7 @@ export const DELETION_RULES = {
   event: { table: 'events', blockers: sql.OPEN_OCCURRENCES_OF_EVENTS, because: unfinished },
   channel: { table: 'channels', blockers: sql.USERS_OF_CHANNELS, because: inUse },
   'distribution list': { table: 'distribution_lists', blockers: sql.NOTIFICATIONS_TO_LISTS, because: inUse },
+  category: { table: 'categories', blockers: sql.EVENTS_IN_CATEGORIES, because: inUse },
   address: { table: 'addresses', blockers: sql.LISTS_WITH_ADDRESSES, because: inUse },
 } satisfies Record<string, DeletionRule>;
 

@@ -1,5 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { IsBoolean, IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { IsBoolean, IsInt, IsString, Max, Min, ValidateIf } from 'class-validator';
 import { Optional } from '../field/optional.decorator.js';
 import { IsName, IsSlug } from '../field/slug.js';
 
@@ -34,6 +34,13 @@ export class EventSettingsDto extends EventDto {
    */
   @ApiProperty({ type: 'integer', nullable: true })
   max_recipients: number | null;
+
+  /**
+   * Slug of the category that people can choose or refuse; null: its messages are always sent.
+   * @example 'news'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  category: string | null;
 }
 
 const isSet = (_: unknown, value: unknown) => value !== undefined && value !== null;
@@ -73,6 +80,15 @@ export class UpdateEventDto {
   @Min(1)
   @Max(2_147_483_647)
   max_recipients?: number | null;
+
+  /**
+   * Slug of a category of the project, which people can choose or refuse; null: its messages are always sent.
+   * @example 'news'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  @ValidateIf(isSet)
+  @IsString()
+  category?: string | null;
 }
 
 export class CreateEventDto extends OmitType(UpdateEventDto, ['name']) {

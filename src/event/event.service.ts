@@ -1,17 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
+import { categoryIdOf } from '../category/put-category.js';
 import { Removal } from '../deletion/removal.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
-import { notFound } from '../http/problem.js';
+import { invalid, notFound } from '../http/problem.js';
 import { SlugWriter } from '../org/slug-writer.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import type { Transaction } from '../prisma/transaction.js';
 import { EventDto } from './event.dto.js';
 import type { CreateEventDto, EventSettingsDto, UpdateEventDto } from './event.dto.js';
 
-const select = { ...nameAndSlug, enabled: true, retentionDays: true, maxRecipients: true } as const;
+const select = {
+  ...{ ...nameAndSlug, enabled: true, retentionDays: true, maxRecipients: true },
+  category: { select: { slug: true } },
+} as const;
 type EventRow = Prisma.EventGetPayload<{ select: typeof select }>;
 
 @Injectable()
@@ -41,15 +46,17 @@ export class EventService {
 
   async create(scope: Scope, { slug, ...body }: CreateEventDto): Promise<EventSettingsDto> {
     const { organizationId, applicationId } = scope;
-    const data = { ...fieldsOf(body), organizationId, applicationId, slug, name: body.name.trim() };
-    return toSettings(await this.slugs.write(scope, 'event', (tx) => tx.event.create({ data, select }), 'application'));
+    const create = async (tx: Transaction) => {
+      const fields = { ...(await fieldsOf(tx, scope, body)), name: body.name.trim() };
+      return tx.event.create({ data: { ...fields, organizationId, applicationId, slug }, select });
+    };
+    return toSettings(await this.slugs.write(scope, 'event', create, 'application'));
   }
 
   async update(scope: Scope, body: UpdateEventDto): Promise<EventSettingsDto> {
-    const data = fieldsOf(body);
-    return toSettings(
-      await this.slugs.write(scope, 'event', (tx) => tx.event.update({ where: only(scope), data, select })),
-    );
+    const update = async (tx: Transaction) =>
+      tx.event.update({ where: only(scope), data: await fieldsOf(tx, scope, body), select });
+    return toSettings(await this.slugs.write(scope, 'event', update));
   }
 
   /** Deletes the event with its notifications and occurrences. Refuses while an occurrence is not finished. */
@@ -60,12 +67,14 @@ export class EventService {
 
 const only = ({ eventId, organizationId }: Scope) => ({ id: eventId, organizationId });
 
-const fieldsOf = ({ name, enabled, retention_days, max_recipients }: UpdateEventDto) => ({
-  ...{ name: name?.trim(), enabled },
-  ...{ retentionDays: retention_days, maxRecipients: max_recipients },
-});
+async function fieldsOf(tx: Transaction, { projectId }: Scope, body: UpdateEventDto) {
+  const { name, enabled, retention_days: retentionDays, max_recipients: maxRecipients, category } = body;
+  const found = category === undefined ? { id: undefined } : await categoryIdOf(tx, projectId, category);
+  if ('problem' in found) throw invalid({ category: [found.problem] });
+  return { name: name?.trim(), enabled, retentionDays, maxRecipients, categoryId: found.id };
+}
 
-const toSettings = ({ enabled, retentionDays, maxRecipients, ...row }: EventRow): EventSettingsDto => ({
+const toSettings = ({ enabled, retentionDays, maxRecipients, category, ...row }: EventRow): EventSettingsDto => ({
   ...EventDto.from(row),
-  ...{ enabled, retention_days: retentionDays, max_recipients: maxRecipients },
+  ...{ enabled, retention_days: retentionDays, max_recipients: maxRecipients, category: category?.slug ?? null },
 });

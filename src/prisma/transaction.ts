@@ -45,7 +45,8 @@ type Table =
   | 'channels'
   | 'distribution_lists'
   | 'addresses'
-  | 'users';
+  | 'users'
+  | 'categories';
 
 /**
  * Locks rows until the end of the transaction, in the order of their ids. Returns the ids that exist. Prisma has no row locks.

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Per } from '../generated/prisma/enums.js';
+import type { CategoryDefault, Per } from '../generated/prisma/enums.js';
+import type { ChoiceChanges } from '../preference/read-choices.js';
 import type { QuotaChanges } from '../quota/changed-quotas.js';
 import type { StatusOutcome } from '../status-webhook/status-webhook.js';
 
@@ -38,6 +39,8 @@ export interface UserEntry {
   locked?: boolean;
   custom_fields?: Record<string, unknown>;
   addresses?: { name: string; value: string }[];
+  /** Merged into what the person has chosen. */
+  preferences?: ChoiceChanges;
 }
 
 export interface ProjectEntry {
@@ -45,8 +48,19 @@ export interface ProjectEntry {
   name: string;
   enabled?: boolean;
   channels?: ChannelEntry[];
+  categories?: CategoryEntry[];
   distribution_lists?: DistributionListEntry[];
   applications?: ApplicationEntry[];
+}
+
+export interface CategoryEntry {
+  slug: string;
+  name: string;
+  description?: string;
+  /** Left out: on. */
+  default?: CategoryDefault;
+  /** Channel types whose default differs. */
+  channels?: Record<string, 'on' | 'off'>;
 }
 
 export interface DistributionListEntry {
@@ -84,6 +98,8 @@ export interface EventEntry {
   max_recipients?: number | null;
   /** Null: the default of the service. */
   retention_days?: number | null;
+  /** Slug of a category of the project; null: none. */
+  category?: string | null;
   notifications?: NotificationEntry[];
 }
 

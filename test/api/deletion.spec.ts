@@ -22,6 +22,7 @@ const ACME = acme({
     {
       slug: 'shop',
       name: 'Shop',
+      categories: [{ slug: 'news', name: 'News' }],
       distribution_lists: [{ name: 'Staff', members: ['ann@acme.test'] }],
       applications: [{ slug: 'web', name: 'Web', events: [{ slug: 'order-paid', name: 'Order paid' }] }],
     },
@@ -154,6 +155,17 @@ const CASES: Record<Deletable, Case[]> = {
       unblock: forgetNotification,
     },
   ],
+  category: [
+    {
+      ...{ by: 'an event', path: () => `${SHOP}/categories/news/`, file: shop({ categories: [] }) },
+      name: 'acme/shop/news',
+      block: async () => {
+        await ask('patch', `${PAID}/`, { category: 'news' });
+        return 'cannot be deleted: the event web/order-paid uses it.';
+      },
+      unblock: () => ask('patch', `${PAID}/`, { category: null }),
+    },
+  ],
   address: [
     {
       ...{ by: 'a distribution list', file: null, name: 'ann@acme.test' },
@@ -168,7 +180,16 @@ const cases = Object.entries(CASES).flatMap(([noun, all]) =>
   all.map((one) => [noun as Deletable, one.by, one] as [Deletable, string, Case]),
 );
 
-const TABLES = ['projects', 'applications', 'events', 'occurrences', 'channels', 'distribution_lists', 'members'];
+const TABLES = [
+  'projects',
+  'applications',
+  'events',
+  'occurrences',
+  'channels',
+  'distribution_lists',
+  'members',
+  'categories',
+];
 
 async function countRows(): Promise<unknown> {
   const counts = TABLES.map((table) => `(select count(*)::int from ${table}) ${table}`);

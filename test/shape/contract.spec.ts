@@ -48,9 +48,14 @@ const VERBS =
 const NOUNS = `
   Organization OrganizationQuota Project ProjectSettings Application StatusWebhook OrganizationChannel ProjectChannel Dispatcher
   Event EventOccurrence Template ContextSchema Notification Occurrence OccurrenceProgress Delivery
-  User Address InboxMessage InboxMessageRead DistributionList ListMember ApiKey AuditEntry Liveness Readiness
+  User Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember ApiKey AuditEntry Liveness Readiness
 `;
-const PLURALS: Record<string, string> = { Address: 'Addresses', AuditEntry: 'AuditEntries', Delivery: 'Deliveries' };
+const PLURALS: Record<string, string> = {
+  Address: 'Addresses',
+  AuditEntry: 'AuditEntries',
+  Category: 'Categories',
+  Delivery: 'Deliveries',
+};
 
 it('names every operation by a verb and a noun, in the plural where it is about many', () => {
   const [verbs, nouns] = [VERBS, NOUNS].map((words) => words.trim().split(/\s+/)) as [string[], string[]];

@@ -23,6 +23,7 @@ const FOREIGN: Record<string, string[]> = {
   delivery: [],
   key: [],
   channel: ['alarm'],
+  category: ['alerts'],
   notification: [],
   member: [],
   name: ['badge'],
@@ -40,6 +41,7 @@ const NOWHERE: Record<string, string> = {
   delivery: '999999999999999',
   key: '2147483647',
   channel: 'nowhere',
+  category: 'nowhere',
   notification: '2147483647',
   member: '2147483647',
   name: 'nowhere',
@@ -56,7 +58,10 @@ organizations:
       - slug: shop
         name: Shop
         applications: [{ slug: web, name: Web shop, events: [{ slug: order-sent, name: Order sent, ${tell} }] }]
-      - { slug: depot, name: Depot, channels: [{ slug: alarm, name: Alarm, type: log }] }
+      - slug: depot
+        name: Depot
+        channels: [{ slug: alarm, name: Alarm, type: log }]
+        categories: [{ slug: alerts, name: Alerts }]
   - slug: globex
     name: Globex
     channels: [{ slug: alarm, name: Alarm, type: log }]
@@ -65,6 +70,7 @@ organizations:
       - slug: shop
         name: Shop
         channels: [{ slug: alarm, name: Alarm, type: log }]
+        categories: [{ slug: alerts, name: Alerts of globex }]
         applications: [{ slug: web, name: Web shop, events: [{ slug: order-paid, name: Order paid, ${tell} }] }]
       - { slug: only-globex, name: X }
 `;

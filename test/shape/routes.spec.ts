@@ -35,6 +35,13 @@ POST   /api/o/:org/p/:prj/a/:app/e/:evt/simulate             event:trigger
 POST   /api/o/:org/p/:prj/a/:app/e/:evt/preview              notification:read
 GET    /api/o/:org/p/:prj/a/:app/e/:evt/schema               event:list
 GET    /api/o/:org/occurrences/:occurrence/explain           occurrence:read
+GET    /api/o/:org/p/:prj/categories                         event:list
+POST   /api/o/:org/p/:prj/categories                         event:write             project
+GET    /api/o/:org/p/:prj/categories/:category               event:list
+PATCH  /api/o/:org/p/:prj/categories/:category               event:write             project
+DELETE /api/o/:org/p/:prj/categories/:category               event:write             project
+GET    /api/o/:org/u/:username/preferences                   preference:read
+PATCH  /api/o/:org/u/:username/preferences                   preference:write        organization
 GET    /api/o/:org/p/:prj/d                                  distributionlist:read
 POST   /api/o/:org/p/:prj/d                                  distributionlist:write
 GET    /api/o/:org/p/:prj/d/:pk                              distributionlist:read

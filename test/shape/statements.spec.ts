@@ -76,6 +76,7 @@ async function addMany(): Promise<void> {
     `p.organization_id, p.id, 'c' || n, 'C', 'log'`,
     shop,
   );
+  await one('categories', 'organization_id, project_id, slug, name', `p.organization_id, p.id, 'n' || n, 'N'`, shop);
   await one('applications', 'organization_id, project_id, slug, name', `p.organization_id, p.id, 'a' || n, 'A'`, shop);
   await one('events', 'organization_id, application_id, slug, name', `a.organization_id, a.id, 'e' || n, 'E'`, web);
   await one(

@@ -18,7 +18,7 @@ export type Address = {
 
 export type ApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -83,6 +83,29 @@ export type AuditEntry = {
 export type Canceled = { occurrence: string; status: string };
 
 export type Carrier = { occurrence: string; delivery: number };
+
+export type Category = {
+  /** What counts for people who have not chosen. `required`: everyone gets it, and nobody can refuse it. */
+  default: 'on' | 'off' | 'required';
+  /** Channel types whose default differs. */
+  channels: Record<string, 'on' | 'off'>;
+  slug: string;
+  name: string;
+  /** Shown to people who choose. */
+  description: string;
+};
+
+export type CategoryPreference = {
+  /** Slug of the project. */
+  project: string;
+  /** Its name in an update: project and slug. */
+  category: string;
+  name: string;
+  description: string;
+  /** Whether nobody can refuse it. */
+  required: boolean;
+  channels: Preference[];
+};
 
 export type Channel = {
   name: string;
@@ -156,7 +179,7 @@ export type CreateAddress = {
 
 export type CreateApiKey = {
   /** The permissions of the key: some or all of those of your own key. */
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
   /** When it expires; not later than your own key. Default: when your own key expires. */
   expires_at?: string;
   /** Requests a second that each process accepts. If your own key has a limit, the new key shares it: leave this out. */
@@ -176,6 +199,23 @@ export type CreateApplication = {
   name: string;
 };
 
+export type CreateCategory = {
+  /**
+   * What counts for people who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what people have
+   * chosen.
+   */
+  default?: 'on' | 'off' | 'required';
+  /**
+   * All channel types whose default differs: types that are left out have the default of the category. `GET /api/dispatchers/` lists the
+   * types. A `required` category has none.
+   */
+  channels?: Record<string, 'on' | 'off'>;
+  /** Shown to people who choose. */
+  description?: string;
+  slug: string;
+  name: string;
+};
+
 export type CreateChannel = {
   /** All settings of the channel: settings that are left out are removed. `GET /api/dispatchers/` lists the settings of each type. */
   config?: Record<string, unknown>;
@@ -191,7 +231,7 @@ export type CreateChannel = {
 
 export type CreatedApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -227,6 +267,8 @@ export type CreateEvent = {
   retention_days?: number | null;
   /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
   max_recipients?: number | null;
+  /** Slug of a category of the project, which people can choose or refuse; null: its messages are always sent. */
+  category?: string | null;
   /** While false, its occurrences wait: they resume when it is true again. */
   enabled?: boolean;
   slug: string;
@@ -376,11 +418,26 @@ export type DistributionList = {
 
 export type Event = { name: string; slug: string };
 
+export type EventPreference = {
+  /** Null: it has none, so the choice does not count. */
+  category: string | null;
+  /** Slug of the project. */
+  project: string;
+  /** Its name in an update: project, application and slug. */
+  event: string;
+  name: string;
+  /** Whether nobody can refuse it. */
+  required: boolean;
+  channels: Preference[];
+};
+
 export type EventSettings = {
   /** Days to keep its occurrences; null: the default of the service. */
   retention_days: number | null;
   /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
   max_recipients: number | null;
+  /** Slug of the category that people can choose or refuse; null: its messages are always sent. */
+  category: string | null;
   enabled: boolean;
   name: string;
   slug: string;
@@ -456,6 +513,18 @@ export type InboxMessage = {
   subject: string;
   text: string;
   html: string;
+};
+
+export type MasterSwitch = {
+  /** When it was chosen; null: it never was. */
+  chosen_at: string | null;
+  /** Who chose: the `person`, a `key` on their behalf, or the person with an unsubscribe `link`. */
+  chosen_by: 'person' | 'key' | 'link' | null;
+  /** Why the address for it is not used; null: it is used. */
+  suppressed: 'hard_bounce' | 'complaint' | 'stop' | 'manual' | null;
+  type: string;
+  /** While false, nothing is sent over it, except messages of required categories and of events without a category. */
+  on: boolean;
 };
 
 export type Member = {
@@ -595,6 +664,31 @@ export type OrganizationQuotas = {
 export type Ping = {
   /** Name of the API key. */
   token: string;
+};
+
+export type Preference = {
+  /**
+   * What decided: `suppressed` (the address is not used), `required` (the category), the person's choice about `channel` (the master
+   * switch), `event_channel`, `event`, `category_channel` or `category`, the category's `channel_default` or `default`, or
+   * `transactional` (the event has no category).
+   */
+  source: 'suppressed' | 'required' | 'channel' | 'event_channel' | 'event' | 'category_channel' | 'category' | 'channel_default' | 'default' | 'transactional';
+  /** When the choice that decided was made; null: no choice decided. */
+  chosen_at: string | null;
+  /** Who made it: the `person`, a `key` on their behalf, or the person with an unsubscribe `link`. */
+  chosen_by: 'person' | 'key' | 'link' | null;
+  /** With `suppressed`: why the address is not used. */
+  cause: 'hard_bounce' | 'complaint' | 'stop' | 'manual' | null;
+  type: string;
+  on: boolean;
+};
+
+export type Preferences = {
+  channels: MasterSwitch[];
+  /** All categories, ordered by project and slug. */
+  categories: CategoryPreference[];
+  /** Only events that the person has chosen about. */
+  events: EventPreference[];
 };
 
 export type Preview = {
@@ -890,6 +984,22 @@ export type UpdateApplication = {
   enabled?: boolean;
 };
 
+export type UpdateCategory = {
+  name?: string;
+  /**
+   * What counts for people who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what people have
+   * chosen.
+   */
+  default?: 'on' | 'off' | 'required';
+  /**
+   * All channel types whose default differs: types that are left out have the default of the category. `GET /api/dispatchers/` lists the
+   * types. A `required` category has none.
+   */
+  channels?: Record<string, 'on' | 'off'>;
+  /** Shown to people who choose. */
+  description?: string;
+};
+
 export type UpdateChannel = {
   name?: string;
   /** All settings of the channel: settings that are left out are removed. `GET /api/dispatchers/` lists the settings of each type. */
@@ -919,6 +1029,8 @@ export type UpdateEvent = {
   retention_days?: number | null;
   /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
   max_recipients?: number | null;
+  /** Slug of a category of the project, which people can choose or refuse; null: its messages are always sent. */
+  category?: string | null;
   /** While false, its occurrences wait: they resume when it is true again. */
   enabled?: boolean;
 };
@@ -955,6 +1067,18 @@ export type UpdateOrganizationQuotas = {
   notifications_per_event?: number | null;
   ruleset_kb?: number | null;
   send_at_days?: number | null;
+};
+
+export type UpdatePreferences = {
+  /** Everything over a channel type: the master switch. */
+  channels?: Record<string, 'on' | 'off' | true | false | null>;
+  /**
+   * Categories by name: `shop/news`, or `news` if only one project has such a category. A choice for every channel type, or by channel type;
+   * `all` then means those without a choice of their own. `null` forgets all choices about the category.
+   */
+  categories?: Record<string, 'on' | 'off' | true | false | null | Record<string, 'on' | 'off' | true | false | null>>;
+  /** Events by name: `shop/web/order-paid`, or a shorter end of it if only one event fits. The same choices as for categories. */
+  events?: Record<string, 'on' | 'off' | true | false | null | Record<string, 'on' | 'off' | true | false | null>>;
 };
 
 export type UpdateProject = {
@@ -2541,6 +2665,198 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/categories/': {
+    /**
+     * List the project's categories.
+     *
+     * Permission: `event:list`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Category[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create a category. A project may have 200 of them, an organization 1,000.
+     *
+     * Permission: `event:write`, with a key of the whole project.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+      };
+      body: CreateCategory;
+      answers: {
+        201: Category;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/categories/{category}/': {
+    /**
+     * Retrieve a category.
+     *
+     * Permission: `event:list`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the category. */
+        category: string;
+      };
+      answers: {
+        200: Category;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Update a category.
+     *
+     * Fields that you leave out keep their values; `channels` is replaced as a whole. What people have chosen is kept. It also
+     * counts for messages that wait.
+     *
+     * Permission: `event:write`, with a key of the whole project.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the category. */
+        category: string;
+      };
+      body?: UpdateCategory;
+      answers: {
+        200: Category;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Delete a category, and what people have chosen about it.
+     *
+     * Permission: `event:write`, with a key of the whole project.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the category. */
+        category: string;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/preferences/': {
+    /**
+     * Retrieve what a user gets: for each category and channel type whether it is on, and why.
+     *
+     * The channel types are those of the organization's channels. Events are listed only if the user has chosen about them; other
+     * events follow their category. A key that is bound to a project or an application sees only what belongs to it.
+     *
+     * Permission: `preference:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      answers: {
+        200: Preferences;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Change what a user gets. Choices that are not in the body are kept.
+     *
+     * Returns the new state. Choices about required categories, and about events without a category, are refused: everyone gets
+     * those. A key that is bound to a project or an application cannot: people belong to the organization.
+     *
+     * Permission: `preference:write`, with a key of the whole organization.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      body?: UpdatePreferences;
+      answers: {
+        200: Preferences;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
         429: Problem;
         503: Problem;
       };

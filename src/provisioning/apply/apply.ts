@@ -1,8 +1,13 @@
+import { categoryIdOf } from '../../category/put-category.js';
+import type { ProjectPlace } from '../../category/put-category.js';
 import type { Quotas } from '../../config/quota.js';
 import { listKey } from '../../distribution-list/list-key.js';
 import { putRow } from '../../prisma/put-row.js';
+import type { Difference } from '../../prisma/put-row.js';
 import { changedQuotas } from '../../quota/changed-quotas.js';
+import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, DistributionListEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
+import { applyCategories } from './categories.js';
 import { changesOf } from './change.js';
 import type { Change } from './change.js';
 import { applyChannels } from './channels.js';
@@ -10,6 +15,7 @@ import type { ChannelsContext } from './channels.js';
 import { applyNotifications, renewRules } from './notifications.js';
 import { applyMembers, applyUsers } from './people.js';
 import type { PeopleContext } from './people.js';
+import { applyPreferences } from './preferences.js';
 import { applyStatusWebhook } from './status-webhook.js';
 
 export type ApplyContext = ChannelsContext & PeopleContext & ApplySettings;
@@ -19,11 +25,6 @@ interface ApplySettings {
   quotas: Quotas;
   /** Whether `Prune` runs afterwards. It renews the rulesets then. */
   willPrune: boolean;
-}
-
-interface ProjectPlace {
-  organizationId: number;
-  projectId: number;
 }
 
 /** The part of a Prisma model that `row` uses. */
@@ -53,6 +54,8 @@ export class OrganizationApply {
     this.changes.push(...(await applyChannels(this.context, { organizationId, projectId: null }, channels, slug)));
     this.changes.push(...(await applyUsers(this.context, organizationId, users, slug)));
     for (const project of projects) await this.project(organizationId, project, slug);
+    // After all projects: a choice is about a category or an event.
+    this.changes.push(...(await applyPreferences(this.context, organizationId, users, slug)));
   }
 
   private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {
@@ -64,6 +67,7 @@ export class OrganizationApply {
     const projectId = await this.row('project', path, row, { name, enabled }, project, key);
     const place = { organizationId, projectId };
     this.changes.push(...(await applyChannels(this.context, place, channels, path)));
+    this.changes.push(...(await applyCategories(this.context, place, entry.categories ?? [], path)));
     for (const list of lists) await this.list(place, list, path);
     for (const application of applications) await this.application(place, application, path);
   }
@@ -95,10 +99,16 @@ export class OrganizationApply {
     const { slug, name, enabled, max_recipients: maxRecipients, retention_days: retentionDays } = entry;
     const path = `${parent}/${slug}`;
     const { event } = this.context.tx;
-    const row = await event.findUnique({ where: { applicationId_slug: { applicationId, slug } } });
-    const fields = { name, enabled, maxRecipients, retentionDays };
+    const row = await event.findUnique({
+      where: { applicationId_slug: { applicationId, slug } },
+      include: { category: { select: { slug: true } } },
+    });
+    const categoryId = await this.categoryId(place, entry, path);
+    const fields = { name, enabled, maxRecipients, retentionDays, categoryId };
     const key = { organizationId: place.organizationId, applicationId, slug };
-    const eventId = await this.row('event', path, row, fields, event, key);
+    const category = { field: 'category', before: row?.category?.slug ?? null, after: entry.category };
+    const show = (difference: Difference) => (difference.field === 'category_id' ? category : difference);
+    const eventId = await this.row('event', path, row, fields, event, key, show);
     const eventPlace = { ...place, eventId, name: path };
     const { tx, quotas, willPrune } = this.context;
     this.changes.push(...(await applyNotifications(this.context, eventPlace, entry.notifications ?? [])));
@@ -106,7 +116,15 @@ export class OrganizationApply {
     if (!willPrune) await renewRules(tx, eventId, path, quotas);
   }
 
-  /** Creates or updates one row. Only a new row gets `key`. */
+  /** Undefined: unchanged; null: none. */
+  private async categoryId({ projectId }: ProjectPlace, { category }: EventEntry, event: string) {
+    if (category === undefined) return undefined;
+    const found = await categoryIdOf(this.context.tx, projectId, category);
+    if ('problem' in found) throw new ProvisioningError([`event ${event}: category "${category}" ${found.problem}`]);
+    return found.id;
+  }
+
+  /** Creates or updates one row. Only a new row gets `key`. `show`: a difference with names instead of ids. */
   private async row<Fields extends object, Key extends object>(
     noun: string,
     path: string,
@@ -114,10 +132,11 @@ export class OrganizationApply {
     fields: Fields,
     table: Table<Fields & Key, Partial<Fields>>,
     key: Key,
+    show = (difference: Difference) => difference,
   ): Promise<number> {
     const create = () => table.create({ data: { ...key, ...fields } });
     const put = await putRow(row, fields, create, (data) => table.update({ where: { id: row!.id }, data }));
-    this.changes.push(...changesOf(noun, path, put));
+    this.changes.push(...changesOf(noun, path, { ...put, differences: put.differences.map(show) }));
     return put.id;
   }
 }

@@ -17,6 +17,7 @@ export function refuseDuplicates(file: ProvisioningFile): void {
     for (const project of organization.projects ?? []) {
       const path = `${organization.slug}/${project.slug}`;
       check('channel', path, slugs(project.channels));
+      check('category', path, slugs(project.categories));
       const lists = project.distribution_lists ?? [];
       check(
         'distribution list',

@@ -6,7 +6,14 @@ import { emailKey } from '../../field/email.js';
 import { lockRows, sqlArray } from '../../prisma/transaction.js';
 import type { Transaction } from '../../prisma/transaction.js';
 import { ProvisioningError } from '../file.js';
-import type { ApplicationEntry, ChannelEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
+import type {
+  ApplicationEntry,
+  CategoryEntry,
+  ChannelEntry,
+  EventEntry,
+  OrganizationEntry,
+  ProjectEntry,
+} from '../file.js';
 import { countedChange, deletedPeople } from './change.js';
 import type { Change, DeletedPeople } from './change.js';
 import { renewRules } from './notifications.js';
@@ -74,6 +81,7 @@ export class Prune {
     if (entry.applications) await this.applications(id, entry.applications.map(slugOf), path);
     if (entry.distribution_lists) await this.lists(id, entry, path);
     if (entry.channels) await this.channels({ organizationId, projectId: id }, entry.channels, path);
+    if (entry.categories) await this.categories(id, entry.categories, path);
   }
 
   private async applications(projectId: number, slugsInFile: string[], parent: string): Promise<void> {
@@ -141,6 +149,15 @@ export class Prune {
     await this.refuseIfBlocked('distribution list', rows);
     await this.tx.distributionList.deleteMany({ where: { id: { in: idsOf(rows) } } });
     this.reportDeleted('distribution list', rows);
+  }
+
+  /** With what people have chosen about them. */
+  private async categories(projectId: number, entries: CategoryEntry[], parent: string): Promise<void> {
+    const all = await this.tx.category.findMany({ where: { projectId }, orderBy: byId, select: slugSelect });
+    const rows = notInFile(all, entries.map(slugOf), parent);
+    await this.refuseIfBlocked('category', rows);
+    await this.tx.category.deleteMany({ where: { id: { in: idsOf(rows) } } });
+    this.reportDeleted('category', rows);
   }
 
   private async channels(

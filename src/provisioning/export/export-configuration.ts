@@ -7,10 +7,19 @@ import { isRoom } from '../../ruleset/decide.js';
 import type { StatusOutcome } from '../../status-webhook/status-webhook.js';
 import type { TemplatePart } from '../../template/template.js';
 import { ProvisioningError } from '../file.js';
-import type { ApplicationEntry, ChannelEntry, EventEntry, NotificationEntry } from '../file.js';
+import type { ApplicationEntry, CategoryEntry, ChannelEntry, EventEntry, NotificationEntry } from '../file.js';
 import { ChannelNames, SecretNames } from './export-names.js';
 import type { NamedChannel } from './export-names.js';
-import { APPLICATIONS, CHANNELS, EVENTS, LISTS, NOTIFICATIONS, ORGANIZATION, PROJECTS } from './export.sql.js';
+import {
+  APPLICATIONS,
+  CATEGORIES,
+  CHANNELS,
+  EVENTS,
+  LISTS,
+  NOTIFICATIONS,
+  ORGANIZATION,
+  PROJECTS,
+} from './export.sql.js';
 
 interface ChannelRow extends NamedChannel {
   name: string;
@@ -44,6 +53,11 @@ interface EventRow extends SwitchRow {
   applicationId: number;
   maxRecipients: number | null;
   retentionDays: number | null;
+  category: string | null;
+}
+
+interface CategoryRow extends CategoryEntry {
+  projectId: number;
 }
 
 interface NotificationRow {
@@ -80,6 +94,7 @@ interface ProjectConfiguration {
   name: string;
   enabled?: false;
   channels: ChannelEntry[];
+  categories: CategoryEntry[];
   lists: ListRow[];
   applications: ApplicationEntry[];
   /** The slug of a member's channel. */
@@ -97,6 +112,7 @@ export async function readConfiguration(
   return new ConfigurationBuilder(organization, dispatchers, {
     channels: await read<ChannelRow>(CHANNELS),
     projects: await read<SwitchRow>(PROJECTS),
+    categories: await read<CategoryRow>(CATEGORIES),
     lists: await read<ListRow>(LISTS),
     applications: await read<ApplicationRow>(APPLICATIONS),
     events: await read<EventRow>(EVENTS),
@@ -107,6 +123,7 @@ export async function readConfiguration(
 interface Rows {
   channels: ChannelRow[];
   projects: SwitchRow[];
+  categories: CategoryRow[];
   lists: ListRow[];
   applications: ApplicationRow[];
   events: EventRow[];
@@ -138,6 +155,12 @@ class ConfigurationBuilder {
       ...{ slug, name },
       ...onlyIfOff(enabled),
       channels: this.channels(id, path),
+      categories: this.rows.categories
+        .filter(({ projectId }) => projectId === id)
+        .map(({ slug, name, description, default: byDefault, channels }) => ({
+          ...{ slug, name, description },
+          ...{ default: byDefault, channels },
+        })),
       lists: this.rows.lists.filter(({ projectId }) => projectId === id),
       applications: this.rows.applications
         .filter(({ projectId }) => projectId === id)
@@ -179,12 +202,12 @@ class ConfigurationBuilder {
   }
 
   private event(row: EventRow, projectId: number, parents: string[]): EventEntry {
-    const { id, slug, name, enabled, maxRecipients, retentionDays } = row;
+    const { id, slug, name, enabled, maxRecipients, retentionDays, category } = row;
     return {
       ...{ slug, name },
       ...onlyIfOff(enabled),
       ...(maxRecipients !== null && { max_recipients: maxRecipients }),
-      retention_days: retentionDays,
+      ...{ retention_days: retentionDays, category },
       notifications: this.rows.notifications
         .filter(({ eventId }) => eventId === id)
         .map((row) => this.notification(row, projectId, [...parents, slug].join('/'))),

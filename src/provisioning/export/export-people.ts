@@ -1,4 +1,6 @@
 import type { ClientBase } from 'pg';
+import { ALL } from '../../preference/read-choices.js';
+import type { ChoiceChanges, Wanted } from '../../preference/read-choices.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { withoutFormula } from '../people/formula.js';
 import type { PeopleFormat } from '../people/people-format.js';
@@ -14,6 +16,16 @@ interface UserRow {
   locked: boolean;
   customFields: Record<string, unknown>;
   addresses: { name: string; value: string }[];
+  choices: ChoiceRow[];
+}
+
+interface ChoiceRow {
+  /** Empty: every channel type. */
+  type: string;
+  on: boolean;
+  /** The whole name of the category or the event; null: it is about everything over the channel type. */
+  category: string | null;
+  event: string | null;
 }
 
 interface MemberRow {
@@ -45,7 +57,7 @@ async function* pages<Entry>(
   }
 }
 
-function userEntry({ email, firstName, lastName, locked, customFields, addresses }: UserRow): UserEntry {
+function userEntry({ email, firstName, lastName, locked, customFields, addresses, choices }: UserRow): UserEntry {
   return {
     email,
     ...(firstName && { first_name: firstName }),
@@ -53,7 +65,22 @@ function userEntry({ email, firstName, lastName, locked, customFields, addresses
     ...(locked && { locked }),
     ...(Object.keys(customFields).length > 0 && { custom_fields: customFields }),
     ...(addresses.length > 0 && { addresses }),
+    ...(choices.length > 0 && { preferences: preferencesOf(choices) }),
   };
+}
+
+function preferencesOf(choices: ChoiceRow[]): ChoiceChanges {
+  const changes: ChoiceChanges = {};
+  for (const { type, on, category, event } of choices) {
+    const value = on ? 'on' : 'off';
+    const name = category ?? event;
+    if (name === null) (changes.channels ??= {})[type] = value;
+    else {
+      const group = (changes[category === null ? 'events' : 'categories'] ??= {});
+      group[name] = { ...(group[name] as Record<string, Wanted>), [type || ALL]: value };
+    }
+  }
+  return changes;
 }
 
 function memberEntry({ email, channelId, active }: MemberRow, channelOf: (id: number) => string): string | MemberEntry {
@@ -70,10 +97,15 @@ const MEMBER_HEADER = ['email', 'channel', 'active'];
 
 /** In the format of `carillon import users`. */
 export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: PeopleFormat): AsyncGenerator<string> {
-  yield* write(users, format, USER_HEADER, (user) => [
+  yield* write(withoutPreferences(users), format, USER_HEADER, (user) => [
     ...[user.email, user.first_name, user.last_name, user.locked && 'true'].map((cell) => cell || undefined),
     ...[user.custom_fields, user.addresses].map((value) => value && JSON.stringify(value)),
   ]);
+}
+
+/** `carillon import users` knows no preferences. */
+async function* withoutPreferences(users: AsyncGenerator<UserEntry[]>): AsyncGenerator<UserEntry[]> {
+  for await (const page of users) yield page.map((user) => ({ ...user, preferences: undefined }));
 }
 
 /** In the format of `carillon import members`. */

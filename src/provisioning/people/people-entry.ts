@@ -7,6 +7,8 @@ import { isProblem } from './people-file.js';
 export function readUser(value: unknown): UserEntry | { problem: string } {
   const checked = checkEntry('user', value);
   if (isProblem(checked)) return checked;
+  // Choices are about categories and events, which the columns of such a file cannot name.
+  if (checked.preferences) return { problem: 'preferences is not a known field here: use carillon apply for them' };
   for (const address of checked.addresses ?? []) {
     const normal = normalizeAddress(address.name, address.value);
     if ('problem' in normal) return { problem: `${address.name} ${normal.problem}` };

@@ -11,6 +11,7 @@ const NOUNS = [
   noun('Event', 'evt', { slug: 'seq', name: 'Seq' }, ({ slug }) => slug),
   noun('OrganizationChannel', 'channel', { slug: 'seq', name: 'Seq', type: 'inbox' }, ({ slug }) => slug),
   noun('ProjectChannel', 'channel', { slug: 'seq', name: 'Seq', type: 'inbox' }, ({ slug }) => slug),
+  noun('Category', 'category', { slug: 'seq', name: 'Seq', channels: { email: 'off' } }, ({ slug }) => slug),
   noun('DistributionList', 'pk', { name: 'Seq' }, ({ id }) => id),
   noun('User', 'username', { email: 'seq@acme.test' }, ({ username }) => username, { first_name: 'Seq' }),
   noun(

@@ -9,6 +9,7 @@ const LEARN = {
   createEvent: ({ slug }) => ({ evt: slug }),
   createOrganizationChannel: ({ slug }) => ({ channel: slug }),
   createProjectChannel: ({ slug }) => ({ channel: slug }),
+  createCategory: ({ slug }) => ({ category: slug }),
   createUser: ({ username }) => ({ username }),
   createAddress: ({ name, value }) => ({ name, value }),
   createDistributionList: ({ id }) => ({ pk: id }),
@@ -56,6 +57,7 @@ export class Tenant {
       config: { url },
     });
     await this.#make('createProjectChannel', this.names, { slug: 'sms', name: 'Sms', type: 'inbox' });
+    await this.#make('createCategory', this.names, { slug: 'news', name: 'News' });
     for (const email of USERS.slice(0, 2)) await this.#make('createUser', names, { email, first_name: 'Ann' });
     await this.#make('createAddress', this.names, { name: 'phone', value: '+15551234567' });
     await this.#make('createDistributionList', this.names, { name: 'Staff' });

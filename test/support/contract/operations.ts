@@ -43,11 +43,14 @@ export const BODIES: Record<string, (place: Place) => object> = {
   'PATCH /api/o/{org}/u/{username}/': () => ({ custom_fields: { team: 'dev' }, _mode: 'MERGE' }),
   'POST /api/o/{org}/u/{username}/address/': () => ({ name: 'phone', value: '+15550000000' }),
   'PATCH /api/o/{org}/u/{username}/address/{name}/{value}/': () => ({ value: 'other@acme.test' }),
+  'PATCH /api/o/{org}/u/{username}/preferences/': () => ({ channels: { email: 'off' } }),
   'POST /api/o/{org}/p/': named,
   'PATCH /api/o/{org}/p/{prj}/': renamed,
   'POST /api/o/{org}/p/{prj}/c/': channel,
   'PATCH /api/o/{org}/p/{prj}/c/{channel}/': renamed,
   'POST /api/o/{org}/p/{prj}/c/{channel}/test/': () => ({}),
+  'POST /api/o/{org}/p/{prj}/categories/': named,
+  'PATCH /api/o/{org}/p/{prj}/categories/{category}/': renamed,
   'POST /api/o/{org}/p/{prj}/d/': renamed,
   'PATCH /api/o/{org}/p/{prj}/d/{pk}/': ({ list }) => ({ name: list.toUpperCase() }),
   'POST /api/o/{org}/p/{prj}/d/{pk}/add/': () => ['a@acme.test', 'b@acme.test'],
@@ -136,7 +139,7 @@ export type Names = Partial<Record<PathName, string>>;
 /** What the names in a path are at Acme (support/acme.ts); the first list of all is Acme's. */
 export const ACME_NAMES = {
   ...{ org: 'acme', prj: 'shop', app: 'web', evt: 'order-paid', username: 'ann@acme.test', pk: '1' },
-  ...{ channel: 'mail', name: 'phone', value: '+15551234567' },
+  ...{ channel: 'mail', category: 'news', name: 'phone', value: '+15551234567' },
 };
 
 /** The path with these names in it. */

@@ -12,6 +12,7 @@ organizations:
       - slug: shop
         name: Shop
         channels: [{ slug: mail, name: Mail, type: log }]
+        categories: [{ slug: news, name: News }]
         applications:
           - slug: web
             name: Web shop

@@ -1,0 +1,72 @@
+import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import type { SuppressionCause } from '../generated/prisma/enums.js';
+import type { Transaction } from '../prisma/transaction.js';
+import { addressKindOf } from '../ruleset/decide.js';
+import { matrixOf } from './matrix.js';
+import type { MatrixFacts, PersonChoice } from './matrix.js';
+import type { PreferencesDto } from './preference.dto.js';
+import * as sql from './preference.sql.js';
+
+interface Person {
+  organizationId: number;
+  userId: number;
+  /** Only what belongs to them; null or left out: everything. */
+  projectId?: number | null;
+  applicationId?: number | null;
+}
+
+interface TypeRow {
+  type: string;
+  config: Record<string, unknown> | null;
+}
+
+interface AddressRow {
+  name: string;
+  causes: SuppressionCause[];
+}
+
+/** By the kind of address. */
+type Suppressions = Map<string, SuppressionCause[]>;
+
+/** Reads the effective choices of a person. */
+export async function readMatrix(
+  client: Transaction,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+  { organizationId, userId, projectId = null, applicationId = null }: Person,
+): Promise<PreferencesDto> {
+  const read = <Row>(text: string, ...values: unknown[]) => client.$queryRawUnsafe<Row[]>(text, ...values);
+  const bySettings = [...dispatchers.values()].filter((each) => each.addressKindFor).map(({ type }) => type);
+  const rows = await read<TypeRow>(sql.CHANNEL_TYPES, organizationId, projectId, bySettings);
+  const addresses = await read<AddressRow>(sql.SUPPRESSED_ADDRESSES, organizationId, userId);
+  const choices = await read<PersonChoice>(sql.CHOICES_OF_PERSON, organizationId, userId);
+  const suppressions = new Map(addresses.map(({ name, causes }) => [name, causes]));
+  return matrixOf({
+    types: typesOf(rows, choices, suppressions, dispatchers),
+    categories: await read(sql.CATEGORIES, organizationId, projectId),
+    events: await read(sql.CHOSEN_EVENTS, organizationId, userId, projectId, applicationId),
+    choices,
+  });
+}
+
+/** The types of the organization's channels, and those that the person has chosen about before their last channel was deleted. */
+function typesOf(
+  rows: TypeRow[],
+  choices: PersonChoice[],
+  suppressions: Suppressions,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+): MatrixFacts['types'] {
+  const chosen = choices.filter(({ type }) => type !== '' && rows.every((row) => row.type !== type));
+  const all = [...rows, ...chosen.map(({ type }) => ({ type, config: null }))];
+  return [...new Set(all.map(({ type }) => type))].sort().map((type) => {
+    const kinds = all
+      .filter((row) => row.type === type)
+      .map(({ config }) => addressKindOf({ type, config: config ?? {} }, dispatchers));
+    return { type, suppressedBy: causesOf([...new Set(kinds)], suppressions) };
+  });
+}
+
+/** Channels of one type may use several kinds of addresses. Then the type is suppressed only if all of them are. */
+function causesOf(kinds: (string | null)[], suppressions: Suppressions): SuppressionCause[] {
+  const causes = kinds.map((kind) => (kind === null ? [] : (suppressions.get(kind) ?? [])));
+  return causes.every((each) => each.length > 0) ? [...new Set(causes.flat())] : [];
+}
