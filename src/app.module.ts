@@ -32,6 +32,7 @@ import { SchemaController } from './provisioning/schema.controller.js';
 import { SecretModule } from './secret/secret.module.js';
 import { SimulateModule } from './simulate/simulate.module.js';
 import { StatusWebhookModule } from './status-webhook/status-webhook.module.js';
+import { SuppressionModule } from './suppression/suppression.module.js';
 import { SystemModule } from './system/system.module.js';
 import { UserModule } from './user/user.module.js';
 import { WatchModule } from './watch/watch.module.js';
@@ -52,6 +53,7 @@ const API = [
   ContextSchemaModule,
   OccurrenceModule,
   DeliveryModule,
+  SuppressionModule,
   ExplainModule,
   ProgressModule,
   ApiKeyModule,

@@ -39,6 +39,7 @@ const TAGS = {
   'Distribution lists': 'Named groups of recipients.',
   Notifications: 'Rules of an event: when to send, to whom, and which message.',
   Occurrences: 'Triggered events: read, explain, stop and repeat them.',
+  Suppressions: 'Addresses that get no messages.',
   Inbox: 'In-app messages.',
   'API keys': 'API keys, their permissions and what they reach.',
   Audit: 'Who changed what.',

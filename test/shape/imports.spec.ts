@@ -16,7 +16,7 @@ const FLOORS = `
   auth dispatcher queue pipeline/purge
   deletion
   org user channel inbox audit api-key system watch ruleset pipeline/outcome
-  delivery distribution-list status-webhook context-schema preview explain pipeline/steer pipeline/digest
+  delivery distribution-list status-webhook context-schema preview explain suppression pipeline/steer pipeline/digest
   notification occurrence pipeline/deliver
   event progress pipeline/expand provisioning
   simulate pipeline start

@@ -49,6 +49,10 @@ GET    /api/o/:org/k                                         apikey:read
 POST   /api/o/:org/k                                         apikey:write
 POST   /api/o/:org/k/:key/revoke                             apikey:write
 GET    /api/o/:org/audit                                     audit:read              organization
+GET    /api/o/:org/suppressions                              suppression:read        organization
+POST   /api/o/:org/suppressions                              suppression:write       organization
+GET    /api/o/:org/suppressions/:suppression                 suppression:read        organization
+DELETE /api/o/:org/suppressions/:suppression                 suppression:write       organization
 GET    /api/o/:org/quotas                                    organization:read       organization
 PATCH  /api/o/:org/quotas                                    organization:write      service
 GET    /api/o                                                organization:read

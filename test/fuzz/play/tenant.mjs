@@ -19,6 +19,7 @@ const LEARN = {
   listDeliveries: (all) => ({ delivery: ends(all) }),
   listInboxMessages: (all) => ({ message: ends(all) }),
   createApiKey: ({ id }) => ({ key: id }),
+  createSuppression: ({ id }) => ({ suppression: id }),
 };
 
 const ends = (items) => (items.length > 0 ? [items[0].id, items.at(-1).id] : []);
@@ -58,6 +59,7 @@ export class Tenant {
     await this.#make('createProjectChannel', this.names, { slug: 'sms', name: 'Sms', type: 'inbox' });
     for (const email of USERS.slice(0, 2)) await this.#make('createUser', names, { email, first_name: 'Ann' });
     await this.#make('createAddress', this.names, { name: 'phone', value: '+15551234567' });
+    await this.#make('createSuppression', names, { name: 'email', value: 'gone@acme.test' });
     await this.#make('createDistributionList', this.names, { name: 'Staff' });
     await this.#make('addListMembers', this.names, USERS.slice(0, 2));
     await this.#make('listListMembers', this.names);

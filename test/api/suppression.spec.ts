@@ -1,0 +1,79 @@
+import { expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { cli } from '../support/app/cli.js';
+import { useAcme } from '../support/app/use.js';
+
+const PATH = '/api/o/acme/suppressions/';
+
+interface Suppression {
+  id: number;
+  value: string;
+  cause: string;
+}
+
+let app: TestApp;
+let key: string;
+useAcme((acme) => ({ app, key } = acme));
+
+const add = (body: object) => app.as(key).post(PATH).send(body);
+
+it('an address is suppressed, looked up, renewed and lifted, and the audit log says by whom', async () => {
+  const { status, body } = await add({ name: 'email', value: 'Gone@acme.test', note: 'Asked by phone' });
+  expect([status, body]).toEqual([
+    200,
+    {
+      ...{ id: expect.any(Number), name: 'email', value: 'Gone@acme.test', cause: 'manual' },
+      ...{ evidence: { note: 'Asked by phone' }, created_at: expect.any(String), expires_at: null },
+    },
+  ]);
+  const { id } = body as Suppression;
+  const again = await add({ name: 'email', value: 'gone@ACME.test', expires_at: '2040-01-01T08:00:00Z' });
+  expect(again.body).toEqual({ ...(body as object), expires_at: '2040-01-01T08:00:00.000Z' });
+  await add({ name: 'phone', value: '+1 555 123-4567', cause: 'stop' });
+  const listed = async (query: string) =>
+    ((await app.as(key).get(PATH + query)).body as Suppression[]).map(({ value }) => value);
+  expect(await listed('')).toEqual(['Gone@acme.test', '+15551234567']);
+  expect(await listed('?address=GONE@acme.test')).toEqual(['Gone@acme.test']);
+  expect(await listed('?cause=stop')).toEqual(['+15551234567']);
+  expect(await listed('?address=gone@acme.test&cause=stop')).toEqual([]);
+  expect((await app.as(key).get(`${PATH}${id}/`)).body).toEqual(again.body);
+  expect((await app.as(key).delete(`${PATH}${id}/`)).status).toBe(204);
+  expect((await app.as(key).delete(`${PATH}${id}/`)).status).toBe(404);
+  const audit = await app.as(key).get('/api/o/acme/audit/');
+  const entries = (audit.body as { noun: string; verb: string; name: string; actor: string }[])
+    .filter(({ noun, name }) => noun === 'suppression' && name.startsWith('email'))
+    .map(({ verb, name, actor }) => ({ verb, name, actor }));
+  const by = { name: 'email/Gone@acme.test', actor: 'test' };
+  expect(entries).toEqual([
+    { verb: 'create', ...by },
+    { verb: 'update', ...by },
+    { verb: 'delete', ...by },
+  ]);
+});
+
+it('a wrong address, cause or time is refused, all at once', async () => {
+  const { status, body } = await add({ name: 'email', value: 'nobody', expires_at: '2020-01-01T08:00:00Z' });
+  expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([400, ['value', 'expires_at']]);
+  expect((await add({ name: 'email', value: 'a@acme.test', cause: 'angry' })).body).toMatchObject({
+    errors: { cause: ['must be one of hard_bounce, complaint, stop, manual'] },
+  });
+  expect((await app.as(key).get(`${PATH}?cause=angry`)).status).toBe(400);
+});
+
+it('a key of a project may neither read nor change suppressions: they concern all projects', async () => {
+  const bound = app.as(await app.key({ org: 'acme', project: 'shop' }));
+  expect((await bound.get(PATH)).status).toBe(403);
+  expect((await bound.post(PATH).send({ name: 'email', value: 'a@acme.test' })).status).toBe(403);
+});
+
+it('the command line does the same', async () => {
+  const run = (...args: string[]) => cli(['suppression', ...args], { DATABASE_URL: app.databaseUrl });
+  const added = await run('add', '--org', 'globex', '--value', 'bob@globex.test', '--note', 'moved away', '--json');
+  const { id } = JSON.parse(added.stdout) as Suppression;
+  expect((await run('list', '--org', 'globex')).stdout).toContain('bob@globex.test');
+  expect((await run('list', '--org', 'globex', '--cause', 'stop')).stdout).toBe('no suppressions\n');
+  expect((await run('add', '--org', 'globex', '--value', 'bob')).stderr).toContain('--value must be an e-mail address');
+  expect((await run('list', '--org', 'nowhere')).stderr).toContain('there is no organization nowhere');
+  expect((await run('lift', String(id))).stdout).toBe(`suppression ${id} is lifted\n`);
+  expect((await run('lift', String(id))).code).toBe(1);
+});
