@@ -68,11 +68,14 @@ export interface Message {
   context?: Readonly<Record<string, unknown>>;
 }
 
+/** Why an address is of no use any more: it does not exist, or its owner asked the provider to stop. */
+export type Suppresses = 'hard_bounce' | 'stop';
+
 /** The result of one attempt; `answer` is the provider's answer. */
 export type Outcome =
   | { kind: 'sent'; answer: string }
-  /** The message can never be sent, so it is not retried. */
-  | { kind: 'rejected'; answer: string }
+  /** The message can never be sent, so it is not retried. With `suppresses`, no other message to the address can be sent either. */
+  | { kind: 'rejected'; answer: string; suppresses?: Suppresses }
   /**
    * The message may be sent later, but not before `afterSeconds` if the provider gave a time. With `isSlowDown` the provider asks for
    * fewer messages a second: the channel slows down, and the attempt does not count towards the limit.

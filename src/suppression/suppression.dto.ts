@@ -41,7 +41,7 @@ export class SuppressionDto {
 
   /**
    * When it ends by itself; null: never.
-   * @example null
+   * @example '2031-01-01T08:00:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   expires_at: string | null;

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { failureOf, outcomeOf } from '../answer/http-outcome.js';
 import { cutText } from '../cut-text.js';
-import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
+import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome, Suppresses } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
 
 const API = 'https://api.twilio.com';
@@ -59,7 +59,10 @@ export class SmsDispatcher implements Dispatcher {
         body: formOf(message, config),
       });
       const outcome = outcomeOf(answer, secrets, new Date());
-      return isQueueFull(answer) ? { kind: 'retry', answer: outcome.answer } : outcome;
+      const code = answer.status === 400 ? codeOf(answer) : undefined;
+      if (code === QUEUE_FULL) return { kind: 'retry', answer: outcome.answer };
+      const suppresses = SUPPRESSING[code ?? ''];
+      return outcome.kind === 'rejected' && suppresses ? { ...outcome, suppresses } : outcome;
     } catch (error) {
       return failureOf(error, secrets);
     }
@@ -73,7 +76,10 @@ function formOf({ to, text }: Message, { from, messaging_service_sid }: ChannelC
   return form.toString();
 }
 
-/** Error 21611 has status 400 but is transient: Twilio's queue for this sender, which holds messages for some hours, is full. */
-function isQueueFull({ status, text }: HttpAnswer): boolean {
-  return status === 400 && /"code"\s*:\s*21611\b/.test(text);
-}
+/** Its status is 400, but it is transient: Twilio's queue for this sender, which holds messages for some hours, is full. */
+const QUEUE_FULL = '21611';
+
+/** Errors about the number itself: it is invalid, its owner answered STOP, or it takes no text messages. */
+const SUPPRESSING: Record<string, Suppresses> = { 21211: 'hard_bounce', 21610: 'stop', 21614: 'hard_bounce' };
+
+const codeOf = ({ text }: HttpAnswer) => /"code"\s*:\s*(\d+)\b/.exec(text)?.[1];
