@@ -156,14 +156,14 @@ function url(env: Env, name: string, protocols: string[]): string | null {
 function publicUrl(env: Env): string | null {
   const value = url(env, 'PUBLIC_URL', ['http:', 'https:']);
   if (value === null) return null;
-  const { protocol, hostname, username, password, search, hash } = new URL(value);
+  const { href, protocol, hostname, username, password, search, hash } = new URL(value);
   if (protocol === 'http:' && !LOOPBACK.test(hostname))
     throw new ConfigError(
       `PUBLIC_URL must start with https://, because links in messages start with it; http:// works only for this machine, such as http://localhost:3000`,
     );
   if (username || password || search || hash)
     throw new ConfigError('PUBLIC_URL must end with its path: leave out user, password, query and fragment');
-  return value.replace(/[/]+$/, '');
+  return href.replace(/[/]+$/, '');
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

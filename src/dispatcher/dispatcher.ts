@@ -64,8 +64,19 @@ export interface Message {
     /** Null for a post to a room. */
     user: string | null;
   };
+  /** With a message that the person can unsubscribe from: for dispatchers that tell mail programs. */
+  list?: MailingList;
   /** With a post to a room: the context of the trigger. */
   context?: Readonly<Record<string, unknown>>;
+}
+
+/** The category of a message, as mail programs see it. */
+export interface MailingList {
+  name: string;
+  /** Looks like a host name. */
+  id: string;
+  /** A POST to this URL unsubscribes. */
+  unsubscribe: string;
 }
 
 /** Why an address is of no use any more: it does not exist, or its owner asked the provider to stop. */

@@ -9,11 +9,12 @@ import { invalid, notFound } from '../http/problem.js';
 import { runWhileConnected } from '../http/stream/run-while-connected.js';
 import { Database } from '../prisma/database.js';
 import { TrialRenderer } from '../render/trial-renderer.js';
-import { renderContexts } from '../ruleset/message.js';
+import { openCategoryOf, renderContexts } from '../ruleset/message.js';
 import type { Named, Reader, Subject } from '../ruleset/message.js';
 import { checkTemplate, templateKey } from '../template/template.js';
 import type { RenderContext, RenderedMessage, TemplateParts } from '../template/template.js';
 import { fieldsOfTemplate, lackingInContext } from '../template/template-fields.js';
+import { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
 import type { PreviewDto, PreviewedDto } from './preview.dto.js';
 import { LOAD_DRAFT } from './preview.sql.js';
 
@@ -38,6 +39,7 @@ export class PreviewService {
   constructor(
     private readonly database: Database,
     private readonly renderer: TrialRenderer,
+    private readonly links: UnsubscribeLinks,
   ) {}
 
   async preview(scope: Scope, draft: PreviewDto, response: Response): Promise<PreviewedDto> {
@@ -66,7 +68,8 @@ export class PreviewService {
       throw invalid({ channel: ['is no channel of the project or the organization'] });
     if (user !== null && !row.user) throw invalid({ user: ['is no user of the organization'] });
     const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), channel: row.channel ?? SAMPLE_CHANNEL };
-    return renderContexts(subject, [row.user ?? SAMPLE_USER])[0]!;
+    const links = this.links.sample(openCategoryOf(subject));
+    return renderContexts(subject, [{ ...(row.user ?? SAMPLE_USER), links }])[0]!;
   }
 
   private async render(parts: TemplateParts, context: RenderContext): Promise<RenderedMessage> {

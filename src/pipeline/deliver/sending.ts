@@ -8,6 +8,7 @@ import type { Priority } from '../../queue/priority.js';
 import { Renderer } from '../../render/renderer.js';
 import { report } from '../../status-webhook/report.sql.js';
 import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
+import { UnsubscribeLinks } from '../../unsubscribe/unsubscribe-links.js';
 import { Outcomes } from '../outcome/outcomes.js';
 import { fallBack } from '../outcome/outcomes.sql.js';
 import type { Fallback } from '../outcome/outcomes.sql.js';
@@ -48,6 +49,7 @@ export class Sending implements OnApplicationShutdown {
 
   constructor(
     private readonly database: Database,
+    private readonly links: UnsubscribeLinks,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -83,6 +85,7 @@ export class Sending implements OnApplicationShutdown {
       nextPage,
       isProbe,
       renderer: this.renderer,
+      links: this.links,
       inFlight: this.inFlight,
       rateLimit,
       pace: this.paceOf(channelId),

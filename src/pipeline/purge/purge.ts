@@ -56,7 +56,10 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
 
   constructor(
     @Inject(DATABASE_URL) private readonly connectionString: string,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays' | 'inboxRetentionDays' | 'softFailures' | 'quotas'>,
+    @Inject(CONFIG) private readonly config: Pick<
+      Config,
+      'retentionDays' | 'inboxRetentionDays' | 'softFailures' | 'quotas'
+    >,
   ) {}
 
   onApplicationBootstrap(): void {
