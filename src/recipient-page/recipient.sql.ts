@@ -45,7 +45,7 @@ export const UNDO = `
     from preferences p left join events e on e.id = p.event_id join categories c on c.id = coalesce(p.category_id, e.category_id)
     where p.organization_id = $1 and p.user_id = $2 and c.id = $3 and p.channel_type = 'email' and p.chosen_by = 'link' and not p.is_on
   ), switched_on as (
-    update preferences p set is_on = true, chosen_at = now() from ours where p.id = ours.id and event_id is null and not on_without
+    update preferences p set is_on = true, chosen_at = now() from ours where p.id = ours.id and ours.event_id is null and not on_without
   )
   delete from preferences p using ours where p.id = ours.id and (ours.event_id is not null or on_without)`;
 

@@ -40,3 +40,13 @@ export const PUT_SUPPRESSION = `
 /** $1: organization, or null: of any, $2: id. */
 export const LIFT_SUPPRESSION = `
   delete from suppressions where ($1::int is null or organization_id = $1) and id = $2 returning id`;
+
+/** Lifts what the owner of a phone number has asked for. $1: organization, $2: number. */
+export const LIFT_STOP = `
+  delete from suppressions where organization_id = $1 and name = 'phone' and value_key = lower($2) and cause = 'stop'`;
+
+/** $1: slug of the organization, $2: slug of the project, or null: a channel of the organization, $3: slug of the channel. */
+export const FIND_SMS_CHANNEL = `
+  select c.organization_id "organizationId", c.project_id "projectId", c.slug, c.config
+  from channels c join organizations o on o.id = c.organization_id left join projects p on p.id = c.project_id
+  where o.slug = $1 and c.slug = $3 and c.type = 'sms' and p.slug is not distinct from $2::text`;

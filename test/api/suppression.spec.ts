@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
@@ -76,4 +77,45 @@ it('the command line does the same', async () => {
   expect((await run('list', '--org', 'nowhere')).stderr).toContain('there is no organization nowhere');
   expect((await run('lift', String(id))).stdout).toBe(`suppression ${id} is lifted\n`);
   expect((await run('lift', String(id))).code).toBe(1);
+});
+
+it('a reply with STOP to Twilio suppresses the number until START, and only Twilio can say so', async () => {
+  const token = 'twilio-auth-token';
+  const sms = { type: 'sms', config: { account_sid: `AC${'a'.repeat(32)}`, auth_token: token, from: '+15550000000' } };
+  const channels = `channels: [${JSON.stringify({ slug: 'sms', name: 'SMS', ...sms })}]`;
+  await app.apply(
+    `organizations: [{ slug: globex, name: Globex, ${channels}, projects: [{ slug: shop, name: Shop, ${channels} }] }]`,
+  );
+  const globex = await app.key({ org: 'globex' });
+  const report = (path: string, fields: Record<string, string>, secret = token) => {
+    const signed = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+    const text = app.url + path + signed.flat().join('');
+    const signature = createHmac('sha1', secret).update(text).digest('base64');
+    return app.as().post(path).set('X-Twilio-Signature', signature).type('form').send(fields);
+  };
+  const suppressed = async () =>
+    ((await app.as(globex).get('/api/o/globex/suppressions/')).body as Suppression[]).map(({ value, cause }) => [
+      value,
+      cause,
+    ]);
+  const [org, project] = ['/twilio/globex/sms', '/twilio/globex/shop/sms'];
+  const stop = { From: '+15551234567', Body: 'Stop', MessageSid: 'SM1' };
+  const answers = [
+    await report(org, stop, 'wrong'),
+    await report('/twilio/globex/nosms', stop),
+    await report('/twilio/nowhere/sms', stop),
+  ];
+  for (const { status, body } of answers) expect([status, body]).toEqual([404, answers[0]!.body]);
+  expect(await suppressed()).toEqual([]);
+  const { status, text } = await report(org, stop);
+  expect([status, text]).toEqual([200, '<Response/>']);
+  await report(project, { To: '+15557654321', MessageStatus: 'undelivered', ErrorCode: '30005', MessageSid: 'SM2' });
+  await report(org, { From: '+15551234567', Body: 'Thanks!', MessageSid: 'SM3' });
+  await report(org, { From: 'whatsapp:+15551234567', Body: 'stop', MessageSid: 'SM4' });
+  expect(await suppressed()).toEqual([
+    ['+15551234567', 'stop'],
+    ['+15557654321', 'hard_bounce'],
+  ]);
+  await report(project, { From: '+15551234567', Body: 'START', MessageSid: 'SM5' });
+  expect(await suppressed()).toEqual([['+15557654321', 'hard_bounce']]);
 });

@@ -1,8 +1,9 @@
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { failureOf, outcomeOf } from '../answer/http-outcome.js';
 import { cutText } from '../cut-text.js';
-import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome, Suppresses } from '../dispatcher.js';
+import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
+import { NUMBER_ERRORS } from './twilio-notice.js';
 
 const API = 'https://api.twilio.com';
 const MAX_BODY_LENGTH = 1600;
@@ -61,7 +62,7 @@ export class SmsDispatcher implements Dispatcher {
       const outcome = outcomeOf(answer, secrets, new Date());
       const code = answer.status === 400 ? codeOf(answer) : undefined;
       if (code === QUEUE_FULL) return { kind: 'retry', answer: outcome.answer };
-      const suppresses = SUPPRESSING[code ?? ''];
+      const suppresses = NUMBER_ERRORS[code ?? ''];
       return outcome.kind === 'rejected' && suppresses ? { ...outcome, suppresses } : outcome;
     } catch (error) {
       return failureOf(error, secrets);
@@ -78,8 +79,5 @@ function formOf({ to, text }: Message, { from, messaging_service_sid }: ChannelC
 
 /** Its status is 400, but it is transient: Twilio's queue for this sender, which holds messages for some hours, is full. */
 const QUEUE_FULL = '21611';
-
-/** Errors about the number itself: it is invalid, its owner answered STOP, or it takes no text messages. */
-const SUPPRESSING: Record<string, Suppresses> = { 21211: 'hard_bounce', 21610: 'stop', 21614: 'hard_bounce' };
 
 const codeOf = ({ text }: HttpAnswer) => /"code"\s*:\s*(\d+)\b/.exec(text)?.[1];
