@@ -66,7 +66,7 @@ function nameOf(view: PreferenceView, say: Say, { category, type }: Cell): strin
 }
 
 const clockLines = ({ clock, organizationHours, organizationZone }: PreferenceView, say: Say) => [
-  `${say('time_zone')}: ${clock.timeZone ?? organizationZone ?? 'UTC'}`,
+  `${say('time_zone')}: ${zoneName(clock.timeZone ?? organizationZone ?? 'UTC')}`,
   `${say('quiet_hours')}: ${hoursText(clock.quietHours ?? organizationHours, say)}`,
 ];
 
@@ -98,10 +98,8 @@ function categoryField(view: PreferenceView, say: Say, category: ChoiceCategory)
 function everything(view: PreferenceView, say: Say): string[] {
   if (view.masters.length === 0) return [];
   const boxes = view.masters.map((cell) => box(cell, typeName(view, say, cell.type)));
-  return [
-    `<h2>${escapeText(say('everything'))}</h2>`,
-    field(say('everything'), `${paragraph(say('everything_about'))}<div class="row">${boxes.join('')}</div>`),
-  ];
+  const html = `${paragraph(say('everything_about'))}<div class="row">${boxes.join('')}</div>`;
+  return [`<div class="master">${field(say('everything'), html)}</div>`];
 }
 
 const field = (legend: string, html: string) => `<fieldset><legend>${escapeText(legend)}</legend>${html}</fieldset>`;
@@ -115,12 +113,14 @@ function box(cell: Cell, label: string): string {
 const disabledBox = (label: string) =>
   `<label class="check"><input type="checkbox" checked disabled>${escapeText(label)}</label>`;
 
+const zoneName = (zone: string) => zone.replaceAll('_', ' ');
+
 function zoneField({ clock, organization, organizationZone }: PreferenceView, say: Say): string {
   const zones = clock.timeZone === null || ZONES.includes(clock.timeZone) ? ZONES : [clock.timeZone, ...ZONES];
   const option = (value: string, text: string) =>
     `<option value="${escapeText(value)}"${value === (clock.timeZone ?? '') ? ' selected' : ''}>${escapeText(text)}</option>`;
-  const usual = option('', say('zone_default', { organization, zone: organizationZone ?? 'UTC' }));
-  const all = zones.map((zone) => option(zone, zone.replaceAll('_', ' ')));
+  const usual = option('', say('zone_default', { organization, zone: zoneName(organizationZone ?? 'UTC') }));
+  const all = zones.map((zone) => option(zone, zoneName(zone)));
   return `<label class="field">${escapeText(say('time_zone'))}<select name="zone">${usual}${all.join('')}</select></label>`;
 }
 

@@ -5,7 +5,8 @@ import type { Language } from './texts.js';
 
 const STYLE = `
   body { margin: 0 auto; padding-bottom: 3rem; }
-  header { border-top: 6px solid var(--accent); margin: 0 -1.25rem 2.5rem; padding: 1rem 1.25rem 0; font-weight: 600; }
+  html { border-top: 6px solid var(--accent); }
+  header { margin-bottom: 2.5rem; padding-top: 1rem; font-weight: 600; }
   h1 { margin-bottom: 0.5rem; }
   h2 { font-size: 1.25rem; margin: 2.5rem 0 0.5rem; }
   p, li, label, legend, input, select, button { font-size: 1rem; }
@@ -15,7 +16,8 @@ const STYLE = `
   .row { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; }
   label.check { display: inline-flex; align-items: center; gap: 0.5rem; min-height: 2.5rem; }
   label.check input { width: 1.25rem; height: 1.25rem; margin: 0; flex: none; accent-color: var(--accent); }
-  label.field { display: block; margin: 0.25rem 0; }
+  label.field { display: block; margin: 0.25rem 0 0.75rem; }
+  .master { margin-top: 2.5rem; }
   label.field select, label.field input { display: block; margin-top: 0.25rem; padding: 0.5rem; max-width: 100%; min-height: 2.75rem; }
   button { background: var(--accent); color: var(--on-accent); border: 1px solid var(--line); border-radius: 8px; cursor: pointer;
     font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0.5rem 1.5rem; }
