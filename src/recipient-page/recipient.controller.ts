@@ -15,7 +15,6 @@ import type { Recipient } from './recipient.service.js';
 import { LANGUAGES } from './texts.js';
 import type { Language } from './texts.js';
 import { plainPage, unsubscribePage } from './unsubscribe-page.js';
-import type { Step, Subscription } from './unsubscribe-page.js';
 
 /** Wrong tokens of an address in a minute, as for wrong keys. Right tokens work all the same. */
 const MAX_WRONG_TOKENS = 100;
@@ -25,7 +24,6 @@ const MAX_CHANGES = 30;
 
 interface Visit {
   recipient: Recipient;
-  request: Request;
   language: Language;
   /** The way from the page to the page of the link. */
   link: string;
@@ -43,7 +41,7 @@ export class RecipientController {
   @Get()
   @Public()
   ask(@Param('token') token: string, @Req() request: Request, @Res({ passthrough: true }) response: Response) {
-    return this.answer(token, request, response, (visit) => subscriptionPage(visit, 'ask'));
+    return this.answer(token, request, response, (visit) => pageOf(visit));
   }
 
   /** One click in a mail program (RFC 8058), or on the page. The body does not matter. */
@@ -53,9 +51,9 @@ export class RecipientController {
   @FormBody(16)
   unsubscribe(@Param('token') token: string, @Req() request: Request, @Res({ passthrough: true }) response: Response) {
     return this.change(token, request, response, async (visit) => {
-      const page = subscriptionPage(visit, 'unsubscribed');
-      if (page) await this.recipients.unsubscribe(visit.recipient, requestId(request));
-      return page;
+      if (visit.recipient.categoryId === 0) return null;
+      await this.recipients.unsubscribe(visit.recipient, requestId(request));
+      return pageOf(visit, await this.recipients.find(token));
     });
   }
 
@@ -65,9 +63,9 @@ export class RecipientController {
   @FormBody(16)
   undo(@Param('token') token: string, @Req() request: Request, @Res({ passthrough: true }) response: Response) {
     return this.change(token, request, response, async (visit) => {
-      const page = subscriptionPage(visit, 'undone');
-      if (page) await this.recipients.undo(visit.recipient, requestId(request));
-      return page;
+      if (visit.recipient.categoryId === 0) return null;
+      await this.recipients.undo(visit.recipient, requestId(request));
+      return pageOf(visit, await this.recipients.find(token), true);
     });
   }
 
@@ -104,7 +102,7 @@ export class RecipientController {
     const language = (request.acceptsLanguages(LANGUAGES) || 'en') as Language;
     const network = networkOf(clientAddress(request));
     const recipient = await this.recipients.find(token);
-    const visit = recipient && { recipient, request, language, link: linkFrom(request, token) };
+    const visit = recipient && { recipient, language, link: linkFrom(request, token) };
     const page = visit && (await unlessGone(work(visit)));
     if (page) return send(response, page);
     const { waitMs } = this.wrongTokens.take(network, MAX_WRONG_TOKENS);
@@ -139,9 +137,10 @@ async function unlessGone(page: HtmlPage | null | Promise<HtmlPage | null>): Pro
   }
 }
 
-function subscriptionPage({ recipient, language, link }: Visit, step: Step): HtmlPage | null {
-  if (recipient.categoryName === null) return null;
-  return unsubscribePage(recipient as Subscription, step, language, link);
+/** The page about the category of the link, as it is now; null: the link has none, or it is gone. */
+function pageOf({ language, link, ...visit }: Visit, recipient: Recipient | null = visit.recipient, isUndone = false) {
+  if (!recipient || recipient.categoryName === null) return null;
+  return unsubscribePage({ ...recipient, categoryName: recipient.categoryName }, language, link, isUndone);
 }
 
 /** Relative, because a proxy may serve the page below another path: from /u/TOKEN/undo it is ../TOKEN. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import type { ChosenBy } from '../generated/prisma/enums.js';
 import type { Actor } from '../prisma/actor.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
@@ -36,6 +37,8 @@ export interface Recipient extends LinkOwner {
   categoryName: string | null;
   categoryDescription: string;
   isRequired: boolean;
+  /** Who has switched mail of the category off, if it is. */
+  offBy: ChosenBy | null;
 }
 
 /** What people choose themselves, with the link of a message. The token is the only proof of who they are. */

@@ -2,7 +2,9 @@
 export const FIND_RECIPIENT = `
   select o.name organization, o.color, o.time_zone "organizationZone", o.quiet_hours "organizationHours",
          u.email, u.time_zone "timeZone", u.quiet_hours "quietHours",
-         c.name "categoryName", c.description "categoryDescription", c."default" = 'required' "isRequired"
+         c.name "categoryName", c.description "categoryDescription", c."default" = 'required' "isRequired",
+         (select p.chosen_by from preferences p
+          where p.user_id = u.id and p.category_id = c.id and p.channel_type = 'email' and not p.is_on) "offBy"
   from users u join organizations o on o.id = u.organization_id
   left join categories c on c.organization_id = o.id and c.id = $3
   where o.id = $1 and u.id = $2 and ($3 = 0 or c.id is not null)`;

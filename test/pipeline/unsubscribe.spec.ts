@@ -202,6 +202,8 @@ describe('an unsubscribe link', () => {
     await app.as().post(link);
     await app.as().post(`${link}/undo`);
     expect(await choicesOf(tenant)).toEqual([{ ...MAIL_IS_OFF, by: 'person' }]);
+    const { text } = await app.as().get(link);
+    expect([text.includes('You are unsubscribed'), text.includes('<button')]).toEqual([true, false]);
   });
 
   it('that was signed with the previous key works', async () => {
@@ -329,6 +331,8 @@ describe('the preference page', () => {
     const { text } = await app.as().get(path).set('Accept-Language', 'de-AT');
     expect(cells(text)).toEqual([]);
     expect(text).toContain('Lässt sich nicht ausschalten');
+    const about = (await app.as().post(path.replace('/preferences', ''))).text;
+    expect([about.includes('cannot be switched off'), about.includes('<button')]).toEqual([true, false]);
     expect(text).toContain('<html lang="de">');
   });
 });

@@ -73,7 +73,10 @@ export type AuditEntry = {
   count: number;
   /** Old and new value of each changed field. The values of a secret are masked. Those of a deleted person are `[redacted]`. */
   changes: Record<string, unknown[]> | null;
-  /** Name of the API key, of the command, or of the database user. */
+  /**
+   * Name of the API key, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
+   * delivery.
+   */
   actor: string;
   /** `create`, `update` or `delete`. For an occurrence, the action, such as `cancel`. */
   verb: string;
