@@ -31,10 +31,13 @@ import { PrismaModule } from './prisma/prisma.module.js';
 import { ProgressModule } from './progress/progress.module.js';
 import { ProvisioningModule } from './provisioning/provisioning.module.js';
 import { SchemaController } from './provisioning/schema.controller.js';
+import { RecipientPageModule } from './recipient-page/recipient-page.module.js';
 import { SecretModule } from './secret/secret.module.js';
 import { SimulateModule } from './simulate/simulate.module.js';
 import { StatusWebhookModule } from './status-webhook/status-webhook.module.js';
+import { SuppressionModule } from './suppression/suppression.module.js';
 import { SystemModule } from './system/system.module.js';
+import { UnsubscribeModule } from './unsubscribe/unsubscribe.module.js';
 import { UserModule } from './user/user.module.js';
 import { WatchModule } from './watch/watch.module.js';
 
@@ -56,6 +59,8 @@ const API = [
   ContextSchemaModule,
   OccurrenceModule,
   DeliveryModule,
+  SuppressionModule,
+  RecipientPageModule,
   ExplainModule,
   ProgressModule,
   ApiKeyModule,
@@ -71,6 +76,7 @@ export class AppModule {
       imports: [
         ConfigModule.with(config),
         SecretModule,
+        UnsubscribeModule,
         PrismaModule.with(databaseUrl),
         WatchModule,
         AuthModule,

@@ -32,7 +32,8 @@ export class AuditEntryDto {
   key: number | null;
 
   /**
-   * Name of the API key, of the command, or of the database user.
+   * Name of the API key, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
+   * delivery.
    * @example 'ci'
    */
   actor: string;

@@ -22,6 +22,8 @@ export const Permission = {
   ApiKeyRead: 'apikey:read',
   ApiKeyWrite: 'apikey:write',
   AuditRead: 'audit:read',
+  SuppressionRead: 'suppression:read',
+  SuppressionWrite: 'suppression:write',
 } as const;
 
 export type Permission = (typeof Permission)[keyof typeof Permission];

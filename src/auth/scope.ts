@@ -115,6 +115,7 @@ export interface PathNames {
   member?: string;
   name?: string;
   value?: string;
+  suppression?: string;
 }
 
 export interface ScopeKey {

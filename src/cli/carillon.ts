@@ -12,6 +12,7 @@ import { keyCommand } from './command/key.command.js';
 import { migrateCommand } from './command/migrate.command.js';
 import { quotaCommand } from './command/quota.command.js';
 import { resealCommand } from './command/reseal.command.js';
+import { suppressionCommand } from './command/suppression.command.js';
 
 /** Runs a command and returns the exit code. Prints an error as one line. */
 export async function carillon(args: string[]): Promise<number> {
@@ -27,6 +28,7 @@ export async function carillon(args: string[]): Promise<number> {
     exportCommand(),
     importCommand(),
     keyCommand(),
+    suppressionCommand(),
     quotaCommand(),
     resealCommand(),
     auditCommand(),

@@ -83,6 +83,7 @@ async function examineDatabase(url: string, config: Config): Promise<Findings> {
       },
       ...(await requiredChecks(client, url)),
       ...(await advisedChecks(client, config)),
+      await linksCheck(client, config, pending.length === 0),
       {
         name: 'migrations',
         ok: pending.length === 0,
@@ -100,4 +101,17 @@ async function examineDatabase(url: string, config: Config): Promise<Findings> {
   } finally {
     await client.end();
   }
+}
+
+/** Mail that a person may opt out of needs links to the service. Without the newest tables nobody can opt out yet. */
+async function linksCheck(client: Client, { publicUrl }: Config, isMigrated: boolean): Promise<Check> {
+  const sql = `select exists (select from categories where "default" <> 'required') needed`;
+  const isNeeded = isMigrated && (await client.query<{ needed: boolean }>(sql)).rows[0]!.needed;
+  return {
+    name: 'links',
+    ok: publicUrl !== null || !isNeeded,
+    detail: publicUrl ?? 'PUBLIC_URL is not set: mail has no unsubscribe links',
+    advice:
+      'set PUBLIC_URL to the https:// address of the service: people may opt out of a category, and large mail providers require the links',
+  };
 }

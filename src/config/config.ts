@@ -13,7 +13,7 @@ export interface Config {
   processes: number;
   host: string;
   port: number;
-  /** Public address of the service, used in links. Null: links use the host of the request. */
+  /** Public address of the service, used in links. Null: links use the host of the request, and messages have no links to the service. */
   publicUrl: string | null;
   /** Whether to trust `X-Forwarded-*` headers. */
   trustProxy: boolean;
@@ -31,6 +31,8 @@ export interface Config {
   retentionDays: number;
   /** Days to keep in-app messages. */
   inboxRetentionDays: number;
+  /** How many given-up messages within how many days suppress an address; null: none do. */
+  softFailures: SoftFailures | null;
   /** What one organization may use, unless it has quotas of its own. */
   quotas: Quotas;
   /** Address that serves metrics. Without a port, nothing is measured. */
@@ -40,6 +42,11 @@ export interface Config {
   traces: boolean;
   logLevel: LogLevel;
   logFormat: 'json' | 'pretty';
+}
+
+export interface SoftFailures {
+  count: number;
+  days: number;
 }
 
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
@@ -68,7 +75,7 @@ export function readConfig(env: Env = process.env): Config {
     processes: processCount(text(env, 'PROCESSES') ?? '1', 'PROCESSES'),
     host: text(env, 'HOST') ?? '127.0.0.1',
     port: integer(env, 'PORT', 0, 65535, 3000),
-    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    publicUrl: publicUrl(env),
     trustProxy: oneOf(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
     databaseUrl,
     databasePoolMax: integer(env, 'DATABASE_POOL_MAX', 2, 1000, 10),
@@ -78,6 +85,7 @@ export function readConfig(env: Env = process.env): Config {
     outboundAllow: subnets(env, 'OUTBOUND_ALLOW'),
     retentionDays: integer(env, 'RETENTION_DAYS', 1, 3650, 30),
     inboxRetentionDays: integer(env, 'INBOX_RETENTION_DAYS', 1, 3650, 90),
+    softFailures: softFailures(env),
     quotas: quotas(env),
     metricsHost: text(env, 'METRICS_HOST') ?? '127.0.0.1',
     metricsPort: integer(env, 'METRICS_PORT', 0, 65535, null),
@@ -111,6 +119,12 @@ function integer<T extends number | null>(env: Env, name: string, min: number, m
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
 }
 
+function softFailures(env: Env): SoftFailures | null {
+  const count = integer(env, 'SUPPRESS_AFTER_FAILURES', 0, 1000, 0);
+  const days = integer(env, 'SUPPRESS_WITHIN_DAYS', 1, 365, 30);
+  return count === 0 ? null : { count, days };
+}
+
 function quotas(env: Env): Quotas {
   const entries = QUOTA_NAMES.map((name) => {
     const { max, default: fallback } = QUOTAS[name];
@@ -137,6 +151,22 @@ function url(env: Env, name: string, protocols: string[]): string | null {
   if (parsed && protocols.includes(parsed.protocol)) return value;
   throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
 }
+
+/** A link in a mail carries the token of a person, so it must be encrypted on its way. */
+function publicUrl(env: Env): string | null {
+  const value = url(env, 'PUBLIC_URL', ['http:', 'https:']);
+  if (value === null) return null;
+  const { href, protocol, hostname, username, password, search, hash } = new URL(value);
+  if (protocol === 'http:' && !LOOPBACK.test(hostname))
+    throw new ConfigError(
+      `PUBLIC_URL must start with https://, because links in messages start with it; http:// works only for this machine, such as http://localhost:3000`,
+    );
+  if (username || password || search || hash)
+    throw new ConfigError('PUBLIC_URL must end with its path: leave out user, password, query and fragment');
+  return href.replace(/[/]+$/, '');
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 function secretKey(env: Env, name: string): Buffer | null {
   const value = text(env, name);

@@ -40,6 +40,7 @@ const TAGS = {
   Notifications: 'Rules of an event: when to send, to whom, and which message.',
   Occurrences: 'Triggered events: read, explain, stop and repeat them.',
   Preferences: 'Categories of events, and what people have chosen about them.',
+  Suppressions: 'Addresses that get no messages.',
   Inbox: 'In-app messages.',
   'API keys': 'API keys, their permissions and what they reach.',
   Audit: 'Who changed what.',

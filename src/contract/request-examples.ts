@@ -56,6 +56,8 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   createAddress: { name: 'phone', value: '+1 555 765 4321' },
   updateAddress: { value: '+1 555 123 4567' },
 
+  createSuppression: { name: 'email', value: 'gone@example.com', note: 'Asked by phone' },
+
   createDistributionList: { name: 'Customers' },
   updateDistributionList: { name: 'Staff' },
   addListMembers: ['ann@example.com', 'bob@example.com'],

@@ -66,13 +66,27 @@ export interface Message {
   };
   /** The context of the trigger. */
   context: Readonly<Record<string, unknown>>;
+  /** With a message that the person can unsubscribe from: for dispatchers that tell mail programs. */
+  list?: MailingList;
 }
+
+/** The category of a message, as mail programs see it. */
+export interface MailingList {
+  name: string;
+  /** Looks like a host name. */
+  id: string;
+  /** A POST to this URL unsubscribes. */
+  unsubscribe: string;
+}
+
+/** Why an address is of no use any more: it does not exist, or its owner asked the provider to stop. */
+export type Suppresses = 'hard_bounce' | 'stop';
 
 /** The result of one attempt; `answer` is the provider's answer. */
 export type Outcome =
   | { kind: 'sent'; answer: string }
-  /** The message can never be sent, so it is not retried. */
-  | { kind: 'rejected'; answer: string }
+  /** The message can never be sent, so it is not retried. With `suppresses`, no other message to the address can be sent either. */
+  | { kind: 'rejected'; answer: string; suppresses?: Suppresses }
   /**
    * The message may be sent later, but not before `afterSeconds` if the provider gave a time. With `isSlowDown` the provider asks for
    * fewer messages a second: the channel slows down, and the attempt does not count towards the limit.

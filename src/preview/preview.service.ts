@@ -11,12 +11,13 @@ import { invalid, notFound } from '../http/problem.js';
 import { runWhileConnected } from '../http/stream/run-while-connected.js';
 import { Database } from '../prisma/database.js';
 import { TrialRenderer } from '../render/trial-renderer.js';
-import { NO_READER, renderContexts } from '../ruleset/message.js';
+import { NO_READER, openCategoryOf, renderContexts } from '../ruleset/message.js';
 import type { Named, Reader, Subject } from '../ruleset/message.js';
 import { perOf } from '../ruleset/per.js';
 import { checkTemplate, templateKey } from '../template/template.js';
 import type { RenderContext, RenderedMessage, TemplateParts } from '../template/template.js';
 import { fieldsOfTemplate, lackingInContext } from '../template/template-fields.js';
+import { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
 import type { PreviewDto, PreviewedDto } from './preview.dto.js';
 import { LOAD_DRAFT } from './preview.sql.js';
 
@@ -44,6 +45,7 @@ export class PreviewService {
     private readonly database: Database,
     private readonly renderer: TrialRenderer,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly links: UnsubscribeLinks,
   ) {}
 
   async preview(scope: Scope, draft: PreviewDto, response: Response): Promise<PreviewedDto> {
@@ -82,7 +84,8 @@ export class PreviewService {
     if (per === 'room' && user !== null) throw invalid({ user: [NO_USER] });
     const reader = per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER);
     const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), channel: shown };
-    return renderContexts(subject, [reader])[0]!;
+    const links = per === 'room' ? null : this.links.sample(openCategoryOf(subject));
+    return renderContexts(subject, [{ ...reader, links }])[0]!;
   }
 
   private async render(parts: TemplateParts, context: RenderContext): Promise<RenderedMessage> {

@@ -67,6 +67,7 @@ export const MEASURED_TABLES: MeasuredTable[] = [
   },
   { table: 'users', bytes: `pg_column_size(t.custom_fields) + pg_column_size(t.email) + 250` },
   { table: 'members', bytes: `150` },
+  { table: 'suppressions', bytes: `2 * pg_column_size(t.value) + pg_column_size(t.evidence) + 250` },
   { table: 'audit_entries', bytes: `coalesce(pg_column_size(t.changes), 0) + 150` },
 ];
 

@@ -1,7 +1,8 @@
-import type { Message } from '../dispatcher/dispatcher.js';
+import type { MailingList, Message } from '../dispatcher/dispatcher.js';
 import type { Gate } from '../generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
+import type { Links } from '../unsubscribe/unsubscribe-links.js';
 import type { RecipientSettings } from './choices.js';
 import { ROOM } from './rule.js';
 
@@ -40,6 +41,8 @@ export interface Reader {
   firstName: string;
   lastName: string;
   customFields: Record<string, unknown>;
+  /** Null or left out: the message has none. */
+  links?: Links | null;
 }
 
 /** The reader of a post to a room: nobody. */
@@ -60,7 +63,9 @@ export interface Person extends Reader {
 export function renderContexts(subject: Subject, people: Reader[]): RenderContext[] {
   const { context, event, application, project, organization, channel, digest } = subject;
   const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
-  return people.map(({ email, firstName, lastName, customFields }) => ({
+  return people.map(({ email, firstName, lastName, customFields, links }) => ({
+    ...(links && { preferences_url: links.preferences }),
+    ...(links?.unsubscribe && { unsubscribe_url: links.unsubscribe }),
     context,
     event,
     application,
@@ -78,7 +83,7 @@ export function renderContexts(subject: Subject, people: Reader[]): RenderContex
 
 export function messageFor(about: Subject, person: Person, rendered: RenderedMessage): Message {
   const { occurrence, organization, project, application, event, context } = about;
-  const { id, address, email } = person;
+  const { id, address, email, links } = person;
   const { subject, text, html } = rendered;
   return {
     id: `${occurrence}.${id}`,
@@ -95,7 +100,22 @@ export function messageFor(about: Subject, person: Person, rendered: RenderedMes
       user: email,
     },
     context,
+    ...(links?.unsubscribe && { list: listOf(about, links.unsubscribe) }),
   };
+}
+
+/** The category of an event whose recipients may opt out; null: there is none. */
+export function openCategoryOf({ recipients: { category } }: Subject): number | null {
+  return category === null || category.default === 'required' ? null : category.id;
+}
+
+/** Of each name at most as much as a host name may have in one part. */
+const MAX_LABEL = 63;
+
+function listOf({ recipients, project, organization }: Subject, unsubscribe: string): MailingList {
+  const { slug, name } = recipients.category!;
+  const labels = [slug, project.slug, organization.slug].map((label) => label.slice(0, MAX_LABEL));
+  return { name, id: [...labels, new URL(unsubscribe).hostname].join('.'), unsubscribe };
 }
 
 /** Gates that can still stop a delivery just before it is sent. */

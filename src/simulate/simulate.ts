@@ -16,13 +16,14 @@ import { TrialRenderer } from '../render/trial-renderer.js';
 import { choicesOf } from '../ruleset/choices.js';
 import { decide, targetsOf } from '../ruleset/decide.js';
 import type { RuleChannel, Target } from '../ruleset/decide.js';
-import { NO_READER, isExpired, renderContexts } from '../ruleset/message.js';
+import { NO_READER, isExpired, openCategoryOf, renderContexts } from '../ruleset/message.js';
 import type { Person, Subject } from '../ruleset/message.js';
 import { peopleQuery } from '../ruleset/people-query.js';
 import type { PeopleQuery, PeopleText } from '../ruleset/people.sql.js';
 import { ROOM, isRoomPost, ruleOf } from '../ruleset/rule.js';
 import type { Rule } from '../ruleset/rule.js';
 import { SecretBox } from '../secret/secret-box.js';
+import { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
 import { simulatedMessage, unsendable } from './simulate-message.js';
 import type { Origin, SimulatedMessage, SimulatedPerson } from './simulate-message.js';
 import { countOf, postOf, simulationOf } from './simulate-result.js';
@@ -101,6 +102,7 @@ export class Simulate {
     private readonly secrets: SecretBox,
     private readonly renderer: TrialRenderer,
     private readonly outbound: Outbound,
+    private readonly links: UnsubscribeLinks,
   ) {}
 
   /** Null when there is no such event. */
@@ -179,6 +181,8 @@ export class Simulate {
     people: SimulatedPerson[],
   ): Promise<Rendered> {
     if (people.length === 0) return { messages: [], warnings: [] };
+    const links = this.links.sample(openCategoryOf(chunk.subject));
+    for (const person of people) if (person.userId !== ROOM) person.links = links;
     const contexts = renderContexts(chunk.subject, people);
     const results = await this.renderer.render(chunk.template, contexts);
     const messages = people.flatMap((person, i) => simulatedMessage(origin, chunk, person, results[i]!, at) ?? []);

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../auth/require-permission.decorator.js';
 import { version } from '../config/version.js';
 import { HealthService } from './health.service.js';
-import { INDEX_POLICY, indexPage } from './index-page.js';
+import { indexPage } from './index-page.js';
 
 /** What is where: a page for browsers, JSON for programs. */
 @ApiExcludeController()
@@ -28,9 +28,10 @@ export class IndexController {
   private async answer(request: Request, response: Response, base: string): Promise<object | string> {
     response.setHeader('Vary', 'Accept');
     if (request.accepts(['json', 'html']) !== 'html') return { name: 'Carillon', version, ...LINKS };
-    response.setHeader('Content-Security-Policy', INDEX_POLICY);
+    const { html, policy } = indexPage({ base, version, checks: await this.health.check() });
+    response.setHeader('Content-Security-Policy', policy);
     response.type('html');
-    return indexPage({ base, version, checks: await this.health.check() });
+    return html;
   }
 }
 

@@ -31,6 +31,10 @@ export interface RenderContext {
   organization: Json;
   occurrence: Json;
   channel: Json;
+  /** Where the person unsubscribes; left out where that is not possible. */
+  unsubscribe_url?: string;
+  /** Where the person chooses what to get; left out without a `PUBLIC_URL`. */
+  preferences_url?: string;
 }
 
 export interface RenderedMessage {
@@ -120,6 +124,8 @@ export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext
   'organization',
   'occurrence',
   'channel',
+  'unsubscribe_url',
+  'preferences_url',
 ]);
 
 /** An identifier for a template that has no revision. */

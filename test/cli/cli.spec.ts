@@ -228,7 +228,7 @@ describe('doctor', () => {
     };
     expect([ok, checks.map(({ name }) => name)]).toEqual([
       true,
-      ['configuration', 'database', 'pooler', 'encoding', 'isolation', 'connections', 'migrations', 'clock'],
+      ['configuration', 'database', 'pooler', 'encoding', 'isolation', 'connections', 'links', 'migrations', 'clock'],
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { isStream, operations } from '../support/contract/contract.js';
 import { BODIES, fillPath } from '../support/contract/operations.js';
+import { suppress } from '../support/world/suppression.js';
 
 export interface Call {
   /** As in the contract, with what is asked beside the path. */
@@ -25,6 +26,7 @@ const QUERIES: Record<string, string[]> = {
     '?user={username}',
     '?channel=out',
   ],
+  'GET /api/o/{org}/suppressions/': ['?limit=5&after=5', '?address={username}', '?cause=complaint'],
   'GET /api/o/{org}/occurrences/{occurrence}/explain/': ['?user={username}'],
 };
 
@@ -62,6 +64,7 @@ export async function callsIn(client: ClientBase): Promise<Call[]> {
   const { rows } = await client.query<Record<string, string>>(PLACES);
   const [usual, canceled, deleted] = rows as [Record<string, string>, object, Record<string, string>];
   await client.query(FINISH, [deleted.org]);
+  for (const place of [usual, deleted]) place.suppression = String(await suppress(client, place.org!));
   const held = await client.query<{ id: string }>(HOLD, [usual.org]);
   const placeOf = (path: string) => {
     if (path.endsWith('/approve/')) return { ...usual, occurrence: held.rows[0]!.id };

@@ -103,6 +103,8 @@ describe('a bad setting stops the start with one line', () => {
       'DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
     ],
     [{ PUBLIC_URL: 'notify.example.com' }, 'PUBLIC_URL must be a URL that starts with http:// or https://'],
+    [{ PUBLIC_URL: 'http://notify.example.com' }, 'PUBLIC_URL must start with https://'],
+    [{ PUBLIC_URL: 'https://notify.example.com/?a=1' }, 'PUBLIC_URL must end with its path'],
     [{ SECRET_KEY: 'c2hvcnQ=' }, 'SECRET_KEY must be 32 bytes in base64, not 5'],
     [
       { SECRET_KEY: '', NODE_ENV: 'production', DATABASE_URL: 'postgres://x/y' },

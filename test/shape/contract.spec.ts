@@ -48,7 +48,7 @@ const VERBS =
 const NOUNS = `
   Organization OrganizationQuota Project ProjectSettings Application StatusWebhook OrganizationChannel ProjectChannel Dispatcher
   Event EventOccurrence Template ContextSchema Notification Occurrence OccurrenceProgress Delivery
-  User Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember ApiKey AuditEntry Liveness Readiness
+  User Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey AuditEntry Liveness Readiness
 `;
 const PLURALS: Record<string, string> = {
   Address: 'Addresses',

@@ -12,12 +12,12 @@ const FLOORS = `
   http condition
   config template
   prisma secret render contract
-  quota
+  quota unsubscribe
   auth dispatcher queue pipeline/purge
   deletion
   org user channel inbox audit api-key system watch ruleset pipeline/outcome
-  category preference delivery distribution-list status-webhook context-schema preview explain pipeline/steer pipeline/digest
-  notification occurrence pipeline/deliver
+  category preference delivery distribution-list status-webhook context-schema preview explain suppression pipeline/steer pipeline/digest
+  notification occurrence recipient-page pipeline/deliver
   event progress pipeline/expand provisioning
   simulate pipeline start
   cli

@@ -7,6 +7,7 @@ import { EventReader } from '../support/sinks/event-reader.js';
 import { createThingsOfAcme } from '../support/world/acme-things.js';
 import { fillInbox } from '../support/world/inbox.js';
 import { storeOccurrence } from '../support/world/occurrence.js';
+import { suppress } from '../support/world/suppression.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
 // Ids are filled in once the things exist.
@@ -28,6 +29,7 @@ const FOREIGN: Record<string, string[]> = {
   member: [],
   name: ['badge'],
   value: ['+15557654321'],
+  suppression: [],
 };
 const NOWHERE: Record<string, string> = {
   org: 'nowhere',
@@ -46,6 +48,7 @@ const NOWHERE: Record<string, string> = {
   member: '2147483647',
   name: 'nowhere',
   value: '+15550000000',
+  suppression: '2147483647',
 };
 
 // A second rule, channels that only others have, and addresses of another user.
@@ -97,6 +100,7 @@ useAcme(async (acme) => {
   const [other, foreign] = await Promise.all(['acme', 'globex'].map((org) => storeOccurrence(app.pool, org, 1)));
   FOREIGN.occurrence = [foreign!.id];
   FOREIGN.delivery = [foreign, other].map((occurrence) => String(occurrence!.deliveries[0]));
+  FOREIGN.suppression = [String(await suppress(app.pool, 'globex'))];
   const keys = await Promise.all([{ org: 'globex' }, {}].map((options) => app.keyWithId(options)));
   FOREIGN.key = keys.map(({ id }) => String(id));
 });

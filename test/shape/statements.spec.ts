@@ -87,6 +87,12 @@ async function addMany(): Promise<void> {
   );
   await one('api_keys', 'organization_id, name, permissions, hash', `o.id, 'k', '{}', sha256(n::text::bytea)`, acme);
   await one(
+    'suppressions',
+    'organization_id, name, value, value_key, cause',
+    `o.id, 'email', n || '@acme.test', n || '@acme.test', 'manual'`,
+    acme,
+  );
+  await one(
     'users',
     'organization_id, email, email_key',
     `o.id, 'u' || n || '@acme.test', 'u' || n || '@acme.test'`,

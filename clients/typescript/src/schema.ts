@@ -18,7 +18,7 @@ export type Address = {
 
 export type ApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -73,7 +73,10 @@ export type AuditEntry = {
   count: number;
   /** Old and new value of each changed field. The values of a secret are masked. Those of a deleted person are `[redacted]`. */
   changes: Record<string, unknown[]> | null;
-  /** Name of the API key, of the command, or of the database user. */
+  /**
+   * Name of the API key, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
+   * delivery.
+   */
   actor: string;
   /** `create`, `update` or `delete`. For an occurrence, the action, such as `cancel`. */
   verb: string;
@@ -179,7 +182,7 @@ export type CreateAddress = {
 
 export type CreateApiKey = {
   /** The permissions of the key: some or all of those of your own key. */
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** When it expires; not later than your own key. Default: when your own key expires. */
   expires_at?: string;
   /** Requests a second that each process accepts. If your own key has a limit, the new key shares it: leave this out. */
@@ -231,7 +234,7 @@ export type CreateChannel = {
 
 export type CreatedApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -303,6 +306,19 @@ export type CreateProject = {
   enabled?: boolean;
   slug: string;
   name: string;
+};
+
+export type CreateSuppression = {
+  /** Default: `manual`. */
+  cause?: 'hard_bounce' | 'complaint' | 'stop' | 'manual';
+  /** When it ends by itself. Default: never. */
+  expires_at?: string;
+  /** Kind of address: `email`, `phone` or a kind of your own. */
+  name: string;
+  /** The address, in the form that addresses of users have. Upper and lower case count as the same. */
+  value: string;
+  /** Why, in your words. */
+  note?: string;
 };
 
 export type CreateTemplate = {
@@ -916,6 +932,23 @@ export type StatusWebhook = {
   /** The secret that signs each request; always masked. */
   secret: string;
   enabled: boolean;
+};
+
+export type Suppression = {
+  id: number;
+  /**
+   * `hard_bounce`: the address does not exist. `stop`: the recipient answered STOP. `complaint`: the recipient reported a message as spam;
+   * messages of a `required` category still go to the address. `manual`: somebody added it.
+   */
+  cause: 'hard_bounce' | 'complaint' | 'stop' | 'manual';
+  /** Why: a `note`, or the `delivery`, its `occurrence`, the provider's `answer` and the time of the answer (`at`). */
+  evidence: Record<string, unknown>;
+  created_at: string;
+  /** When it ends by itself; null: never. */
+  expires_at: string | null;
+  /** Kind of address. */
+  name: string;
+  value: string;
 };
 
 export type Template = {
@@ -3436,6 +3469,110 @@ export interface Operations {
       };
       answers: {
         200: DeliveryDetail;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/suppressions/': {
+    /**
+     * List the addresses that get no messages.
+     *
+     * Permission: `suppression:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Only this address. */
+        address?: string;
+        /** Only with this cause. */
+        cause?: 'hard_bounce' | 'complaint' | 'stop' | 'manual';
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Suppression[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Suppress an address: it gets no messages from now on, also none that wait to be sent again.
+     *
+     * An address that is suppressed for the same cause gets the new `note` and the new `expires_at`.
+     *
+     * Permission: `suppression:write`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body: CreateSuppression;
+      answers: {
+        200: Suppression;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/suppressions/{suppression}/': {
+    /**
+     * Retrieve a suppression with its evidence.
+     *
+     * Permission: `suppression:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the suppression. */
+        suppression: number;
+      };
+      answers: {
+        200: Suppression;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Lift a suppression. The address gets messages again, unless it is also suppressed for another cause.
+     *
+     * Permission: `suppression:write`, with a key of the whole organization.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the suppression. */
+        suppression: number;
+      };
+      answers: {
+        204: undefined;
         400: Problem;
         401: Problem;
         403: Problem;

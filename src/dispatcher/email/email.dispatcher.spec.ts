@@ -154,7 +154,7 @@ describe('an injection', () => {
 describe('the server’s answer', () => {
   it('is final about a person', async () => {
     sink.reply = { rcpt: () => ({ code: 550, text: 'no such user' }) };
-    expect(await send()).toEqual({ kind: 'rejected', answer: '550 no such user' });
+    expect(await send()).toEqual({ kind: 'rejected', answer: '550 no such user', suppresses: 'hard_bounce' });
   });
 
   it('may be temporary', async () => {

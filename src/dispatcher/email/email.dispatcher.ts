@@ -41,8 +41,8 @@ export class EmailDispatcher implements Dispatcher {
     if (to === null) return { kind: 'rejected', answer: 'the address is not one e-mail address' };
     const { smtp, key, from, replyTo } = settings;
     try {
-      const { id, subject, text, html, about } = message;
-      const content = composeMail({ id, from, to, replyTo, subject, text, html, date: new Date() });
+      const { id, subject, text, html, about, list } = message;
+      const content = composeMail({ id, from, to, replyTo, subject, text, html, date: new Date(), list });
       const reply = await this.poolFor(smtp, key, about.organization).send({ from: from.address, to }, content);
       return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)) };
     } catch (error) {

@@ -185,3 +185,25 @@ describe('the other headers', () => {
     },
   );
 });
+
+describe('the mail of a list', () => {
+  const list = {
+    name: 'News',
+    id: 'news.shop.acme.notify.test',
+    unsubscribe: `https://notify.test/u/${'x'.repeat(44)}`,
+  };
+
+  it('says how to unsubscribe, and which list it is, whatever the list is called', async () => {
+    for (const name of ['News', 'Größe "A" <b@c.test>', 'a\r\nBcc: all@acme.test']) {
+      const raw = compose({ list: { ...list, name } });
+      expectWellFormed(raw);
+      const { headers, bcc } = await PostalMime.parse(raw);
+      const header = (key: string) => headers.filter((each) => each.key === key).map(({ value }) => value);
+      expect(bcc).toBeUndefined();
+      expect(header('list-unsubscribe')).toEqual([`<${list.unsubscribe}>`]);
+      expect(header('list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click']);
+      expect(header('list-id')).toEqual([expect.stringMatching(/ <news\.shop\.acme\.notify\.test>$/)]);
+    }
+    expect(compose()).not.toContain('List-');
+  });
+});

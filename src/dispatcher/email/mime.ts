@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { MailingList } from '../dispatcher.js';
 import { domainOf, type Mailbox } from './address.js';
 
 export interface Mail {
@@ -11,6 +12,7 @@ export interface Mail {
   text: string;
   html: string;
   date: Date;
+  list?: MailingList;
 }
 
 /**
@@ -27,6 +29,7 @@ export function composeMail(mail: Mail): string {
     `Date: ${mail.date.toUTCString().replace('GMT', '+0000')}`,
     // Prevents out-of-office replies (RFC 3834).
     'Auto-Submitted: auto-generated',
+    ...(mail.list ? listHeaders(mail.list) : []),
     'MIME-Version: 1.0',
   ].join('\r\n');
   if (mail.html === '') return `${head}\r\n${part('text/plain', mail.text)}`;
@@ -36,6 +39,15 @@ export function composeMail(mail: Mail): string {
   const parts = [part('text/plain', mail.text), part('text/html', mail.html)];
   const body = parts.map((each) => `--${boundary}\r\n${each}\r\n`).join('');
   return `${head}\r\nContent-Type: multipart/alternative; boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`;
+}
+
+/** Mail programs show a button that unsubscribes with one click (RFC 8058), and group the mail of a list (RFC 2919). */
+function listHeaders({ name, id, unsubscribe }: MailingList): string[] {
+  return [
+    `List-Unsubscribe: <${unsubscribe}>`,
+    'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+    `List-Id: ${mailbox({ name, address: id })}`,
+  ];
 }
 
 function part(type: string, body: string): string {

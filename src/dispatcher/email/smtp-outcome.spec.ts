@@ -8,22 +8,18 @@ const reply = (command: string, response: string): Error =>
 
 describe('a reply that is', () => {
   it.each([
-    // about the mailbox
-    ['rejected', 'RCPT TO', '550 5.1.1 <ann@acme.test>: Recipient address rejected: User unknown'],
-    ['rejected', 'RCPT TO', '550-5.1.1 The email account does not exist.\n550 5.1.1 gsmtp'],
-    ['rejected', 'RCPT TO', '550 5.1.2 <ann@gone.test>: Domain not found'],
-    ['rejected', 'RCPT TO', '501 5.1.3 Bad recipient address syntax'],
-    ['rejected', 'RCPT TO', '551 5.1.6 mailbox has moved'],
-    ['rejected', 'RCPT TO', '556 5.1.10 the domain accepts no mail'],
+    // about the mailbox, which exists
     ['rejected', 'RCPT TO', '550 5.2.1 mailbox disabled'],
     ['rejected', 'RCPT TO', '552 5.2.2 mailbox full'],
     ['rejected', 'DATA', '550 5.2.2 mailbox full'],
     ['rejected', 'RCPT TO', '550 5.4.1 Recipient address rejected: Access denied'],
-    ['rejected', 'RCPT TO', '550 no such user'],
+    ['rejected', 'RCPT TO', '550 blocked by policy'],
+    ['rejected', 'RCPT TO', '550 mailbox unavailable'],
+    ['rejected', 'RCPT TO', '550 5.2.1 The account is disabled, no such user'],
+    ['rejected', 'RCPT TO', '552 mailbox full'],
     ['rejected', 'RCPT TO', '551 user not local'],
     ['rejected', 'RCPT TO', '553 mailbox name not allowed'],
     ['rejected', 'RCPT TO', '501 bad address'],
-    ['rejected', 'RCPT TO', '556 no mail here'],
     // about the message
     ['rejected', 'DATA', '554 looks like spam'],
     ['rejected', 'DATA', '550 5.6.0 malformed message'],
@@ -59,6 +55,23 @@ describe('a reply that is', () => {
     ['retry', 'CONN', '421 closing down'],
   ])('%s: to %s, %s', (kind, command, response) => {
     expect(outcomeOfFailure(reply(command, response))).toEqual({ kind });
+  });
+
+  it.each([
+    ['RCPT TO', '550 5.1.1 <ann@acme.test>: Recipient address rejected: User unknown'],
+    ['RCPT TO', '550-5.1.1 The email account does not exist.\n550 5.1.1 gsmtp'],
+    ['RCPT TO', '550 5.1.2 <ann@gone.test>: Domain not found'],
+    ['RCPT TO', '501 5.1.3 Bad recipient address syntax'],
+    ['RCPT TO', '551 5.1.6 mailbox has moved'],
+    ['RCPT TO', '556 5.1.10 the domain accepts no mail'],
+    ['RCPT TO', '556 no mail here'],
+    ['RCPT TO', '550 no such user'],
+    ['RCPT TO', '550 <ann@acme.test>: User unknown in virtual mailbox table'],
+    ['RCPT TO', '550 Unknown recipient'],
+    ['RCPT TO', '550 5.0.0 The mailbox does not exist'],
+    ['DATA', '550 5.1.1 no such user here'],
+  ])('final, because the mailbox does not exist: to %s, %s', (command, response) => {
+    expect(outcomeOfFailure(reply(command, response))).toEqual({ kind: 'rejected', suppresses: 'hard_bounce' });
   });
 
   it.each([

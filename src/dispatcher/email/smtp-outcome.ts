@@ -1,4 +1,4 @@
-import type { Outcome } from '../dispatcher.js';
+import type { Outcome, Suppresses } from '../dispatcher.js';
 import { OutboundRefused } from '../outbound/outbound-error.js';
 import type { SmtpFailure } from './smtp-session.js';
 
@@ -13,10 +13,22 @@ const TOO_LARGE = 552;
 const ENHANCED_CODE = /^\d{3}[ -]\d\.(\d{1,3})\.(\d{1,3})\b/;
 const SLOW_DOWN = /\brate\b|\btoo (?:many|much|fast|quickly)\b|throttl|slow down/i;
 
+// By RFC 3463 and RFC 7505: no such mailbox, no such domain, an invalid address, a mailbox that has moved, a domain that takes no mail.
+const NO_MAILBOX = [1, 2, 3, 6, 10];
+const NO_MAIL_AT_DOMAIN = 556;
+const PERSON = '(?:user|recipient|mailbox|address|account)';
+const MISSING = '(?:unknown|not found|(?:does not|doesn.t) exist)';
+const NO_MAILBOX_WORDS = new RegExp(`(?:no such|unknown|no) ${PERSON}\\b|\\b${PERSON}(?: is)? ${MISSING}`, 'i');
+
+type Failed = { kind: 'rejected'; suppresses?: Suppresses } | { kind: 'retry'; isSlowDown?: true };
+
 /** The outcome of a message that was not sent, without the words of the server. */
-export function outcomeOfFailure(error: unknown): { kind: 'rejected' } | { kind: 'retry'; isSlowDown?: true } {
-  return isFinal(error) ? { kind: 'rejected' } : isSlowDown(error) ? { kind: 'retry', isSlowDown: true } : RETRY;
+export function outcomeOfFailure(error: unknown): Failed {
+  if (isFinal(error)) return saysNoMailbox(error) ? { kind: 'rejected', suppresses: 'hard_bounce' } : REJECTED;
+  return isSlowDown(error) ? { kind: 'retry', isSlowDown: true } : RETRY;
 }
+
+const REJECTED = { kind: 'rejected' } as const satisfies Partial<Outcome>;
 
 const RETRY = { kind: 'retry' } as const satisfies Partial<Outcome>;
 
@@ -36,13 +48,25 @@ function isFinal(error: unknown): boolean {
   return blame === 'message' || (blame === 'mailbox' && (command === 'RCPT TO' || command === 'DATA'));
 }
 
+/**
+ * Whether a final reply says that the mailbox does not exist. A full or disabled mailbox, and a refusal by policy, may pass. Words count
+ * only if the codes blame the mailbox and say no more.
+ */
+function saysNoMailbox(error: unknown): boolean {
+  const { command = '', responseCode = 0, response = '' } = error as SmtpFailure;
+  const [, subject, detail] = (ENHANCED_CODE.exec(response) ?? []).map(Number);
+  if (subject === 1 && NO_MAILBOX.includes(detail!)) return true;
+  if (blameOfEnhancedCode(response) !== undefined || blameOfCode(responseCode, command) !== 'mailbox') return false;
+  return responseCode === NO_MAIL_AT_DOMAIN || NO_MAILBOX_WORDS.test(response);
+}
+
 /** By RFC 3463; undefined without an enhanced code, or with one that says too little. */
 function blameOfEnhancedCode(response: string): Blame | undefined {
   const [, subject, detail] = (ENHANCED_CODE.exec(response) ?? []).map(Number);
   switch (subject) {
     case 1:
       if (detail === 7 || detail === 8) return 'channel'; // the sender's address
-      return [1, 2, 3, 6, 10].includes(detail!) ? 'mailbox' : undefined;
+      return NO_MAILBOX.includes(detail!) ? 'mailbox' : undefined;
     case 2:
       return 'mailbox';
     case 3:

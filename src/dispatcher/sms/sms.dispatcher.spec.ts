@@ -68,14 +68,15 @@ describe('a text message', () => {
 
 describe('Twilio’s answer', () => {
   it.each([
-    ['unsubscribed', 21610],
-    ['landline', 21614],
-    ['abroad', 21408],
-  ] as const)('about a number that is %s is final', async (line, code) => {
+    ['unsubscribed', 21610, { suppresses: 'stop' }],
+    ['landline', 21614, { suppresses: 'hard_bounce' }],
+    ['abroad', 21408, {}],
+  ] as const)('about a number that is %s is final', async (line, code, suppression) => {
     twilio.lines.set(message.to, line);
     expect(await sms.send(message, config)).toEqual({
       kind: 'rejected',
       answer: expect.stringContaining(`400 {"code":${code},"message":"`),
+      ...suppression,
     });
   });
 
@@ -83,6 +84,7 @@ describe('Twilio’s answer', () => {
     expect(await sms.send({ ...message, to: '+1' }, config)).toEqual({
       kind: 'rejected',
       answer: `400 {"code":21211,"message":"Invalid 'To' Phone Number: +1","more_info":"https://www.twilio.com/docs/errors/21211","status":400}`,
+      suppresses: 'hard_bounce',
     });
   });
 

@@ -3,6 +3,7 @@ import { failureOf, outcomeOf } from '../answer/http-outcome.js';
 import { cutText } from '../cut-text.js';
 import type { ChannelConfig, ConfigField, Dispatcher, Message, Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
+import { NUMBER_ERRORS } from './twilio-notice.js';
 
 const API = 'https://api.twilio.com';
 const MAX_BODY_LENGTH = 1600;
@@ -59,7 +60,10 @@ export class SmsDispatcher implements Dispatcher {
         body: formOf(message, config),
       });
       const outcome = outcomeOf(answer, secrets, new Date());
-      return isQueueFull(answer) ? { kind: 'retry', answer: outcome.answer } : outcome;
+      const code = answer.status === 400 ? codeOf(answer) : undefined;
+      if (code === QUEUE_FULL) return { kind: 'retry', answer: outcome.answer };
+      const suppresses = NUMBER_ERRORS[code ?? ''];
+      return outcome.kind === 'rejected' && suppresses ? { ...outcome, suppresses } : outcome;
     } catch (error) {
       return failureOf(error, secrets);
     }
@@ -73,7 +77,7 @@ function formOf({ to, text }: Message, { from, messaging_service_sid }: ChannelC
   return form.toString();
 }
 
-/** Error 21611 has status 400 but is transient: Twilio's queue for this sender, which holds messages for some hours, is full. */
-function isQueueFull({ status, text }: HttpAnswer): boolean {
-  return status === 400 && /"code"\s*:\s*21611\b/.test(text);
-}
+/** Its status is 400, but it is transient: Twilio's queue for this sender, which holds messages for some hours, is full. */
+const QUEUE_FULL = '21611';
+
+const codeOf = ({ text }: HttpAnswer) => /"code"\s*:\s*(\d+)\b/.exec(text)?.[1];

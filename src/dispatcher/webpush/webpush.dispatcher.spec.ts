@@ -70,9 +70,14 @@ describe('the push service’s answer', () => {
     expect(await send(service.subscribe(vapid.publicKey, 'gone'))).toEqual({
       kind: 'rejected',
       answer: expect.stringMatching(/^410 .*"Gone"/),
+      suppresses: 'hard_bounce',
     });
     const unknown = { ...service.subscribe(vapid.publicKey), endpoint: `${service.origin}/push/unknown` };
-    expect(await send(unknown)).toEqual({ kind: 'rejected', answer: expect.stringMatching(/^404 .*"Not Found"/) });
+    expect(await send(unknown)).toEqual({
+      kind: 'rejected',
+      answer: expect.stringMatching(/^404 .*"Not Found"/),
+      suppresses: 'hard_bounce',
+    });
   });
 
   it('to a key that the browser did not subscribe to is final', async () => {

@@ -12,6 +12,8 @@ import { problemWithVapid } from './vapid.js';
 // A browser that was closed for longer does not show the message.
 const TTL_SECONDS = 7 * 24 * 60 * 60;
 
+const GONE = new Set([404, 410]);
+
 const NO_SUBSCRIPTION = 'the address is not a push subscription: JSON with an endpoint and, in keys, p256dh and auth';
 
 const SETTING = { kind: 'string', required: true, secret: false } as const;
@@ -50,7 +52,11 @@ export class WebpushDispatcher implements Dispatcher {
     const secrets = [privateKey, token];
     try {
       const { organization } = message.about;
-      return outcomeOf(await this.outbound.post(endpoint, { headers, body, organization }), secrets, new Date());
+      const answer = await this.outbound.post(endpoint, { headers, body, organization });
+      const outcome = outcomeOf(answer, secrets, new Date());
+      // RFC 8030: the push service has deleted the subscription, or never had it.
+      const isGone = outcome.kind === 'rejected' && GONE.has(answer.status);
+      return isGone ? { ...outcome, suppresses: 'hard_bounce' } : outcome;
     } catch (error) {
       return failureOf(error, secrets);
     }

@@ -1,14 +1,20 @@
-import { Injectable, SetMetadata } from '@nestjs/common';
+import { Injectable, SetMetadata, applyDecorators } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { unsupportedMediaType } from '../problem.js';
+import { parseForm } from './form-body.js';
 import { parseJson } from './json-body.js';
 import { readBytes } from './read-bytes.js';
 
 const LIMIT = 'body-limit-kb';
 const DEFAULT_LIMIT_KB = 256;
 const METHODS = new Set(['POST', 'PUT', 'PATCH']);
+
+const FORM = 'form-body';
+
+/** The operation takes a form, as browsers send it, and answers any other body as an empty form. Its `body` is a `URLSearchParams`. */
+export const FormBody = (kb: number) => applyDecorators(SetMetadata(LIMIT, kb), SetMetadata(FORM, true));
 
 /** Allows one operation a larger body than the default 256 KB. */
 export const BodyLimitKb = (kb: number) => SetMetadata(LIMIT, kb);
@@ -25,7 +31,9 @@ export class JsonBodyGuard implements CanActivate {
     const request = context.getArgByIndex<Request>(0);
     if (!METHODS.has(request.method) || !hasBody(request)) return true;
     const limitKb = this.reflector.get<number | undefined>(LIMIT, context.getHandler()) ?? DEFAULT_LIMIT_KB;
-    return this.read(request, context.getArgByIndex<Response>(1), limitKb);
+    const response = context.getArgByIndex<Response>(1);
+    const isForm = this.reflector.get<boolean | undefined>(FORM, context.getHandler()) === true;
+    return isForm ? readForm(request, response, limitKb) : this.read(request, response, limitKb);
   }
 
   private async read(request: Request, response: Response, limitKb: number): Promise<boolean> {
@@ -34,6 +42,12 @@ export class JsonBodyGuard implements CanActivate {
     if (bytes.length > 0) request.body = parseJson(bytes);
     return true;
   }
+}
+
+async function readForm(request: Request, response: Response, limitKb: number): Promise<boolean> {
+  const bytes = await readBytes(request, response, limitKb);
+  request.body = parseForm(bytes, request.headers['content-type']);
+  return true;
 }
 
 function hasBody({ headers }: Request): boolean {

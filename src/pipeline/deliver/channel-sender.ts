@@ -1,9 +1,11 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
 import type { RenderResult } from '../../render/render-result.js';
 import type { Renderer } from '../../render/renderer.js';
-import { fateOf, messageFor, renderContexts } from '../../ruleset/message.js';
+import { fateOf, messageFor, openCategoryOf, renderContexts } from '../../ruleset/message.js';
 import type { Person } from '../../ruleset/message.js';
+import { ROOM } from '../../ruleset/rule.js';
 import type { RenderedMessage } from '../../template/template.js';
+import type { Links, UnsubscribeLinks } from '../../unsubscribe/unsubscribe-links.js';
 import { judge } from '../outcome/judge.js';
 import { skipped, undeliverable } from '../outcome/result.js';
 import type { Result } from '../outcome/result.js';
@@ -25,6 +27,7 @@ export interface ChannelSenderParts {
   /** Whether to make only one attempt: the circuit of the channel is open. */
   isProbe: boolean;
   renderer: Renderer;
+  links: UnsubscribeLinks;
   inFlight: InFlight;
   rateLimit: ChannelRateLimit;
   pace: Pace;
@@ -67,7 +70,8 @@ export class ChannelSender {
   private async render(page: PartDelivery[]): Promise<RenderResult[]> {
     const results: RenderResult[] = [];
     const byTemplate = new Map<string, number[]>();
-    for (const [i, { part }] of page.entries()) {
+    for (const [i, { part, person }] of page.entries()) {
+      if (person.userId !== ROOM) person.links = this.linksOf(part, person);
       const { key } = part.chunk.template;
       const same = byTemplate.get(key);
       if (same) same.push(i);
@@ -79,6 +83,10 @@ export class ChannelSender {
       for (const [n, i] of places.entries()) results[i] = rendered[n]!;
     }
     return results;
+  }
+
+  private linksOf({ chunk: { organizationId, subject } }: Part, { userId }: Person): Links | null {
+    return this.parts.links.for({ organizationId, userId, categoryId: openCategoryOf(subject) });
   }
 
   /** False when the time slice is over, and this delivery waits for the next one. */

@@ -1,14 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { CONFIG } from '../../config/config.js';
+import type { Config } from '../../config/config.js';
 import { Database } from '../../prisma/database.js';
 import type { Priority } from '../../queue/priority.js';
 import { Renderer } from '../../render/renderer.js';
 import { report } from '../../status-webhook/report.sql.js';
 import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
+import { UnsubscribeLinks } from '../../unsubscribe/unsubscribe-links.js';
 import { Outcomes } from '../outcome/outcomes.js';
 import { fallBack } from '../outcome/outcomes.sql.js';
 import type { Fallback } from '../outcome/outcomes.sql.js';
+import { suppressAfter } from '../outcome/suppress.sql.js';
 import { ChannelRateLimit } from './channel-rate-limit.js';
 import { MAX_WAIT_MS } from './channel-state.sql.js';
 import { ChannelSender } from './channel-sender.js';
@@ -43,7 +47,11 @@ export class Sending implements OnApplicationShutdown {
   private readonly writers = new LRUCache<string, Outcomes>({ max: 1000 });
   private readonly paces = new LRUCache<number, Pace>({ max: 10_000 });
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly links: UnsubscribeLinks,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.renderer.close();
@@ -56,9 +64,11 @@ export class Sending implements OnApplicationShutdown {
 
   /** Chunks with the same additions share a writer: 20 outcomes in a statement instead of 2 or 3. */
   outcomes({ fallback, statusWebhook, priority }: Consequences): Outcomes {
+    const { softFailures } = this.config;
     const additions = [
       ...(fallback ? [fallBack(fallback, priority)] : []),
       ...(statusWebhook ? [report(statusWebhook)] : []),
+      ...(softFailures ? [suppressAfter(softFailures)] : []),
     ];
     const key = JSON.stringify(additions.map(({ name, values }) => [name, values]));
     const outcomes = this.writers.get(key) ?? new Outcomes(this.database, additions);
@@ -75,6 +85,7 @@ export class Sending implements OnApplicationShutdown {
       nextPage,
       isProbe,
       renderer: this.renderer,
+      links: this.links,
       inFlight: this.inFlight,
       rateLimit,
       pace: this.paceOf(channelId),

@@ -34,8 +34,11 @@ export function judge(
     isUncounted: outcome.kind === 'retry' && outcome.isSlowDown === true,
   };
   if (outcome.kind === 'sent') return result;
-  if (outcome.kind === 'rejected')
-    return { ...result, status: 'dead', reason: `rejected by the provider: ${outcome.answer}` };
+  if (outcome.kind === 'rejected') {
+    const { suppresses } = outcome;
+    const dead = { ...result, status: 'dead', reason: `rejected by the provider: ${outcome.answer}` } as const;
+    return suppresses ? { ...dead, suppresses } : dead;
+  }
   // A message that is refused because others are sent too spends no attempts, but it does not wait forever.
   const isOld = now.getTime() - pendingSince.getTime() > LONGEST_SCHEDULE_MS;
   const again = !outcome.isSlowDown

@@ -12,6 +12,8 @@ export interface Addition {
   /** Whether a result needs the addition. */
   concerns: (result: Result) => boolean;
   values: unknown[];
+  /** One more value, made of the results that are written. */
+  fromResults?: (results: Result[]) => unknown;
   /** The CTEs, from the SQL of each value. */
   tables: (...values: string[]) => string;
   /** The last CTE. The statement counts its rows: PostgreSQL does not run a `select` CTE that nothing reads. */
@@ -88,7 +90,10 @@ const OWN_VALUES = 17;
  */
 export function writeOutcomes(additions: Addition[]): { name: string; text: string } {
   let last = OWN_VALUES;
-  const tables = additions.map(({ values, tables }) => `, ${tables(...values.map(() => `$${++last}`))}`);
+  const tables = additions.map(({ values, fromResults, tables }) => {
+    const places = [...values, ...(fromResults ? [fromResults] : [])].map(() => `$${++last}`);
+    return `, ${tables(...places)}`;
+  });
   const counts = additions.map((addition) => `, (select count(*) from ${addition.last})`);
   const text = `
   with input as (

@@ -3,6 +3,7 @@ import type { Database } from '../../prisma/database.js';
 import { isDataError, outageOf } from '../../prisma/database-error.js';
 import { addToInbox, writeOutcomes } from './outcomes.sql.js';
 import type { Addition } from './outcomes.sql.js';
+import { suppress } from './suppress.sql.js';
 import { undeliverable } from './result.js';
 import type { Result } from './result.js';
 
@@ -106,9 +107,13 @@ export class Outcomes {
   }
 
   private async writeAll(batch: Result[]): Promise<void> {
-    const additions = [addToInbox, ...this.additions].filter(({ concerns }) => batch.some(concerns));
+    const additions = [addToInbox, suppress, ...this.additions].filter(({ concerns }) => batch.some(concerns));
     const { name, text } = writeOutcomes(additions);
-    await this.database.query(name, text, [...columns(batch), ...additions.flatMap(({ values }) => values)]);
+    const added = additions.flatMap(({ values, fromResults }) => [
+      ...values,
+      ...(fromResults ? [fromResults(batch)] : []),
+    ]);
+    await this.database.query(name, text, [...columns(batch), ...added]);
   }
 }
 

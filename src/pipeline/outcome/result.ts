@@ -1,3 +1,4 @@
+import type { Suppresses } from '../../dispatcher/dispatcher.js';
 import type { AttemptOutcome, DeliveryStatus, Gate } from '../../generated/prisma/enums.js';
 import type { RenderedMessage } from '../../template/template.js';
 
@@ -21,6 +22,8 @@ export interface Result {
   fallsBack: boolean;
   /** Whether the attempt does not count towards the limit of attempts. */
   isUncounted: boolean;
+  /** Why the address must not be used again, if the provider said so. */
+  suppresses?: Suppresses;
 }
 
 const NOTHING = {

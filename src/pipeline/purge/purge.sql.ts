@@ -89,3 +89,8 @@ export const DELETE_MESSAGE_COUNTS = `
 export const DELETE_IDEMPOTENCY_KEYS = `
   delete from idempotency_keys where ctid = any(array(
     select ctid from idempotency_keys where created_at < now() - interval '25 hours' limit $1 for update skip locked))`;
+
+/** Counts of failures that are too old to count. $1: days, $2: how many. */
+export const DELETE_SOFT_FAILURES = `
+  delete from soft_failures where ctid = any(array(
+    select ctid from soft_failures where since < now() - make_interval(days => $1) limit $2 for update skip locked))`;

@@ -14,6 +14,7 @@ import {
   DELETE_INBOX_MESSAGES,
   DELETE_MESSAGE_COUNTS,
   DELETE_OCCURRENCES,
+  DELETE_SOFT_FAILURES,
   EVENTS_TO_PURGE,
   OLD_OCCURRENCES,
 } from './purge.sql.js';
@@ -55,7 +56,10 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
 
   constructor(
     @Inject(DATABASE_URL) private readonly connectionString: string,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays' | 'inboxRetentionDays' | 'quotas'>,
+    @Inject(CONFIG) private readonly config: Pick<
+      Config,
+      'retentionDays' | 'inboxRetentionDays' | 'softFailures' | 'quotas'
+    >,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -117,6 +121,7 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
     try {
       await inBatches(client, DELETE_IDEMPOTENCY_KEYS, [], (count) => (purged.idempotencyKeys += count));
       await inBatches(client, DELETE_MESSAGE_COUNTS, [], (count) => (purged.messageCounts += count));
+      await inBatches(client, DELETE_SOFT_FAILURES, [this.config.softFailures?.days ?? 0], () => undefined);
       const { rows } = await client.query<EventToPurge>(EVENTS_TO_PURGE, [this.config.retentionDays]);
       for (const event of rows) await this.purgeEvent(client, event, purged);
       await this.purgeInboxes(client, purged);

@@ -20,6 +20,7 @@ const LEARN = {
   listDeliveries: (all) => ({ delivery: ends(all) }),
   listInboxMessages: (all) => ({ message: ends(all) }),
   createApiKey: ({ id }) => ({ key: id }),
+  createSuppression: ({ id }) => ({ suppression: id }),
 };
 
 const ends = (items) => (items.length > 0 ? [items[0].id, items.at(-1).id] : []);
@@ -60,6 +61,7 @@ export class Tenant {
     await this.#make('createCategory', this.names, { slug: 'news', name: 'News' });
     for (const email of USERS.slice(0, 2)) await this.#make('createUser', names, { email, first_name: 'Ann' });
     await this.#make('createAddress', this.names, { name: 'phone', value: '+15551234567' });
+    await this.#make('createSuppression', names, { name: 'email', value: 'gone@acme.test' });
     await this.#make('createDistributionList', this.names, { name: 'Staff' });
     await this.#make('addListMembers', this.names, USERS.slice(0, 2));
     await this.#make('listListMembers', this.names);

@@ -44,6 +44,7 @@ export const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/o/{org}/u/{username}/address/': () => ({ name: 'phone', value: '+15550000000' }),
   'PATCH /api/o/{org}/u/{username}/address/{name}/{value}/': () => ({ value: 'other@acme.test' }),
   'PATCH /api/o/{org}/u/{username}/preferences/': () => ({ channels: { email: 'off' } }),
+  'POST /api/o/{org}/suppressions/': () => ({ name: 'email', value: 'gone@acme.test' }),
   'POST /api/o/{org}/p/': named,
   'PATCH /api/o/{org}/p/{prj}/': renamed,
   'POST /api/o/{org}/p/{prj}/c/': channel,

@@ -1,0 +1,50 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Suppresses } from '../dispatcher.js';
+
+/** What Twilio reports about a number. */
+export interface TwilioNotice {
+  number: string;
+  /** `resume`: the owner of the number wants messages again. */
+  kind: Suppresses | 'resume';
+  /** Twilio's words. */
+  answer: string;
+  /** Twilio's id of the message. */
+  message: string;
+}
+
+/** Whether Twilio signed the request: HMAC-SHA1 over the URL that it called, and the fields of the form in the order of their names. */
+export function isSignedByTwilio(signature: string, url: string, form: URLSearchParams, authToken: string): boolean {
+  const fields = [...form].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([name, value]) => name + value);
+  const expected = createHmac('sha1', authToken)
+    .update(url + fields.join(''))
+    .digest();
+  const given = Buffer.from(signature, 'base64');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+// The words that Twilio itself obeys, unless the account has others: then it says what they mean.
+const STOP = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT']);
+const START = new Set(['START', 'YES', 'UNSTOP']);
+
+/** Errors about the number itself. A phone that is off or out of reach (30003), and a message that a carrier has filtered, may pass. */
+export const NUMBER_ERRORS: Record<string, Suppresses> = {
+  21211: 'hard_bounce', // no valid number
+  21610: 'stop',
+  21614: 'hard_bounce', // takes no text messages
+  30005: 'hard_bounce', // unknown or no longer assigned
+  30006: 'hard_bounce', // a landline
+};
+
+/** Reads a status callback or an incoming message; null: it is about nothing that matters here. */
+export function readNotice(form: URLSearchParams): TwilioNotice | null {
+  const field = (name: string) => form.get(name) ?? '';
+  const message = field('MessageSid') || field('SmsSid');
+  const status = field('MessageStatus');
+  if (status !== '') {
+    const kind = NUMBER_ERRORS[field('ErrorCode')];
+    return kind ? { number: field('To'), kind, answer: `${status} ${field('ErrorCode')}`, message } : null;
+  }
+  const word = (field('OptOutType') || field('Body')).trim().toUpperCase();
+  const kind = STOP.has(word) ? 'stop' : START.has(word) ? 'resume' : null;
+  return kind ? { number: field('From'), kind, answer: word, message } : null;
+}

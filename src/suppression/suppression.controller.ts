@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Permission } from '../auth/permission.js';
+import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
+import { CurrentScope } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { AnswersList } from '../http/list/answers-list.decorator.js';
+import { CurrentFilter, anyText, oneOf } from '../http/list/filter.js';
+import { CurrentPage } from '../http/list/page.js';
+import type { Page } from '../http/list/page.js';
+import { CAUSES } from './suppression.js';
+import { CreateSuppressionDto, SuppressionDto } from './suppression.dto.js';
+import { SuppressionService } from './suppression.service.js';
+import type { SuppressionFilter } from './suppression.sql.js';
+
+@ApiTags('Suppressions')
+@Controller('api/o/:org/suppressions')
+export class SuppressionController {
+  constructor(private readonly suppressions: SuppressionService) {}
+
+  /** List the addresses that get no messages. */
+  @Get()
+  @RequirePermission(Permission.SuppressionRead, 'organization')
+  @AnswersList(SuppressionDto, 'The suppressions, oldest first.', {
+    address: { description: 'Only this address.', schema: { type: 'string' } },
+    cause: { description: 'Only with this cause.', schema: { type: 'string', enum: CAUSES } },
+  })
+  list(
+    @CurrentScope() scope: Scope,
+    @CurrentPage() page: Page,
+    @CurrentFilter({ address: anyText, cause: oneOf(CAUSES) }) filter: SuppressionFilter,
+  ) {
+    return this.suppressions.list(scope, page, filter);
+  }
+
+  /**
+   * Suppress an address: it gets no messages from now on, also none that wait to be sent again.
+   *
+   * @remarks An address that is suppressed for the same cause gets the new `note` and the new `expires_at`.
+   */
+  @Post()
+  @HttpCode(200)
+  @RequirePermission(Permission.SuppressionWrite, 'organization')
+  @Spends('storage')
+  create(@CurrentScope() scope: Scope, @Body() body: CreateSuppressionDto): Promise<SuppressionDto> {
+    return this.suppressions.create(scope, body);
+  }
+
+  /** Retrieve a suppression with its evidence. */
+  @Get(':suppression')
+  @RequirePermission(Permission.SuppressionRead, 'organization')
+  get(@CurrentScope() scope: Scope): Promise<SuppressionDto> {
+    return this.suppressions.get(scope);
+  }
+
+  /** Lift a suppression. The address gets messages again, unless it is also suppressed for another cause. */
+  @Delete(':suppression')
+  @HttpCode(204)
+  @RequirePermission(Permission.SuppressionWrite, 'organization')
+  remove(@CurrentScope() scope: Scope): Promise<void> {
+    return this.suppressions.remove(scope);
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { actorOf } from '../auth/scope.js';
+import type { Scope } from '../auth/scope.js';
+import { positiveInt } from '../field/positive-int.js';
+import { Listing } from '../http/list/listing.js';
+import { afterId } from '../http/list/page.js';
+import type { Page } from '../http/list/page.js';
+import { invalid, notFound } from '../http/problem.js';
+import { Database } from '../prisma/database.js';
+import { isForeignKeyViolation } from '../prisma/database-error.js';
+import { PrismaService } from '../prisma/prisma.service.js';
+import { putSuppression } from './suppression.js';
+import type { SuppressionRow } from './suppression.js';
+import { SuppressionDto } from './suppression.dto.js';
+import type { CreateSuppressionDto } from './suppression.dto.js';
+import { GET_SUPPRESSION, LIFT_SUPPRESSION, listSuppressions } from './suppression.sql.js';
+import type { SuppressionFilter } from './suppression.sql.js';
+
+/** Statements of its own, because PostgreSQL compares addresses in lower case, here and when people are found. */
+@Injectable()
+export class SuppressionService {
+  constructor(
+    private readonly database: Database,
+    private readonly prisma: PrismaService,
+  ) {}
+
+  list({ organizationId }: Scope, page: Page, filter: SuppressionFilter): Listing<SuppressionRow, SuppressionDto> {
+    const { name, text, values } = listSuppressions(filter);
+    const read = async (after: string | null, limit: number) =>
+      (await this.database.query<SuppressionRow>(name, text, [organizationId, afterId(after), limit, ...values])).rows;
+    return new Listing(page, read, SuppressionDto.from, ({ id }) => id);
+  }
+
+  async get({ organizationId, path }: Scope): Promise<SuppressionDto> {
+    const id = positiveInt(path.suppression ?? '');
+    const values = [organizationId, id];
+    const { rows } = await this.database.query<SuppressionRow>('get-suppression', GET_SUPPRESSION, values);
+    if (!rows[0]) throw notFound('suppression');
+    return SuppressionDto.from(rows[0]);
+  }
+
+  async create(scope: Scope, body: CreateSuppressionDto): Promise<SuppressionDto> {
+    try {
+      const put = await this.prisma.change(actorOf(scope), (tx) => putSuppression(tx, scope.organizationId, body));
+      if ('errors' in put) throw invalid(put.errors);
+      return SuppressionDto.from(put.row);
+    } catch (error) {
+      if (isForeignKeyViolation(error)) throw notFound('organization');
+      throw error;
+    }
+  }
+
+  async remove(scope: Scope): Promise<void> {
+    const id = positiveInt(scope.path.suppression ?? '');
+    const lifted = await this.prisma.change(actorOf(scope), (tx) =>
+      tx.$queryRawUnsafe<unknown[]>(LIFT_SUPPRESSION, scope.organizationId, id),
+    );
+    if (lifted.length === 0) throw notFound('suppression');
+  }
+}

@@ -1,0 +1,121 @@
+import { createHmac } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app/app.js';
+import { cli } from '../support/app/cli.js';
+import { useAcme } from '../support/app/use.js';
+
+const PATH = '/api/o/acme/suppressions/';
+
+interface Suppression {
+  id: number;
+  value: string;
+  cause: string;
+}
+
+let app: TestApp;
+let key: string;
+useAcme((acme) => ({ app, key } = acme));
+
+const add = (body: object) => app.as(key).post(PATH).send(body);
+
+it('an address is suppressed, looked up, renewed and lifted, and the audit log says by whom', async () => {
+  const { status, body } = await add({ name: 'email', value: 'Gone@acme.test', note: 'Asked by phone' });
+  expect([status, body]).toEqual([
+    200,
+    {
+      ...{ id: expect.any(Number), name: 'email', value: 'Gone@acme.test', cause: 'manual' },
+      ...{ evidence: { note: 'Asked by phone' }, created_at: expect.any(String), expires_at: null },
+    },
+  ]);
+  const { id } = body as Suppression;
+  const again = await add({ name: 'email', value: 'gone@ACME.test', expires_at: '2040-01-01T08:00:00Z' });
+  expect(again.body).toEqual({ ...(body as object), expires_at: '2040-01-01T08:00:00.000Z' });
+  await add({ name: 'phone', value: '+1 555 123-4567', cause: 'stop' });
+  const listed = async (query: string) =>
+    ((await app.as(key).get(PATH + query)).body as Suppression[]).map(({ value }) => value);
+  expect(await listed('')).toEqual(['Gone@acme.test', '+15551234567']);
+  expect(await listed('?address=GONE@acme.test')).toEqual(['Gone@acme.test']);
+  expect(await listed('?cause=stop')).toEqual(['+15551234567']);
+  expect(await listed('?address=gone@acme.test&cause=stop')).toEqual([]);
+  expect((await app.as(key).get(`${PATH}${id}/`)).body).toEqual(again.body);
+  expect((await app.as(key).delete(`${PATH}${id}/`)).status).toBe(204);
+  expect((await app.as(key).delete(`${PATH}${id}/`)).status).toBe(404);
+  const audit = await app.as(key).get('/api/o/acme/audit/');
+  const entries = (audit.body as { noun: string; verb: string; name: string; actor: string }[])
+    .filter(({ noun, name }) => noun === 'suppression' && name.startsWith('email'))
+    .map(({ verb, name, actor }) => ({ verb, name, actor }));
+  const by = { name: 'email/Gone@acme.test', actor: 'test' };
+  expect(entries).toEqual([
+    { verb: 'create', ...by },
+    { verb: 'update', ...by },
+    { verb: 'delete', ...by },
+  ]);
+});
+
+it('a wrong address, cause or time is refused, all at once', async () => {
+  const { status, body } = await add({ name: 'email', value: 'nobody', expires_at: '2020-01-01T08:00:00Z' });
+  expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([400, ['value', 'expires_at']]);
+  expect((await add({ name: 'email', value: 'a@acme.test', cause: 'angry' })).body).toMatchObject({
+    errors: { cause: ['must be one of hard_bounce, complaint, stop, manual'] },
+  });
+  expect((await app.as(key).get(`${PATH}?cause=angry`)).status).toBe(400);
+});
+
+it('a key of a project may neither read nor change suppressions: they concern all projects', async () => {
+  const bound = app.as(await app.key({ org: 'acme', project: 'shop' }));
+  expect((await bound.get(PATH)).status).toBe(403);
+  expect((await bound.post(PATH).send({ name: 'email', value: 'a@acme.test' })).status).toBe(403);
+});
+
+it('the command line does the same', async () => {
+  const run = (...args: string[]) => cli(['suppression', ...args], { DATABASE_URL: app.databaseUrl });
+  const added = await run('add', '--org', 'globex', '--value', 'bob@globex.test', '--note', 'moved away', '--json');
+  const { id } = JSON.parse(added.stdout) as Suppression;
+  expect((await run('list', '--org', 'globex')).stdout).toContain('bob@globex.test');
+  expect((await run('list', '--org', 'globex', '--cause', 'stop')).stdout).toBe('no suppressions\n');
+  expect((await run('add', '--org', 'globex', '--value', 'bob')).stderr).toContain('--value must be an e-mail address');
+  expect((await run('list', '--org', 'nowhere')).stderr).toContain('there is no organization nowhere');
+  expect((await run('lift', String(id))).stdout).toBe(`suppression ${id} is lifted\n`);
+  expect((await run('lift', String(id))).code).toBe(1);
+});
+
+it('a reply with STOP to Twilio suppresses the number until START, and only Twilio can say so', async () => {
+  const token = 'twilio-auth-token';
+  const sms = { type: 'sms', config: { account_sid: `AC${'a'.repeat(32)}`, auth_token: token, from: '+15550000000' } };
+  const channels = `channels: [${JSON.stringify({ slug: 'sms', name: 'SMS', ...sms })}]`;
+  await app.apply(
+    `organizations: [{ slug: globex, name: Globex, ${channels}, projects: [{ slug: shop, name: Shop, ${channels} }] }]`,
+  );
+  const globex = await app.key({ org: 'globex' });
+  const report = (path: string, fields: Record<string, string>, secret = token) => {
+    const signed = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+    const text = app.url + path + signed.flat().join('');
+    const signature = createHmac('sha1', secret).update(text).digest('base64');
+    return app.as().post(path).set('X-Twilio-Signature', signature).type('form').send(fields);
+  };
+  const suppressed = async () =>
+    ((await app.as(globex).get('/api/o/globex/suppressions/')).body as Suppression[]).map(({ value, cause }) => [
+      value,
+      cause,
+    ]);
+  const [org, project] = ['/twilio/globex/sms', '/twilio/globex/shop/sms'];
+  const stop = { From: '+15551234567', Body: 'Stop', MessageSid: 'SM1' };
+  const answers = [
+    await report(org, stop, 'wrong'),
+    await report('/twilio/globex/nosms', stop),
+    await report('/twilio/nowhere/sms', stop),
+  ];
+  for (const { status, body } of answers) expect([status, body]).toEqual([404, answers[0]!.body]);
+  expect(await suppressed()).toEqual([]);
+  const { status, text } = await report(org, stop);
+  expect([status, text]).toEqual([200, '<Response/>']);
+  await report(project, { To: '+15557654321', MessageStatus: 'undelivered', ErrorCode: '30005', MessageSid: 'SM2' });
+  await report(org, { From: '+15551234567', Body: 'Thanks!', MessageSid: 'SM3' });
+  await report(org, { From: 'whatsapp:+15551234567', Body: 'stop', MessageSid: 'SM4' });
+  expect(await suppressed()).toEqual([
+    ['+15551234567', 'stop'],
+    ['+15557654321', 'hard_bounce'],
+  ]);
+  await report(project, { From: '+15551234567', Body: 'START', MessageSid: 'SM5' });
+  expect(await suppressed()).toEqual([['+15557654321', 'hard_bounce']]);
+});

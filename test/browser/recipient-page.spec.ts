@@ -1,0 +1,85 @@
+import { expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { UnsubscribeTokens } from '../../src/unsubscribe/token.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp } from '../support/app/use.js';
+import { complaintsOf, useBrowser } from '../support/browser.js';
+import { giveCategory } from '../support/world/category.js';
+import { Tenant, inbox, mail } from '../support/world/tenant.js';
+
+const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+let app: TestApp;
+let browser: Browser;
+useApp({}, (started) => (app = started));
+useBrowser((started) => (browser = started));
+
+/** The link of a person who gets news by mail and in the app, and alarms that are required. */
+async function givenLink(): Promise<string> {
+  const templates = ['mail', 'app'].map((channel) => ({ channel, text: 'Hi' }));
+  const { org } = await Tenant.create(app, {
+    channels: [mail('mail', 9), inbox('app')],
+    users: [{ email: 'ann@acme.test' }],
+    lists: [{ name: 'Staff', members: ['ann@acme.test'] }],
+    notifications: [{ name: 'Tell', distribution_list: 'Staff', templates }],
+  });
+  const categoryId = await giveCategory(app.pool, org);
+  await app.pool.query(
+    `insert into categories (organization_id, project_id, slug, name, description, "default")
+     select organization_id, project_id, 'alarms', 'Alarms', 'When your account is at risk', 'required' from categories where id = $1`,
+    [categoryId],
+  );
+  const { rows } = await app.pool.query<{ organizationId: number; userId: number }>(
+    `update organizations o set name = 'Acme Inc', color = '#b3261e', time_zone = 'Europe/Rome',
+       quiet_hours = '[{"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "from": "22:00", "to": "07:00"}]'
+     from users u where u.organization_id = o.id and o.slug = $1 returning o.id "organizationId", u.id "userId"`,
+    [org],
+  );
+  return `/u/${app.app.get(UnsubscribeTokens).sign({ ...rows[0]!, categoryId })}`;
+}
+
+it.each(['desktop', 'phone'] as const)(
+  'a person unsubscribes, changes their mind and chooses, on a %s',
+  async (size) => {
+    // Without JavaScript, as the pages have none.
+    const context = await browser.newContext({ viewport: SIZES[size], javaScriptEnabled: false, locale: 'en-GB' });
+    const page = await context.newPage();
+    const complaints = complaintsOf(page, app.url);
+    const look = async (name: string) => {
+      const { SCREENSHOTS } = process.env;
+      if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}-${size}.png`, fullPage: true });
+      const width = await page.locator('html').evaluate((element) => element.scrollWidth);
+      expect(width).toBeLessThanOrEqual(SIZES[size].width);
+    };
+    await page.goto(app.url + (await givenLink()));
+    await look('ask');
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+    await look('unsubscribed');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { name: 'You are subscribed again' }).waitFor();
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByRole('link', { name: 'All messages of Acme Inc' }).click();
+    const news = page.getByRole('group', { name: 'News & offers' });
+    expect(await news.getByLabel('E-mail').isChecked()).toBe(false);
+    expect(await page.getByRole('group', { name: 'Alarms' }).getByRole('checkbox').isDisabled()).toBe(true);
+    await look('choices');
+    await news.getByLabel('In the app').uncheck();
+    await page.getByLabel('Time zone').selectOption('America/New_York');
+    await page.getByLabel('My own', { exact: true }).check();
+    await page.getByLabel('From').fill('21:00');
+    await page.getByLabel('To', { exact: true }).fill('06:30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const saved = page.getByRole('status');
+    expect(await saved.innerText()).toMatch(
+      /News & offers, In the app: off\s+Time zone: America\/New York\s+Quiet hours: 21:00–06:30/,
+    );
+    await look('saved');
+    await page.goto(`${app.url}/u/wrong`);
+    await look('gone');
+    await page.goto(`${app.url}/`);
+    await look('index');
+    expect(complaints).toEqual([]);
+    await context.close();
+  },
+);
