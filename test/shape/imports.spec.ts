@@ -14,7 +14,7 @@ const FLOORS = `
   prisma secret render contract
   quota
   auth dispatcher queue pipeline/purge
-  deletion
+  deletion settings
   org user channel inbox audit api-key system watch ruleset pipeline/outcome
   delivery distribution-list status-webhook context-schema preview explain pipeline/steer
   notification occurrence pipeline/deliver
