@@ -51,7 +51,7 @@ export async function putNotification(
   const waiting = readWaiting(fields, (field, sentence) => (errors[field] ??= []).push(sentence));
   if (Object.keys(errors).length > 0) return { errors };
   const { tx } = context;
-  const row = await putFields(tx, place, identity, { ...fields, ...waiting });
+  const row = await putFields(tx, place, identity, fields, waiting);
   const differences = [...row.differences];
   const { distribution_lists: lists, templates } = fields;
   if (lists) differences.push(...(await setLists(tx, place, row.id, lists, errors)));
@@ -65,7 +65,8 @@ async function putFields(
   tx: Transaction,
   { organizationId, eventId }: EventPlace,
   identity: NotificationIdentity,
-  { name, enabled, when, audience, sendWindow, digest, messageLimit }: NotificationFields & Waiting,
+  { name, enabled, when, audience }: NotificationFields,
+  waiting: Waiting,
 ): Promise<PutRow> {
   const row = await tx.notification.findFirst({ where: { organizationId, eventId, ...identity } });
   const stored = <Data extends { audience?: unknown } & Waiting>(data: Data) => ({
@@ -75,7 +76,7 @@ async function putFields(
     digest: jsonOrNull(data.digest),
     messageLimit: jsonOrNull(data.messageLimit),
   });
-  const wanted = { name, enabled, when, audience, sendWindow, digest, messageLimit };
+  const wanted = { name, enabled, when, audience, ...waiting };
   return putRow(
     row,
     wanted,
