@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../http/problem.js';
 import { jsonOrNull } from '../prisma/put-row.js';
+import { sqlArray } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
 import { LOOK_AGAIN } from './look-again.sql.js';
 import { readOrganizationSettings, readUserSettings } from './read-settings.js';
@@ -23,16 +24,20 @@ export async function putUserSettings(
   const checked = await check(tx, fields, readUserSettings);
   if ('errors' in checked) return checked.errors;
   await tx.user.update({ where: { id: userId, organizationId }, data: settingsData(checked.settings), select: { id: true } });
-  await tx.$executeRawUnsafe(LOOK_AGAIN, organizationId, [userId]);
+  await lookAgain(tx, organizationId, [userId]);
   return null;
 }
 
-/** For Prisma. */
-export const settingsData = ({ quietHours, messageLimit, ...columns }: OrganizationSettings) => ({
+/** The columns for Prisma. */
+export const settingsData = <Columns extends OrganizationSettings>(columns: Columns) => ({
   ...columns,
-  ...(quietHours !== undefined && { quietHours: jsonOrNull(quietHours) }),
-  ...(messageLimit !== undefined && { messageLimit: jsonOrNull(messageLimit) }),
+  ...('quietHours' in columns && { quietHours: jsonOrNull(columns.quietHours) }),
+  ...('messageLimit' in columns && { messageLimit: jsonOrNull(columns.messageLimit) }),
 });
+
+/** Messages that wait for the clock of these people find their time again. At most once in a transaction: see `LOOK_AGAIN`. */
+export const lookAgain = (tx: Transaction, organizationId: number, userIds: readonly number[]) =>
+  tx.$executeRawUnsafe(LOOK_AGAIN, organizationId, sqlArray(userIds));
 
 async function check<Fields extends UserSettingsFields, Settings>(
   tx: Transaction,

@@ -31,6 +31,8 @@ export interface RenderContext {
   organization: Json;
   occurrence: Json;
   channel: Json;
+  /** Only in the message of a digest: `count`, `items`, `more`, `first_at`, `last_at`. */
+  digest?: Json;
 }
 
 export interface RenderedMessage {
@@ -120,6 +122,7 @@ export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext
   'organization',
   'occurrence',
   'channel',
+  'digest',
 ]);
 
 /** An identifier for a template that has no revision. */

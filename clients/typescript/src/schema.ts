@@ -204,6 +204,23 @@ export type CreatedApiKey = {
   key: string;
 };
 
+export type CreateDigest = {
+  /** A field of the context, such as `order.id`. Each of its values has a digest of its own. */
+  key?: string;
+  /** Whether each item starts the window again. */
+  sliding?: boolean;
+  /** It is sent so long after its first item: `90s`, `15m`, `2h` or `1d`, or a number of seconds. At most 7 days. */
+  window?: string | number;
+  /** It is sent at this time of these days, by the recipient's clock. */
+  schedule?: (CreateDigestSchedule);
+  /** It is sent as soon as it has so many items. */
+  max_items?: number;
+  /** `now`: the first message is sent at once, and only those that follow are gathered. `wait`: the first one waits too. */
+  first?: 'now' | 'wait';
+};
+
+export type CreateDigestSchedule = { at: string; days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] };
+
 export type CreateDistributionList = {
   /** Unique in the project; upper and lower case count as the same. Spaces at both ends are removed. */
   name: string;
@@ -236,6 +253,12 @@ export type CreateNotification = {
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
+  /** When its messages may be sent, by the recipient's clock; null: always. */
+  window?: CreateWeeklyRange | null;
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  digest?: CreateDigest | null;
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  limit?: CreateNotificationLimit | null;
   enabled?: boolean;
   /**
    * Names of distribution lists of the project. They replace the current ones.
@@ -246,6 +269,16 @@ export type CreateNotification = {
   name: string;
   /** One for each channel. */
   templates: CreateTemplate[];
+};
+
+export type CreateNotificationLimit = {
+  count: number;
+  /** The period begins with the minute, hour, day or week of the person's clock. */
+  per: 'minute' | 'hour' | 'day' | 'week';
+  /** A field of the context, such as `order.id`. Each of its values has a limit of its own. */
+  key?: string;
+  /** What becomes of the messages above it: `drop`: they are not sent. `digest`: they are gathered into one message. */
+  then?: 'drop' | 'digest';
 };
 
 export type CreateOrganization = {
@@ -286,6 +319,14 @@ export type CreateUser = {
   custom_fields?: Record<string, unknown>;
 };
 
+export type CreateWeeklyRange = {
+  from: string;
+  /** Up to `24:00`. If it is earlier than `from`, the range ends on the next day. */
+  to: string;
+  /** In the order of the week. */
+  days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+};
+
 export type Delivery = {
   id: number;
   /** The slug of the channel; null when the channel was deleted. */
@@ -297,7 +338,7 @@ export type Delivery = {
   /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
   /** With `skipped`: the gate that kept it back. */
-  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
   /** With `dead`: the reason. */
   reason: string | null;
   /** With `pending`: the time of the next attempt; null: as soon as a worker is free. */
@@ -321,7 +362,7 @@ export type DeliveryDetail = {
   /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
   status: 'pending' | 'sent' | 'skipped' | 'dead';
   /** With `skipped`: the gate that kept it back. */
-  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
   /** With `dead`: the reason. */
   reason: string | null;
   /** With `pending`: the time of the next attempt; null: as soon as a worker is free. */
@@ -335,6 +376,23 @@ export type DeliveryDetail = {
   /** The name of the notification when the event was triggered. */
   notification: string;
 };
+
+export type Digest = {
+  /** It is sent at this time of these days. */
+  schedule?: (DigestSchedule);
+  /** A field of the context, such as `order.id`. Each of its values has a digest of its own. */
+  key?: string;
+  /** It is sent as soon as it has so many items. */
+  max_items: number;
+  /** `now`: the first message is sent at once, and only those that follow are gathered. `wait`: the first one waits too. */
+  first: 'now' | 'wait';
+  /** It is sent so long after its first item: `90s`, `15m`, `2h` or `1d`. */
+  window?: string;
+  /** Whether each item starts the window again. */
+  sliding?: boolean;
+};
+
+export type DigestSchedule = { days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[]; at: string };
 
 export type Dispatcher = {
   /** The kind of address that a recipient needs; null: none, or the settings decide. */
@@ -370,7 +428,7 @@ export type ExplainedChannel = {
   channel: string | null;
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
   /** The gate that kept the message back; null when none did. */
-  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
   sentence: string;
   /** The facts behind the outcome. The keys depend on the outcome and the gate. */
   evidence: Record<string, unknown>;
@@ -386,7 +444,7 @@ export type ExplainedPerson = {
   /** The best outcome of any notification over any channel. */
   outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
   /** The gate, when the same one kept back every message; otherwise null. */
-  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | null;
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
   sentence: string;
   /** The notifications as they were when the event was triggered, even if they were edited since. */
   rules: ExplainedRule[];
@@ -418,6 +476,11 @@ export type ExplainedVerdict = {
   sentence: string;
   /** The name of the notification. */
   notification: string;
+};
+
+export type Flushed = {
+  /** The number of digests that are sent now. */
+  digests: number;
 };
 
 export type Health = {
@@ -456,17 +519,39 @@ export type Message = {
   html: string;
 };
 
+export type MessageLimit = {
+  count: number;
+  /** The period begins with the minute, hour, day or week of the person's clock. */
+  per: 'minute' | 'hour' | 'day' | 'week';
+};
+
 export type Notification = {
   id: number;
   /** A JMESPath expression over the context; null: the rule always matches. */
   when: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience: Record<string, unknown> | null;
+  /** When its messages may be sent, by the recipient's clock; null: always. */
+  window: WeeklyRange | null;
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  digest: Digest | null;
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  limit: NotificationLimit | null;
   templates: Template[];
   name: string;
   enabled: boolean;
   /** Names of distribution lists of the project. */
   distribution_lists: string[];
+};
+
+export type NotificationLimit = {
+  count: number;
+  /** The period begins with the minute, hour, day or week of the person's clock. */
+  per: 'minute' | 'hour' | 'day' | 'week';
+  /** A field of the context, such as `order.id`. Each of its values has a limit of its own. */
+  key?: string;
+  /** What becomes of the messages above it: `drop`: they are not sent. `digest`: they are gathered into one message. */
+  then: 'drop' | 'digest';
 };
 
 export type Occurrence = {
@@ -523,6 +608,10 @@ export type OccurrenceDetail = {
     channel_disabled?: number;
     expired?: number;
     canceled?: number;
+    opted_out?: number;
+    suppressed?: number;
+    capped?: number;
+    digested?: number;
   };
   /** Every notification of the event, as it was when the event was triggered. Empty while the occurrence is `pending`. */
   rules: Rule[];
@@ -565,6 +654,17 @@ export type OrganizationQuotas = {
   ruleset_kb: (Quota);
   /** How many days `options.send_at` of a trigger may be ahead. */
   send_at_days: (Quota);
+};
+
+export type OrganizationSettings = {
+  /** The clock of people without a time zone of their own; null: UTC. */
+  time_zone: string | null;
+  /** When messages wait, for people without quiet hours of their own; null: never. */
+  quiet_hours: WeeklyRange[] | null;
+  /** The most messages for one person, over all events whose category is not `required`; null: no limit. */
+  limit: MessageLimit | null;
+  /** The color of the pages that recipients see; null: ours. */
+  color: string | null;
 };
 
 export type Ping = {
@@ -898,6 +998,12 @@ export type UpdateNotification = {
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
+  /** When its messages may be sent, by the recipient's clock; null: always. */
+  window?: CreateWeeklyRange | null;
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  digest?: CreateDigest | null;
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  limit?: CreateNotificationLimit | null;
   /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
   enabled?: boolean;
@@ -916,6 +1022,17 @@ export type UpdateOrganizationQuotas = {
   notifications_per_event?: number | null;
   ruleset_kb?: number | null;
   send_at_days?: number | null;
+};
+
+export type UpdateOrganizationSettings = {
+  /** The IANA name of a time zone; null: UTC. */
+  time_zone?: string | null;
+  /** When messages wait, for people without quiet hours of their own; null: never. At least one hour of the week must be free. */
+  quiet_hours?: CreateWeeklyRange[] | null;
+  /** The most messages for one person, over all events whose category is not `required`; null: no limit. */
+  limit?: MessageLimit | null;
+  /** The color of the pages that recipients see; null: ours. */
+  color?: string | null;
 };
 
 export type UpdateProject = {
@@ -937,6 +1054,16 @@ export type UpdateUser = {
   custom_fields?: Record<string, unknown>;
 };
 
+export type UpdateUserSettings = {
+  /** The IANA name of a time zone; null: that of the organization. */
+  time_zone?: string | null;
+  /**
+   * When messages to the user wait; null: the quiet hours of the organization. An empty list: none. At least one hour of the week must
+   * be free.
+   */
+  quiet_hours?: CreateWeeklyRange[] | null;
+};
+
 export type UsedBy = {
   /** The slug of the template's channel; null for the condition. */
   channel: string | null;
@@ -954,6 +1081,21 @@ export type User = {
   last_name: string;
   /** A locked user receives no messages. */
   locked: boolean;
+};
+
+export type UserSettings = {
+  /** The clock that counts for the user; null: that of the organization. */
+  time_zone: string | null;
+  /** When messages to the user wait; null: the quiet hours of the organization. An empty list: none. */
+  quiet_hours: WeeklyRange[] | null;
+};
+
+export type WeeklyRange = {
+  /** In the order of the week. */
+  days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+  from: string;
+  /** Up to `24:00`. If it is earlier than `from`, the range ends on the next day. */
+  to: string;
 };
 
 /** Input and answers of each operation, by path and method. Answers are listed by status. */
@@ -1846,6 +1988,53 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/settings/': {
+    /**
+     * Retrieve the settings of the organization: time zone, quiet hours, limit and color.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      answers: {
+        200: OrganizationSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Change settings of the organization. Fields that you leave out keep their values.
+     *
+     * A message that waits already keeps its time. When that time comes, the new settings apply.
+     *
+     * Permission: `organization:write`, with a key of the whole organization.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body?: UpdateOrganizationSettings;
+      answers: {
+        200: OrganizationSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/p/{prj}/settings/': {
     /**
      * Retrieve the settings of a project.
@@ -2298,6 +2487,58 @@ export interface Operations {
       answers: { 200: Dispatcher[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem };
     };
   };
+  '/api/o/{org}/u/{username}/settings/': {
+    /**
+     * Retrieve the time zone and the quiet hours of a user.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      answers: {
+        200: UserSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Change the time zone or the quiet hours of a user. Fields that you leave out keep their values.
+     *
+     * Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
+     * project or an application cannot: people belong to the organization.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      body?: UpdateUserSettings;
+      answers: {
+        200: UserSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/u/{username}/address/{name}/{value}/': {
     /**
      * Change an address. Distribution lists that use the address then use the new one.
@@ -2747,6 +2988,30 @@ export interface Operations {
         429: Problem;
         503: Problem;
       };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/{notification}/flush/': {
+    /**
+     * Send the open digests of a notification now.
+     *
+     * A digest gathers the messages of the notification to one person. Messages that are triggered afterwards open a new one.
+     *
+     * Permission: `notification:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+        /** Id of the notification. */
+        notification: number;
+      };
+      answers: { 200: Flushed; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/': {

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import type { WeeklyRange } from '../../field/weekly-range.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { withoutFormula } from '../people/formula.js';
 import type { PeopleFormat } from '../people/people-format.js';
@@ -14,6 +15,8 @@ interface UserRow {
   locked: boolean;
   customFields: Record<string, unknown>;
   addresses: { name: string; value: string }[];
+  timeZone: string | null;
+  quietHours: WeeklyRange[] | null;
 }
 
 interface MemberRow {
@@ -45,7 +48,8 @@ async function* pages<Entry>(
   }
 }
 
-function userEntry({ email, firstName, lastName, locked, customFields, addresses }: UserRow): UserEntry {
+function userEntry(row: UserRow): UserEntry {
+  const { email, firstName, lastName, locked, customFields, addresses, timeZone, quietHours } = row;
   return {
     email,
     ...(firstName && { first_name: firstName }),
@@ -53,6 +57,8 @@ function userEntry({ email, firstName, lastName, locked, customFields, addresses
     ...(locked && { locked }),
     ...(Object.keys(customFields).length > 0 && { custom_fields: customFields }),
     ...(addresses.length > 0 && { addresses }),
+    ...(timeZone !== null && { time_zone: timeZone }),
+    ...(quietHours !== null && { quiet_hours: quietHours }),
   };
 }
 
@@ -65,7 +71,7 @@ function memberEntry({ email, channelId, active }: MemberRow, channelOf: (id: nu
 export const jsonLine = (value: unknown) =>
   JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 
-const USER_HEADER = ['email', 'first_name', 'last_name', 'locked', 'custom_fields', 'addresses'];
+const USER_HEADER = ['email', 'first_name', 'last_name', 'locked', 'custom_fields', 'addresses', 'time_zone', 'quiet_hours'];
 const MEMBER_HEADER = ['email', 'channel', 'active'];
 
 /** In the format of `carillon import users`. */
@@ -73,6 +79,8 @@ export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: Pe
   yield* write(users, format, USER_HEADER, (user) => [
     ...[user.email, user.first_name, user.last_name, user.locked && 'true'].map((cell) => cell || undefined),
     ...[user.custom_fields, user.addresses].map((value) => value && JSON.stringify(value)),
+    user.time_zone as string | undefined,
+    user.quiet_hours ? JSON.stringify(user.quiet_hours) : undefined,
   ]);
 }
 
