@@ -4,7 +4,7 @@ import type { DeliveryFacts } from './explain-facts.js';
 import { found, notSent, paused, personGate } from './explain-finding.js';
 import type { Case, Finding } from './explain-finding.js';
 import { whenEvidence } from './explain-rule.js';
-import { clipped, moment } from './explain-sentence.js';
+import { clipped, counted, moment } from './explain-sentence.js';
 import type { Outcome } from './explain-sentence.js';
 
 /** The finding of a stored delivery. */
@@ -63,7 +63,11 @@ function skipped(delivery: DeliveryFacts, about: Case): Finding {
     case 'inactive':
     case 'locked':
     case 'no_address':
+    case 'suppressed':
+    case 'opted_out':
       return personGate(gate, 'stored', about);
+    case 'capped':
+      return capped(about);
     default:
       return canceled(about);
   }
@@ -83,6 +87,8 @@ function pending(delivery: DeliveryFacts, about: Case): Finding {
       evidence: { ...evidence, failing_since: failingSince, probe_at: probeAt },
     });
   }
+  const waiting = waits(delivery, about);
+  if (waiting) return waiting;
   if (!nextAttemptAt) return found('waiting', 'it is about to be sent', { evidence });
   const last = answer === null ? '' : `; the last answer was "${clipped(answer)}"`;
   return found('waiting', `attempt ${attempts + 1} is due at ${moment(nextAttemptAt)}${last}`, { evidence });
@@ -92,6 +98,48 @@ function offOf({ enabled, notificationEnabled }: DeliveryFacts, { occurrence }: 
   if (occurrence.off) return occurrence.off[0];
   if (notificationEnabled === false) return 'notification';
   return enabled === false ? 'channel' : null;
+}
+
+/** The finding for a message above a limit. */
+function capped({ rule, occurrence: { recipients } }: Case): Finding {
+  const limit = rule.limit ?? recipients.limit;
+  const why = limit
+    ? `the user had already got ${counted(limit.count)} ${limit.count === 1 ? 'message' : 'messages'} in that ${limit.per}, which is the limit of the ${rule.limit ? 'notification' : 'organization'}`
+    : 'the user had got as many messages as a limit allowed';
+  return notSent('capped', why, { evidence: { limit: limit ?? null } });
+}
+
+/** The finding for a message that a digest carried: what became of the digest. */
+export function inDigest(ofCarrier: Finding | null, { carrier }: DeliveryFacts): Finding {
+  if (!ofCarrier || !carrier) return notSent('digested', 'it went into a digest that was purged since');
+  const { outcome, why } = ofCarrier;
+  const evidence = {
+    ...ofCarrier.evidence,
+    digest: { occurrence: carrier.occurrence, delivery: Number(carrier.id), items: carrier.items },
+  };
+  const part = `in a digest of ${counted(carrier.items)}`;
+  if (outcome === 'sent') return { ...ofCarrier, why: `${why} ${part}`.trim(), evidence };
+  return { ...ofCarrier, why: `it is ${part}: ${why}`, evidence };
+}
+
+/** The finding for a message that is not due yet, and that no failed attempt delays; null: it does not wait for anything else. */
+function waits(delivery: DeliveryFacts, { occurrence: { recipients }, user }: Case): Finding | null {
+  const { waitsFor, nextAttemptAt, digestDueAt, digestItems } = delivery;
+  const zone = user.timeZone ?? recipients.timeZone ?? 'UTC';
+  const at = nextAttemptAt && moment(nextAttemptAt);
+  if (waitsFor === 'digest')
+    return found(
+      'waiting',
+      `it is gathered in a digest${digestDueAt ? ` that is sent at ${moment(digestDueAt)}` : ''}`,
+      {
+        evidence: { waits_for: waitsFor, until: digestDueAt, items: digestItems },
+      },
+    );
+  if (!waitsFor || !at) return null;
+  const why = waitsFor === 'quiet' ? 'the user has quiet hours' : 'it is outside the send window of the notification';
+  return found('waiting', `${why} until ${at}, by the clock of ${zone}`, {
+    evidence: { waits_for: waitsFor, until: nextAttemptAt, time_zone: zone },
+  });
 }
 
 export function canceled({ occurrence: { canceledAt } }: Case): Finding {

@@ -1,13 +1,15 @@
-import type { DeliveryStatus, Gate, OccurrenceStatus } from '../generated/prisma/enums.js';
+import type { DeliveryStatus, Gate, OccurrenceStatus, WaitsFor } from '../generated/prisma/enums.js';
 import type { TriggerOptions } from '../queue/trigger-options.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
 import type { Rule } from '../ruleset/rule.js';
+import type { RecipientSettings } from '../ruleset/choices.js';
 import type { Off } from '../ruleset/switch.sql.js';
 
 /** An occurrence with its pinned rules and its decisions. */
 export interface OccurrenceFacts {
   id: string;
   organizationId: number;
+  eventId: number;
   status: OccurrenceStatus;
   context: Record<string, unknown>;
   options: TriggerOptions;
@@ -20,6 +22,7 @@ export interface OccurrenceFacts {
   channels: Record<string, RuleChannel> | null;
   /** The first of its event and the event's parents that is switched off now, if any. */
   off: Off | null;
+  recipients: RecipientSettings;
   maxRecipients: number | null;
 }
 
@@ -28,6 +31,7 @@ export interface UserFacts {
   email: string;
   firstName: string;
   lastName: string;
+  timeZone: string | null;
   createdAt: Date;
 }
 
@@ -39,7 +43,7 @@ export interface ListFacts {
 }
 
 /** The gates that can keep a person back when recipients are resolved. The first that applies decides. */
-export const PERSON_GATES = ['inactive', 'locked', 'no_address'] as const satisfies Gate[];
+export const PERSON_GATES = ['inactive', 'locked', 'no_address', 'suppressed', 'opted_out'] as const satisfies Gate[];
 export type PersonGate = (typeof PERSON_GATES)[number];
 
 /** A delivery with its last attempt, and its channel as of now. */
@@ -59,6 +63,7 @@ export interface DeliveryFacts {
   status: DeliveryStatus;
   gate: Gate | null;
   attempts: number;
+  addressId: number | null;
   nextAttemptAt: Date | null;
   reason: string | null;
   fallbackOf: string | null;
@@ -69,4 +74,10 @@ export interface DeliveryFacts {
   /** While the circuit of the channel is open: when the failures began, and when the channel is tried again. */
   failingSince: Date | null;
   probeAt: Date | null;
+  waitsFor: WaitsFor | null;
+  /** Of the open digest that gathers it. */
+  digestDueAt: Date | null;
+  digestItems: number | null;
+  /** The delivery of the digest that carried it. */
+  carrier: { id: string; occurrence: string; items: number } | null;
 }

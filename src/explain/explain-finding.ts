@@ -2,6 +2,8 @@ import { Gate } from '../generated/prisma/enums.js';
 import type { Decision } from '../ruleset/decide.js';
 import type { Rule } from '../ruleset/rule.js';
 import type { Off } from '../ruleset/switch.sql.js';
+import { optedOut, suppressed } from './explain-choice.js';
+import type { ChoiceFacts } from './explain-choice.js';
 import { PERSON_GATES } from './explain-facts.js';
 import type { ListFacts, OccurrenceFacts, PersonGate, UserFacts } from './explain-facts.js';
 import { anyOf, listed } from './explain-sentence.js';
@@ -47,6 +49,7 @@ export interface Case {
   addressKind: string | null;
   /** The gate for the person now; null: the person is not a recipient of the rule. */
   judged: Judged | null;
+  chosen: ChoiceFacts;
   now: Date;
 }
 
@@ -88,6 +91,8 @@ export function personGate(gate: PersonGate, evaluated: Evaluated, about: Case):
     ],
     locked: [`the user ${be} locked`, { locked: true }, '; the user is not locked any more'],
     no_address: [`the user ${have} no "${addressKind}" address`, { address: addressKind }, '; the user has one now'],
+    suppressed: suppressed(about),
+    opted_out: optedOut(about),
   };
   const [why, evidence, after] = whys[gate];
   if (evaluated === 'now') return notSent(gate, why, { evidence, evaluated });

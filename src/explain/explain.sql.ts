@@ -1,23 +1,27 @@
+import { CHOICE_COLUMNS } from '../ruleset/choices.js';
+import { RECIPIENTS, choiceFrom } from '../ruleset/choices.sql.js';
 import { judgedPeople } from '../ruleset/people.sql.js';
+import type { PeopleText } from '../ruleset/people.sql.js';
 import { ROOM } from '../ruleset/rule.js';
 import { CHANNELS_OF_RULES, rulesetOf } from '../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../ruleset/switch.sql.js';
 
 /** $1: organization, $2: occurrence. */
 export const LOAD_FACTS = `
-  select o.id, o.organization_id "organizationId", o.status, o.context, o.options, o.decisions, o.problem,
+  select o.id, o.organization_id "organizationId", o.event_id "eventId", o.status, o.context, o.options, o.decisions, o.problem,
          o.expanded_at "expandedAt", o.canceled_at "canceledAt", coalesce(r.rules, '[]') rules, ${CHANNELS_OF_RULES} channels,
-         ${OFF_ABOVE} off, e.max_recipients "maxRecipients"
+         ${OFF_ABOVE} off, e.max_recipients "maxRecipients", ${RECIPIENTS}
   from occurrences o
   join events e on e.id = o.event_id
   join applications a on a.id = e.application_id
   join projects p on p.id = a.project_id
+  join organizations g on g.id = o.organization_id
   left join ${rulesetOf('o.ruleset_id')}
   where o.organization_id = $1 and o.id = $2`;
 
 /** $1: organization, $2: the e-mail in lower case. */
 export const FIND_USER = `
-  select id, email, first_name "firstName", last_name "lastName", created_at "createdAt"
+  select id, email, first_name "firstName", last_name "lastName", time_zone "timeZone", created_at "createdAt"
   from users where organization_id = $1 and email_key = $2`;
 
 /**
@@ -28,19 +32,41 @@ export const FIND_USER = `
 export const LOAD_DELIVERIES = `
   select d.id, d.notification_id notification, d.channel_id channel, c.slug, c.type, c.enabled, c.config, d.user_id = ${ROOM} "isRoom", d.status, d.gate,
          r.enabled "notificationEnabled",
-         d.attempts, d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
-         t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt"
+         d.attempts, d.address_id "addressId", d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
+         t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt",
+         d.waits_for "waitsFor", g.due_at "digestDueAt", g.items "digestItems",
+         (select json_build_object('id', k.id::text, 'occurrence', k.occurrence_id, 'items', (o.digest->>'count')::int)
+          from deliveries k join occurrences o on o.id = k.occurrence_id where k.id = d.carried_by) carrier
   from unnest($4::int[]) n(id)
   cross join (select id from channels where organization_id = $1 union select unnest($5::int[])) k
   join deliveries d on d.occurrence_id = $2 and d.notification_id = n.id and d.channel_id = k.id and d.user_id in ($3::int, ${ROOM})
   left join channels c on c.id = d.channel_id and c.organization_id = $1
   left join notifications r on r.id = d.notification_id and r.organization_id = $1
   left join channel_states s on s.channel_id = c.id
+  left join digests g on g.id = d.digest_id
   left join lateral (
     select number, at, answer from attempts where delivery_id = d.id order by number desc limit 1
   ) t on true
   where d.organization_id = $1
   order by d.id`;
+
+/**
+ * What a person has chosen about a message, and whether the address may be used. $1: organization, $2: user, $3: kind of address, $4: the
+ * address of the delivery or null, $5: `Choices`.
+ */
+export const LOAD_CHOICE = `
+  select case when p.id is not null then json_build_object(
+           'about', case when p.event_id is not null then 'event' when p.category_id is not null then 'category' else 'everything' end,
+           'name', coalesce((select name from events where id = p.event_id), (select name from categories where id = p.category_id)),
+           'channelType', p.channel_type, 'isOn', p.is_on, 'by', p.chosen_by, 'at', p.chosen_at) end choice,
+         case when s.id is not null then json_build_object('value', s.value, 'cause', s.cause, 'since', s.created_at, 'evidence', s.evidence) end suppression
+  from jsonb_to_record($5::jsonb) t(${CHOICE_COLUMNS})
+  left join lateral (
+    select value from addresses where organization_id = $1 and user_id = $2 and name = $3::text order by (id = $4::int) desc nulls last, id limit 1
+  ) a on true
+  ${choiceFrom({ organization: '$1', user: '$2', addressKind: '$3', address: 'a.value' })}
+  left join preferences p on p.id = choice.id
+  left join suppressions s on s.id = suppressed.id`;
 
 /** $1: organization, $2: lists, $3: user. */
 export const LOAD_LISTS = `
@@ -53,7 +79,8 @@ export const LOAD_LISTS = `
   group by l.id order by l.name`;
 
 /** The gates of the people of one rule and channel now. For `peopleQuery`. */
-export const judgeNow = (audience: string | null) => `with ${judgedPeople(audience)} select gate from judged`;
+export const judgeNow: PeopleText = (audience, variant) =>
+  `with ${judgedPeople(audience, variant)} select gate from judged`;
 
 /** $1: organization, $2: occurrence. */
 export const COUNT_DELIVERIES = `

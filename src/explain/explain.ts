@@ -3,13 +3,15 @@ import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import { emailKey } from '../field/email.js';
 import { Database } from '../prisma/database.js';
+import { choicesOf } from '../ruleset/choices.js';
 import { addressKindOf, channelsById, decide } from '../ruleset/decide.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
 import { peopleQuery } from '../ruleset/people-query.js';
 import { isRoomPost, ruleOf } from '../ruleset/rule.js';
 import { answerWithoutRules, explainedPerson } from './explain-answer.js';
 import type { ExplainedPerson, ExploredChannel, ExploredRule } from './explain-answer.js';
-import { ofDelivery, ofRoom } from './explain-delivery.js';
+import type { ChoiceFacts } from './explain-choice.js';
+import { inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
 import type { DeliveryFacts, ListFacts, OccurrenceFacts, UserFacts } from './explain-facts.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
 import { ofPerson } from './explain-person.js';
@@ -17,7 +19,15 @@ import { ofChannel, ofRule } from './explain-rule.js';
 import { nameOf } from './explain-sentence.js';
 import { totalsOf } from './explain-totals.js';
 import type { DeliveryCount, ExplainedTotals } from './explain-totals.js';
-import { COUNT_DELIVERIES, FIND_USER, LOAD_DELIVERIES, LOAD_FACTS, LOAD_LISTS, judgeNow } from './explain.sql.js';
+import {
+  COUNT_DELIVERIES,
+  FIND_USER,
+  LOAD_CHOICE,
+  LOAD_DELIVERIES,
+  LOAD_FACTS,
+  LOAD_LISTS,
+  judgeNow,
+} from './explain.sql.js';
 
 /** The facts about a person and an occurrence, for all its rules. */
 interface Known {
@@ -98,7 +108,8 @@ export class Explain {
     }
     for (const delivery of ruleDeliveries) {
       if (decision.channels.some(({ channel }) => channel === delivery.channel)) continue;
-      const finding = ofDelivery(delivery, this.caseOf(decision, delivery, null, known));
+      const chosen = await this.chosen(decision, delivery, known);
+      const finding = ofDelivery(delivery, this.caseOf(decision, delivery, null, known, chosen));
       const own = delivery.isRoom ? ofRoom(finding) : finding;
       explored.push(exploredChannel(delivery.slug, delivery, ruleDeliveries, own));
     }
@@ -119,12 +130,15 @@ export class Explain {
       if (gate) return gate;
     }
     if (isRoomPost(occurrence.rules, { ...decision, channel: decided.channel })) {
-      const about = this.caseOf(decision, delivery ?? state, OPEN, known);
+      const about = this.caseOf(decision, delivery ?? state, OPEN, known, NOTHING_CHOSEN);
       return ofRoom(delivery ? ofDelivery(delivery, about) : ofPerson(about));
     }
     const judged = !delivery || delivery.gate ? await this.judge(decision, decided.channel, known) : null;
-    const about = this.caseOf(decision, delivery ?? state, judged, known);
-    return delivery ? ofDelivery(delivery, about) : ofPerson(about);
+    const isChoice = [delivery?.gate, judged?.gate].some((gate) => gate === 'suppressed' || gate === 'opted_out');
+    const chosen = isChoice ? await this.chosen(decision, delivery ?? state!, known) : NOTHING_CHOSEN;
+    const about = this.caseOf(decision, delivery ?? state, judged, known, chosen);
+    if (!delivery) return ofPerson(about);
+    return delivery.gate === 'digested' ? this.ofDigest(delivery, known) : ofDelivery(delivery, about);
   }
 
   private caseOf(
@@ -132,14 +146,52 @@ export class Explain {
     channel: { type: string | null; config: Record<string, unknown> | null } | undefined,
     judged: Judged | null,
     known: Known,
+    chosen: ChoiceFacts,
   ): Case {
     const { occurrence, user, lists, now } = known;
     const rule = ruleOf(occurrence.rules, decision);
     return {
-      ...{ occurrence, rule, decision, user, judged, now },
+      ...{ occurrence, rule, decision, user, judged, chosen, now },
       lists: lists.filter(({ id }) => rule.lists.includes(id)),
       addressKind: addressKindOf({ type: channel?.type ?? '', config: channel?.config ?? {} }, this.dispatchers),
     };
+  }
+
+  /** What became of the digest that carried a message. */
+  private async ofDigest(delivery: DeliveryFacts, known: Known): Promise<Finding> {
+    const { organizationId } = known.occurrence;
+    const occurrence = delivery.carrier && (await this.occurrence(organizationId, delivery.carrier.occurrence));
+    if (!occurrence) return inDigest(null, delivery);
+    const ofCarrier = await this.loadFacts(occurrence, known.user);
+    const decision = ofCarrier.decisions.find(({ notification }) => notification === delivery.notification);
+    const [explored] = decision ? await this.exploreChannels(decision, ofCarrier) : [];
+    return inDigest(explored?.finding ?? null, delivery);
+  }
+
+  /** What this person has chosen, with the same SQL as an expansion. */
+  private async chosen(
+    decision: Decision,
+    channel: { type: string | null; config: Record<string, unknown> | null; addressId?: number | null },
+    { occurrence, user }: Known,
+  ): Promise<ChoiceFacts> {
+    const type = channel.type ?? '';
+    const choices = this.choicesOf(decision, type, occurrence);
+    if (!choices) return NOTHING_CHOSEN;
+    const addressKind = addressKindOf({ type, config: channel.config ?? {} }, this.dispatchers);
+    const values = [
+      occurrence.organizationId,
+      user.id,
+      addressKind,
+      channel.addressId ?? null,
+      JSON.stringify(choices),
+    ];
+    return (await this.rows<ChoiceFacts>(LOAD_CHOICE, values))[0]!;
+  }
+
+  private choicesOf(decision: Decision, channelType: string, occurrence: OccurrenceFacts) {
+    const { eventId, rules, recipients, context, options } = occurrence;
+    const rule = ruleOf(rules, decision);
+    return choicesOf(recipients, { eventId, channelType, rule, context, priority: options.priority });
   }
 
   /** Judges this person with the same SQL as an expansion. */
@@ -148,7 +200,8 @@ export class Explain {
     const { organizationId, rules } = occurrence;
     const { dispatchers } = this;
     const rule = ruleOf(rules, decision);
-    const people = { organizationId, rule, channelId, channels, dispatchers, only: [user.id] };
+    const choices = this.choicesOf(decision, channels.get(channelId)?.type ?? '', occurrence);
+    const people = { organizationId, rule, channelId, channels, dispatchers, only: [user.id], choices };
     const { text, values } = peopleQuery(people, { after: 0, limit: null }, judgeNow);
     return (await this.rows<Judged>(text, values))[0] ?? null;
   }
@@ -157,6 +210,8 @@ export class Explain {
     return (await this.database.pool.query<Row>(sql, values)).rows;
   }
 }
+
+const NOTHING_CHOSEN: ChoiceFacts = { choice: null, suppression: null };
 
 /** No gate of a person keeps back a post to a room. */
 const OPEN: Judged = { gate: null };

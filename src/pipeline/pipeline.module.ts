@@ -6,6 +6,7 @@ import { Task } from '../queue/task.js';
 import type { DeliverPayload, ExpandOnePayload } from '../queue/task.js';
 import { Worker } from '../queue/worker.js';
 import { Report } from '../status-webhook/report.js';
+import { CloseDigests } from './digest/close-digests.js';
 import { Deliver } from './deliver/deliver.js';
 import { DeliverFresh } from './deliver/deliver-fresh.js';
 import { Sending } from './deliver/sending.js';
@@ -61,6 +62,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     DeliverFresh,
     Sending,
     Resume,
+    CloseDigests,
     Steer,
     Report,
     Purge,

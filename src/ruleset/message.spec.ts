@@ -16,6 +16,15 @@ const SUBJECT: Subject = {
   application: { slug: 'web', name: 'Web' },
   project: { slug: 'shop', name: 'Shop' },
   organization: { slug: 'acme', name: 'Acme' },
+  digest: null,
+  recipients: {
+    category: null,
+    hasSuppressions: false,
+    timeZone: null,
+    quietHours: null,
+    hasOwnQuietHours: false,
+    limit: null,
+  },
   channel: { slug: 'mail', name: 'Mail', type: 'email' },
 };
 

@@ -2,9 +2,21 @@ import type { Message } from '../dispatcher/dispatcher.js';
 import type { Gate } from '../generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
+import type { RecipientSettings } from './choices.js';
 import { ROOM } from './rule.js';
 
 export type Named = { slug: string; name: string };
+
+/** What a digest carries. */
+export interface Digest {
+  count: number;
+  /** The contexts of its first items. */
+  items: Record<string, unknown>[];
+  /** How many items are not in `items`. */
+  more: number;
+  first_at: string;
+  last_at: string;
+}
 
 /** The facts that all messages of a chunk share. */
 export interface Subject {
@@ -15,6 +27,9 @@ export interface Subject {
   application: Named;
   project: Named;
   organization: Named;
+  recipients: RecipientSettings;
+  /** Null: the message is no digest. */
+  digest: Digest | null;
   channel: Named & { type: string };
 }
 
@@ -40,7 +55,7 @@ export interface Person extends Reader {
 
 /** The context of a template for each person. The shared parts are the same objects for everyone, so that they are copied once. */
 export function renderContexts(subject: Subject, people: Reader[]): RenderContext[] {
-  const { context, event, application, project, organization, channel } = subject;
+  const { context, event, application, project, organization, channel, digest } = subject;
   const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
   return people.map(({ email, firstName, lastName, customFields }) => ({
     context,
@@ -50,6 +65,7 @@ export function renderContexts(subject: Subject, people: Reader[]): RenderContex
     organization,
     channel,
     occurrence,
+    digest,
     user:
       email === null
         ? null

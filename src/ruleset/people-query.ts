@@ -1,10 +1,12 @@
 import { compileAudience } from '../condition/audience.js';
 import type { Audience } from '../condition/audience.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import { variantOf } from './choices.js';
+import type { Choices } from './choices.js';
 import { addressKindOf } from './decide.js';
 import type { RuleChannel } from './decide.js';
 import { FIRST_FREE_PARAMETER, peopleValues } from './people.sql.js';
-import type { PeopleQuery } from './people.sql.js';
+import type { PeopleQuery, PeopleText } from './people.sql.js';
 import type { Rule } from './rule.js';
 
 /** The people of one rule over one channel. */
@@ -16,22 +18,34 @@ export interface RulePeople {
   dispatchers: ReadonlyMap<string, Dispatcher>;
   /** Only these users; null: everyone. */
   only: number[] | null;
+  choices: Choices | null;
 }
 
 /**
- * A statement about the people of a rule over a channel. `textFor` makes its text from the SQL of the rule's audience, if it has one.
- * The parameters are those of `PeopleQuery`, then `more`, then those of the audience.
+ * A statement about the people of a rule over a channel. The parameters are those of `PeopleQuery`, then `more`, then those of the audience.
  */
 export function peopleQuery(
-  { organizationId, rule, channelId, channels, dispatchers, only }: RulePeople,
+  { organizationId, rule, channelId, channels, dispatchers, only, choices }: RulePeople,
   { after, limit }: Pick<PeopleQuery, 'after' | 'limit'>,
-  textFor: (audience: string | null) => string,
+  textFor: PeopleText,
   more: unknown[] = [],
 ): { text: string; values: unknown[] } {
   const audience = rule.audience
     ? compileAudience(rule.audience as Audience, FIRST_FREE_PARAMETER + more.length)
     : null;
   const addressKind = addressKindOf(channels.get(channelId), dispatchers);
-  const people = peopleValues({ organizationId, channelId, addressKind, lists: rule.lists, after, limit, only });
-  return { text: textFor(audience?.sql ?? null), values: [...people, ...more, ...(audience?.values ?? [])] };
+  const people = peopleValues({
+    organizationId,
+    channelId,
+    addressKind,
+    lists: rule.lists,
+    after,
+    limit,
+    only,
+    choices,
+  });
+  return {
+    text: textFor(audience?.sql ?? null, variantOf(choices)),
+    values: [...people, ...more, ...(audience?.values ?? [])],
+  };
 }

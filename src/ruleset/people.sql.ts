@@ -1,6 +1,9 @@
+import { CHOICE_COLUMNS } from './choices.js';
+import type { Choices, Variant } from './choices.js';
+import { CHOICE_GATES, CLOCK, GATHERING, choiceFrom } from './choices.sql.js';
 import { ROOM } from './rule.js';
 
-/** The parameters $1 to $7 of `judgedPeople`. */
+/** The parameters $1 to $8 of `judgedPeople`. */
 export interface PeopleQuery {
   organizationId: number;
   channelId: number;
@@ -12,11 +15,13 @@ export interface PeopleQuery {
   limit: number | null;
   /** Only these users; null: everyone. */
   only: number[] | null;
+  /** What these people may choose; null: nothing. */
+  choices: Choices | null;
 }
 
 export function peopleValues(query: PeopleQuery): unknown[] {
-  const { organizationId, channelId, addressKind, lists, after, limit, only } = query;
-  return [organizationId, channelId, addressKind, lists, after, limit, only];
+  const { organizationId, channelId, addressKind, lists, after, limit, only, choices } = query;
+  return [organizationId, channelId, addressKind, lists, after, limit, only, choices && JSON.stringify(choices)];
 }
 
 /**
@@ -26,14 +31,18 @@ export function peopleValues(query: PeopleQuery): unknown[] {
 export const membersAfter = (after: string) => `
         select distinct m.list_id, m.user_id from members m where (m.list_id, m.user_id) > (list.id, ${after}) and m.list_id <= list.id`;
 
+/** Makes the text of a statement about people, from the SQL of the rule's audience, if it has one. */
+export type PeopleText = (audience: string | null, variant: Variant) => string;
+
 /** The first parameter that `judgedPeople` leaves free. */
-export const FIRST_FREE_PARAMETER = 8;
+export const FIRST_FREE_PARAMETER = 9;
 
 /**
  * The next people of one rule over one channel, ordered by id, as the table expressions `people` and `judged`. A row of `judged` has
- * the person's address and the gate that keeps the person back, if any. Expand, explain and simulate all use this text.
+ * the person's address and the gate that keeps the person back, if any; with choices, the person's clock too. Expand, explain and simulate
+ * all use this text.
  */
-export function judgedPeople(audience: string | null): string {
+export function judgedPeople(audience: string | null, { choose, gather }: Variant): string {
   return `
   people as (
     select user_id, bool_or(by_audience) by_audience
@@ -48,8 +57,8 @@ export function judgedPeople(audience: string | null): string {
     ) candidates
     group by user_id order by user_id limit $6
   ), judged as (
-    select p.user_id, a.id address_id, ${GATE} gate
-    ${judgedFrom('people p', { organization: '$1', channel: '$2', addressKind: '$3', lists: '$4' })}
+    select p.user_id, a.id address_id, ${gate({ choose })} gate${choose ? `, ${CLOCK}` : ''}${gather ? `, ${GATHERING}` : ''}
+    ${judgedFrom(choose ? `people p cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})` : `people p cross join (select $8::jsonb) no_choices`, { organization: '$1', channel: '$2', addressKind: '$3', lists: '$4' }, { choose })}
   )`;
 }
 
@@ -59,7 +68,7 @@ export function judgedPeople(audience: string | null): string {
  */
 export const JUDGED_ROOM = `
   people as (
-    select ${ROOM} user_id from (select $3::text, $4::int[], $7::int[]) of_people
+    select ${ROOM} user_id from (select $3::text, $4::int[], $7::int[], $8::jsonb) of_people
   ), judged as (
     select user_id, null::int address_id, null::gate gate from people
   )`;
@@ -73,16 +82,21 @@ interface TargetSql {
 }
 
 /** The gate that keeps back a person, if any. For the tables of `judgedFrom`. */
-export const GATE = `
+export const gate = ({ choose }: Pick<Variant, 'choose'>) => `
            case when not (p.by_audience or coalesce(m.active, false)) then 'inactive'
                 when u.locked then 'locked'
-                when needs_address and a.id is null then 'no_address' end::gate`;
+                when needs_address and a.id is null then 'no_address'${choose ? CHOICE_GATES : ''} end::gate`;
 
 /**
  * The user `u`, the memberships `m` and the address `a` of each person `p`, who is a row of `people`. `offset 0` keeps PostgreSQL from
- * reading all users of the installation, or of the organization, to join them with a few people.
+ * reading all users of the installation, or of the organization, to join them with a few people. `choose`: whether `people` has a target `t`
+ * with the columns of `Choices`.
  */
-export const judgedFrom = (people: string, { organization, channel, addressKind, lists }: TargetSql) => `
+export const judgedFrom = (
+  people: string,
+  { organization, channel, addressKind, lists }: TargetSql,
+  { choose }: Pick<Variant, 'choose'>,
+) => `
     from ${people}
     join lateral (select * from users where id = p.user_id offset 0) u on u.organization_id = ${organization}
     cross join lateral (select ${addressKind}::text is not null needs_address) k
@@ -91,13 +105,14 @@ export const judgedFrom = (people: string, { organization, channel, addressKind,
       where list_id = any(${lists}) and user_id = p.user_id and (channel_id is null or channel_id = ${channel})
     ) m on true
     left join lateral (
-      select id from addresses where user_id = p.user_id and name = ${addressKind}
+      select id, value from addresses where user_id = p.user_id and name = ${addressKind}
       order by coalesce(id = any(m.addresses), false) desc, id limit 1
-    ) a on true`;
+    ) a on true
+    ${choose ? choiceFrom({ organization, user: 'p.user_id', addressKind, address: 'a.value' }) : ''}`;
 
 /** The people whom no gate keeps back, and the last person that was read, or null when there are no more after that person. */
-export const reachedPeople = (audience: string | null) => `
-  with ${judgedPeople(audience)}
+export const reachedPeople: PeopleText = (audience, variant) => `
+  with ${judgedPeople(audience, variant)}
   select (select max(user_id) from people having count(*) = $6) last, array(select user_id from judged where gate is null) reached`;
 
 const audiencePeople = (condition: string) => `

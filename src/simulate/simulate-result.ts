@@ -69,11 +69,11 @@ export const postOf = (obstacle: Obstacle | null): PeopleCount => ({
   people: 0,
 });
 
-/** `maxMessages`: how many messages are shown. */
+/** `people`: the people of all targets, each person once. `maxMessages`: how many messages are shown. */
 export function simulationOf(
   rules: Rule[],
   decisions: Decision[],
-  targets: SimulatedTarget[],
+  { people, targets }: { people: number; targets: SimulatedTarget[] },
   warnings: Warning[],
   maxMessages: number,
 ): Simulation {
@@ -91,20 +91,18 @@ export function simulationOf(
         ...countFor(notification, channel),
       })),
     })),
-    totals: totalsOf(targets.map(({ count }) => count)),
+    totals: { people, ...sumOf(targets.map(({ count }) => count)) },
     messages: targets.flatMap((target) => target.messages).slice(0, maxMessages),
     warnings: [...warnings, ...targets.flatMap((target) => target.warnings)],
   };
 }
 
-function totalsOf(counts: PeopleCount[]): Simulation['totals'] {
-  const totals: Simulation['totals'] = { people: 0, messages: 0, gates: {} };
-  for (const { people, send, gates } of counts) {
-    totals.people += people;
-    totals.messages += send;
-    for (const [gate, kept] of Object.entries(gates) as [Gate, number][]) {
-      totals.gates[gate] = (totals.gates[gate] ?? 0) + kept;
-    }
+function sumOf(counts: PeopleCount[]): Omit<Simulation['totals'], 'people'> {
+  const sum: Omit<Simulation['totals'], 'people'> = { messages: 0, gates: {} };
+  for (const { send, gates } of counts) {
+    sum.messages += send;
+    for (const [gate, kept] of Object.entries(gates) as [Gate, number][])
+      sum.gates[gate] = (sum.gates[gate] ?? 0) + kept;
   }
-  return totals;
+  return sum;
 }

@@ -41,10 +41,11 @@ export const warn = (kind: Warning['kind'], detail: string, about: Partial<Origi
   detail: ended(detail),
 });
 
-/** Warns when a switch or the event's `max_recipients` would stop the whole occurrence. */
+/** Warns when a switch or the event's `max_recipients` would stop the whole occurrence. `people`: the people of all targets, each once. */
 export function stopWarnings(
   off: string[],
   ceiling: number | null,
+  people: number,
   targets: { per: Per; count: { send: number } }[],
 ): Warning[] {
   const warnings = off.map((what) =>
@@ -53,16 +54,19 @@ export function stopWarnings(
   // A room is nobody.
   const sends = targets.filter(({ per }) => per === 'person').map(({ count }) => count.send);
   const most = Math.max(0, ...sends);
-  const all = sends.reduce((sum, send) => sum + send, 0);
-  if (ceiling === null || all <= ceiling) return warnings;
-  // A person may be a recipient of several rules and channels, and counts once.
+  // A person may be a recipient of several rules and channels, and counts once. Gates may keep back some of them.
+  const atMost = Math.min(
+    people,
+    sends.reduce((sum, send) => sum + send, 0),
+  );
+  if (ceiling === null || atMost <= ceiling) return warnings;
   const verb = most > ceiling ? 'would be held' : 'may be held';
-  const people = most > ceiling ? counted(most) : `up to ${counted(all)}`;
+  const reached = most > ceiling ? counted(most) : `up to ${counted(atMost)}`;
   return [
     ...warnings,
     warn(
       'held',
-      `The occurrence ${verb} until someone approves it: it reaches ${people} people and the event allows ${counted(ceiling)}`,
+      `The occurrence ${verb} until someone approves it: it reaches ${reached} people and the event allows ${counted(ceiling)}`,
     ),
   ];
 }

@@ -100,9 +100,12 @@ export class SimulatedRuleDto {
   channels: SimulatedChannelDto[];
 }
 
-/** The totals over all notifications and channels. A person counts once for each of them, because each would be a delivery. A room is nobody. */
+/** The totals over all notifications and channels. */
 export class SimulatedTotalsDto {
-  /** @example 12 */
+  /**
+   * The number of recipients. A person counts once, even with several notifications or channels. A room is nobody.
+   * @example 12
+   */
   @ApiProperty({ type: 'integer' })
   people: number;
 
@@ -113,7 +116,10 @@ export class SimulatedTotalsDto {
   @ApiProperty({ type: 'integer' })
   messages: number;
 
-  /** @example { "locked": 2 } */
+  /**
+   * How many messages each gate keeps back.
+   * @example { "locked": 2 }
+   */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
   gates: Record<string, number>;
 }

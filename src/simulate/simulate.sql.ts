@@ -1,5 +1,7 @@
+import { RECIPIENTS } from '../ruleset/choices.sql.js';
 import { NAMES, PERSON } from '../ruleset/message.sql.js';
 import { FIRST_FREE_PARAMETER, judgedPeople } from '../ruleset/people.sql.js';
+import type { PeopleText } from '../ruleset/people.sql.js';
 import { rulesetOf } from '../ruleset/rule.sql.js';
 
 /**
@@ -7,7 +9,7 @@ import { rulesetOf } from '../ruleset/rule.sql.js';
  * $1: organization, $2: event, $3: context.
  */
 export const LOAD_EVENT = `
-  select coalesce(r.rules, '[]') rules, $3::text::jsonb context, ${NAMES}, e.max_recipients ceiling,
+  select coalesce(r.rules, '[]') rules, $3::text::jsonb context, ${NAMES}, ${RECIPIENTS}, e.max_recipients ceiling,
          array_remove(array[case when not p.enabled then 'project ' || p.name end, case when not a.enabled then 'application ' || a.name end,
                             case when not e.enabled then 'event ' || e.name end], null) off
   from events e
@@ -22,14 +24,14 @@ export const LOAD_CHANNELS = `
   select id, slug, name, type, enabled, config, project_id "projectId" from channels
   where organization_id = $1 and id = any($2)`;
 
-/** Counts the people of a rule over a channel, by gate. For `peopleQuery`. */
-export const countPeople = (audience: string | null) => `
-  with ${judgedPeople(audience)}
-  select gate, count(*)::int people, max(user_id) last from judged group by gate`;
+/** The people of a rule over a channel, by gate. For `peopleQuery`. */
+export const peopleByGate: PeopleText = (audience, variant) => `
+  with ${judgedPeople(audience, variant)}
+  select gate, array_agg(user_id) people from judged group by gate`;
 
 /** The first people whom no gate keeps back. For `peopleQuery` with one more value: how many. */
-export const firstPeople = (audience: string | null) => `
-  with ${judgedPeople(audience)}, open as (
+export const firstPeople: PeopleText = (audience, variant) => `
+  with ${judgedPeople(audience, variant)}, open as (
     select user_id, address_id from judged where gate is null order by user_id limit $${FIRST_FREE_PARAMETER}
   )
   select '' id, 0 attempts, 0 "attemptsBefore", u.id "userId", ${PERSON}

@@ -7,16 +7,19 @@ import { uuidV7 } from '../field/uuid-v7.js';
 import type { Gate } from '../generated/prisma/enums.js';
 import { prepareChunk } from '../pipeline/deliver/chunk.js';
 import type { Chunk, SharedRow } from '../pipeline/deliver/chunk.js';
+import { countDistinct } from '../pipeline/expand/ceiling.js';
+import type { PeoplePage } from '../pipeline/expand/ceiling.js';
 import { onlyTo } from '../pipeline/expand/expand-one.js';
 import { Database } from '../prisma/database.js';
 import type { TriggerOptions } from '../queue/trigger-options.js';
 import { TrialRenderer } from '../render/trial-renderer.js';
+import { choicesOf } from '../ruleset/choices.js';
 import { decide, targetsOf } from '../ruleset/decide.js';
 import type { RuleChannel, Target } from '../ruleset/decide.js';
 import { isExpired, renderContexts } from '../ruleset/message.js';
 import type { Person, Subject } from '../ruleset/message.js';
 import { peopleQuery } from '../ruleset/people-query.js';
-import type { PeopleQuery } from '../ruleset/people.sql.js';
+import type { PeopleQuery, PeopleText } from '../ruleset/people.sql.js';
 import { ROOM, isRoomPost, ruleOf } from '../ruleset/rule.js';
 import type { Rule } from '../ruleset/rule.js';
 import { SecretBox } from '../secret/secret-box.js';
@@ -26,7 +29,7 @@ import { countOf, postOf, simulationOf } from './simulate-result.js';
 import type { Obstacle, SimulatedTarget, Simulation } from './simulate-result.js';
 import { optionWarnings, sentence, stopWarnings, templateWarnings, verdictWarnings, warn } from './simulate-warning.js';
 import type { Warning } from './simulate-warning.js';
-import { LOAD_CHANNELS, LOAD_EVENT, countPeople, firstPeople } from './simulate.sql.js';
+import { LOAD_CHANNELS, LOAD_EVENT, firstPeople, peopleByGate } from './simulate.sql.js';
 
 /** The number of messages that are shown. */
 const MAX_MESSAGES = 20;
@@ -70,11 +73,16 @@ interface SimulatedOccurrence extends SimulateInput, EventRow {
   only: number[] | null;
 }
 
-interface JudgedCount {
+/** A rule over a channel, and how many of its people each gate keeps back. A room is one that no gate keeps back. */
+interface CountedTarget extends Target {
+  isRoom: boolean;
+  judged: { gate: Gate | null; people: number }[];
+}
+
+interface PeopleOfGate {
   gate: Gate | null;
-  people: number;
-  /** The last person of this batch and gate. */
-  last: number;
+  /** Ids of users. */
+  people: number[];
 }
 
 interface Rendered {
@@ -99,9 +107,10 @@ export class Simulate {
     if (!occurrence) return null;
     const { rules, context, options, channels, only, at, off, ceiling } = occurrence;
     const decisions = decide(rules, context, options, channels);
+    const { people, counted } = await this.count(occurrence, targetsOf(decisions));
     const targets: SimulatedTarget[] = [];
     let left = MAX_MESSAGES;
-    for (const target of targetsOf(decisions)) {
+    for (const target of counted) {
       // At least one message of each target, to find problems of its template.
       const simulated = await this.simulate(occurrence, target, Math.max(1, left));
       left -= simulated.messages.length;
@@ -109,11 +118,11 @@ export class Simulate {
     }
     const warnings = [
       ...(input.showsPeople ? [] : [warn('not_checked', NOT_SHOWN)]),
-      ...stopWarnings(off, ceiling, targets),
+      ...stopWarnings(off, ceiling, people, targets),
       ...verdictWarnings(decisions),
       ...optionWarnings(options, only, at),
     ];
-    return simulationOf(rules, decisions, targets, warnings, MAX_MESSAGES);
+    return simulationOf(rules, decisions, { people, targets }, warnings, MAX_MESSAGES);
   }
 
   private async load(input: SimulateInput): Promise<SimulatedOccurrence | null> {
@@ -131,14 +140,16 @@ export class Simulate {
     };
   }
 
-  private async simulate(occurrence: SimulatedOccurrence, target: Target, most: number): Promise<SimulatedTarget> {
-    const { notification, channel } = target;
+  private async simulate(
+    occurrence: SimulatedOccurrence,
+    target: CountedTarget,
+    most: number,
+  ): Promise<SimulatedTarget> {
+    const { notification, channel, isRoom, judged } = target;
     const rule = ruleOf(occurrence.rules, target);
     const origin = { notification: rule.name, channel: occurrence.channels.get(channel)!.slug };
     const chunk = this.chunkOf(occurrence, target);
     const obstacle = 'problem' in chunk ? chunk : isExpired(chunk.expiresAt, occurrence.at) ? EXPIRED : null;
-    const isRoom = isRoomPost(occurrence.rules, target);
-    const judged = isRoom ? THE_ROOM : await this.count(occurrence, rule, channel);
     const count = isRoom ? postOf(obstacle) : countOf(judged, obstacle);
     const isOpen = occurrence.showsPeople && judged.some(({ gate }) => gate === null) && obstacle !== EXPIRED;
     const first = () => this.people<Person>(occurrence, rule, channel, firstPeople, ALL, [most]);
@@ -173,6 +184,7 @@ export class Simulate {
       ...occurrence,
       ...occurrence.channels.get(channel)!,
       createdAt: occurrence.at,
+      digest: null,
       status: 'expanded',
       off: null,
       fallback: null,
@@ -181,29 +193,40 @@ export class Simulate {
     return prepareChunk(target, shared, this.dispatchers, this.secrets);
   }
 
-  private async count(occurrence: SimulatedOccurrence, rule: Rule, channel: number): Promise<JudgedCount[]> {
-    const counts: JudgedCount[] = [];
-    for (let after = 0, isMore = true; isMore;) {
-      const page = { after, limit: COUNT_BATCH };
-      const rows = await this.people<JudgedCount>(occurrence, rule, channel, countPeople, page);
-      counts.push(...rows);
-      after = Math.max(after, ...rows.map(({ last }) => last));
-      isMore = rows.reduce((sum, { people }) => sum + people, 0) === COUNT_BATCH;
-    }
-    return counts;
+  /** Counts the people of each target, and those of all targets together, each person once. */
+  private async count(occurrence: SimulatedOccurrence, targets: Target[]) {
+    const counted = targets.map((target): CountedTarget => {
+      const isRoom = isRoomPost(occurrence.rules, target);
+      return { ...target, isRoom, judged: isRoom ? [{ gate: null, people: 1 }] : [] };
+    });
+    const pages = counted
+      .filter(({ isRoom }) => !isRoom)
+      .map((target) => async (after: number): Promise<PeoplePage> => {
+        const { judged, channel } = target;
+        const page = { after, limit: COUNT_BATCH };
+        const rule = ruleOf(occurrence.rules, target);
+        const rows = await this.people<PeopleOfGate>(occurrence, rule, channel, peopleByGate, page);
+        judged.push(...rows.map(({ gate, people }) => ({ gate, people: people.length })));
+        const reached = rows.flatMap(({ people }) => people);
+        const last = reached.reduce((most, id) => Math.max(most, id), after);
+        return { last: reached.length === COUNT_BATCH ? last : null, reached };
+      });
+    return { people: await countDistinct(pages), counted };
   }
 
   /** Queries the people of a rule over a channel with the same SQL as an expansion. */
   private async people<Row extends object>(
-    { organizationId, channels, only, signal }: SimulatedOccurrence,
+    { organizationId, eventId, channels, only, signal, recipients, options, context }: SimulatedOccurrence,
     rule: Rule,
     channelId: number,
-    textFor: (audience: string | null) => string,
+    textFor: PeopleText,
     page: Pick<PeopleQuery, 'after' | 'limit'>,
     more: unknown[] = [],
   ): Promise<Row[]> {
     signal.throwIfAborted();
-    const people = { organizationId, rule, channelId, channels, dispatchers: this.dispatchers, only };
+    const channelType = channels.get(channelId)?.type ?? '';
+    const choices = choicesOf(recipients, { eventId, channelType, rule, context, priority: options.priority });
+    const people = { organizationId, rule, channelId, channels, dispatchers: this.dispatchers, only, choices };
     const { text, values } = peopleQuery(people, page, textFor, more);
     return this.rows(text, values);
   }
@@ -212,9 +235,6 @@ export class Simulate {
     return (await this.database.pool.query<Row>(sql, values)).rows;
   }
 }
-
-/** A room, as if it were the only person of a target. */
-const THE_ROOM: JudgedCount[] = [{ gate: null, people: 1, last: ROOM }];
 
 const roomAt = (pendingSince: Date): Person => ({
   ...{ id: '', userId: ROOM, attempts: 0, attemptsBefore: 0, pendingSince },

@@ -35,6 +35,10 @@ const audience = (firstParameter: number) =>
 const fallBack = outcomes.fallBack({ channelId: 1, addressKind: 'email', template: null }, 'normal');
 const tell = report.report({ application: 1, outcomes: ['sent'] });
 
+const PLAIN = { choose: false, gather: false };
+const CHOOSE = { choose: true, gather: false };
+const GATHER = { choose: true, gather: true };
+
 /** The statements of requests and of the pipeline, by name. */
 export const STATEMENTS: Record<string, string> = {
   RESOLVE_BRANCH,
@@ -47,20 +51,29 @@ export const STATEMENTS: Record<string, string> = {
   ),
   nextSealed: audit.nextSealed('organization'),
   'nextSealed of no organization': audit.nextSealed('none'),
-  expandBatch: batch.expandBatch(null, { rooms: false }),
-  'expandBatch with rooms': batch.expandBatch(null, { rooms: true }),
-  'expandBatch of an audience': batch.expandBatch(audience(3), { rooms: false }),
-  expandChunk: expandOne.expandChunk(judgedPeople(null), { failed: false }),
-  'expandChunk of a room': expandOne.expandChunk(JUDGED_ROOM, { failed: false }),
-  'expandChunk of a rule that failed': expandOne.expandChunk(judgedPeople(null), { failed: true }),
-  'expandChunk of an audience': expandOne.expandChunk(judgedPeople(audience(FIRST_FREE_PARAMETER + 8)), {
+  expandBatch: batch.expandBatch(null, { rooms: false, ...PLAIN }),
+  'expandBatch with rooms': batch.expandBatch(null, { rooms: true, ...PLAIN }),
+  'expandBatch of an audience': batch.expandBatch(audience(3), { rooms: false, ...PLAIN }),
+  'expandBatch with choices': batch.expandBatch(null, { rooms: true, ...CHOOSE }),
+  'expandBatch with digests and limits': batch.expandBatch(null, { rooms: true, ...GATHER }),
+  expandChunk: expandOne.expandChunk(judgedPeople(null, PLAIN), { failed: false, ...PLAIN }),
+  'expandChunk with choices': expandOne.expandChunk(judgedPeople(null, CHOOSE), { failed: false, ...CHOOSE }),
+  'expandChunk with digests and limits': expandOne.expandChunk(judgedPeople(null, GATHER), {
     failed: false,
+    ...GATHER,
   }),
-  judgeNow: explain.judgeNow(null),
-  'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER)),
-  reachedPeople: reachedPeople(null),
-  countPeople: simulate.countPeople(null),
-  firstPeople: simulate.firstPeople(null),
+  'expandChunk of a room': expandOne.expandChunk(JUDGED_ROOM, { failed: false, ...PLAIN }),
+  'expandChunk of a rule that failed': expandOne.expandChunk(judgedPeople(null, PLAIN), { failed: true, ...PLAIN }),
+  'expandChunk of an audience': expandOne.expandChunk(judgedPeople(audience(FIRST_FREE_PARAMETER + 8), PLAIN), {
+    failed: false,
+    ...PLAIN,
+  }),
+  judgeNow: explain.judgeNow(null, PLAIN),
+  'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER), PLAIN),
+  'judgeNow with choices': explain.judgeNow(null, CHOOSE),
+  reachedPeople: reachedPeople(null, PLAIN),
+  peopleByGate: simulate.peopleByGate(null, PLAIN),
+  firstPeople: simulate.firstPeople(null, PLAIN),
   writeOutcomes: outcomes.writeOutcomes([]).text,
   'writeOutcomes with a fallback, a status webhook and an inbox': outcomes.writeOutcomes([
     outcomes.addToInbox,

@@ -16,7 +16,7 @@ const FLOORS = `
   auth dispatcher queue pipeline/purge
   deletion settings
   org user channel inbox audit api-key system watch ruleset pipeline/outcome
-  delivery distribution-list status-webhook context-schema preview explain pipeline/steer
+  delivery distribution-list status-webhook context-schema preview explain pipeline/steer pipeline/digest
   notification occurrence pipeline/deliver
   event progress pipeline/expand provisioning
   simulate pipeline start

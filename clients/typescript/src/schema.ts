@@ -853,9 +853,11 @@ export type SimulatedRule = {
 };
 
 export type SimulatedTotals = {
+  /** The number of recipients. A person counts once, even with several notifications or channels. A room is nobody. */
   people: number;
   /** How many messages would be sent. Only the first ones are rendered: others may still have a problem. */
   messages: number;
+  /** How many messages each gate keeps back. */
   gates: Record<string, number>;
 };
 

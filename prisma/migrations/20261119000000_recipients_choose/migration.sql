@@ -100,6 +100,7 @@ CREATE TABLE "digests" (
     "opened_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "due_at" TIMESTAMPTZ(3) NOT NULL,
     "items" INTEGER NOT NULL DEFAULT 0,
+    "settings" JSONB NOT NULL,
 
     CONSTRAINT "digests_pkey" PRIMARY KEY ("id")
 );
@@ -182,6 +183,16 @@ COMMENT ON INDEX "deliveries_waiting_idx" IS 'not in schema.prisma: partial';
 CREATE INDEX "users_quiet_hours_idx" ON "users"("organization_id") WHERE "quiet_hours" IS NOT NULL;
 COMMENT ON INDEX "users_quiet_hours_idx" IS 'not in schema.prisma: partial';
 
+-- A zone that this server does not know counts as UTC.
+CREATE FUNCTION known_zone(zone text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  PERFORM now() AT TIME ZONE zone;
+  RETURN zone;
+EXCEPTION WHEN invalid_parameter_value THEN
+  RETURN 'UTC';
+END
+$$;
+
 -- Whether a local time lies in one of some weekly ranges. A range belongs to the day on which it begins. If it ends before it begins, it
 -- ends on the next day.
 CREATE FUNCTION in_ranges(local timestamp, ranges jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
@@ -196,7 +207,7 @@ CREATE FUNCTION in_ranges(local timestamp, ranges jsonb) RETURNS boolean LANGUAG
 $$;
 
 -- The first instant, from `at` on, that is outside all quiet ranges and inside the window, by the clock of the zone. If no such instant
--- comes within a week, the window yields: quiet hours are the person's own choice. A zone that this server does not know counts as UTC.
+-- comes within a week, the window yields: quiet hours are the person's own choice.
 --
 -- The candidates are the ends of quiet ranges and the beginnings of the window. On the days of a clock change a local time may happen
 -- twice, or not at all; then PostgreSQL takes the later one, or moves it by the length of the gap. So the hour before, and the beginning of
@@ -206,11 +217,7 @@ DECLARE
   windows jsonb := CASE WHEN send_window IS NOT NULL THEN jsonb_build_array(send_window) END;
   found timestamptz;
 BEGIN
-  BEGIN
-    PERFORM at AT TIME ZONE zone;
-  EXCEPTION WHEN invalid_parameter_value THEN
-    zone := 'UTC';
-  END;
+  zone := known_zone(zone);
   IF NOT in_ranges(at AT TIME ZONE zone, quiet) AND (windows IS NULL OR in_ranges(at AT TIME ZONE zone, windows)) THEN
     RETURN at;
   END IF;
@@ -229,6 +236,11 @@ BEGIN
   END IF;
   RETURN coalesce(found, at);
 END
+$$;
+
+-- When the minute, hour, day or week began, by the clock of the zone.
+CREATE FUNCTION period_start(at timestamptz, per text, zone text) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT date_trunc(per, at AT TIME ZONE known) AT TIME ZONE known FROM known_zone(zone) known
 $$;
 
 -- The audit log knows the new nouns.

@@ -33,6 +33,8 @@ const ruleOver = (...templates: RuleTemplate[]) => ({
 const SHARED: SharedRow = {
   status: 'expanded',
   options: {},
+  eventId: 4,
+  digest: null,
   rules: [ruleOver(template(MAIL, 'over mail'))],
   context: { order: 'A-17' },
   createdAt: TRIGGERED,
@@ -40,6 +42,14 @@ const SHARED: SharedRow = {
   application: { slug: 'web', name: 'Web' },
   project: { slug: 'shop', name: 'Shop' },
   organization: { slug: 'acme', name: 'Acme' },
+  recipients: {
+    category: null,
+    hasSuppressions: false,
+    timeZone: null,
+    quietHours: null,
+    hasOwnQuietHours: false,
+    limit: null,
+  },
   slug: 'mail',
   name: 'Mail',
   type: 'email',
@@ -63,7 +73,7 @@ const problemOf = (shared: Partial<SharedRow>, target: Partial<typeof TARGET> = 
 
 describe('a chunk', () => {
   it('has everything that is needed to send its messages', () => {
-    const { context, createdAt, event, application, project, organization } = SHARED;
+    const { context, createdAt, event, application, project, organization, recipients, digest } = SHARED;
     const parts = { text: 'over mail' };
     expect(prepare()).toEqual({
       organizationId: 3,
@@ -72,7 +82,7 @@ describe('a chunk', () => {
       dueAt: TRIGGERED,
       expiresAt: null,
       subject: {
-        ...{ occurrence: 'o-1', context, createdAt, event, application, project, organization },
+        ...{ occurrence: 'o-1', context, createdAt, event, application, project, organization, recipients, digest },
         channel: { slug: 'mail', name: 'Mail', type: 'email' },
       },
       dispatcher: email,

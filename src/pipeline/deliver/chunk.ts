@@ -17,6 +17,7 @@ import type { Fallback } from '../outcome/outcomes.sql.js';
 export interface SharedRow extends Omit<Subject, 'occurrence' | 'channel'> {
   status: OccurrenceStatus;
   options: TriggerOptions;
+  eventId: number;
   rules: Rule[];
   /** Null when the channel was deleted. */
   slug: string | null;
@@ -76,7 +77,7 @@ export function prepareChunk(
   dispatchers: ReadonlyMap<string, Dispatcher>,
   secrets: SecretBox,
 ): Chunk | UnusableChunk {
-  const { name, type, context, createdAt, event, application, project, organization } = shared;
+  const { name, type, context, createdAt, event, application, project, organization, recipients, digest } = shared;
   const slug = shared.slug ?? '';
   const dispatcher = dispatchers.get(type);
   const templates = shared.rules.find(({ id }) => id === notification)?.templates ?? [];
@@ -95,7 +96,7 @@ export function prepareChunk(
       dueAt: sendAt === undefined ? createdAt : new Date(sendAt),
       expiresAt,
       subject: {
-        ...{ occurrence, createdAt, context, event, application, project, organization },
+        ...{ occurrence, createdAt, context, event, application, project, organization, recipients, digest },
         channel: { slug, name, type },
       },
       dispatcher,

@@ -1,4 +1,6 @@
 import { RANGE_FROM_PARAMETERS, inRange } from '../../queue/deliver-job.js';
+import { CHOICE_COLUMNS } from '../../ruleset/choices.js';
+import { CHOICE_GATES, CLOCK, CLOCK_OF, RECIPIENTS, choiceFrom, clocks } from '../../ruleset/choices.sql.js';
 import { NAMES, PERSON } from '../../ruleset/message.sql.js';
 import { rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF } from '../../ruleset/switch.sql.js';
@@ -24,7 +26,7 @@ export const STATUS_WEBHOOK = `
 
 /** Loads what all messages of a chunk share, what is switched off, and the state of the channel. $1 to $3: `targetValues`. */
 export const LOAD_SHARED = `
-  select o.status, o.context, o.options, o.created_at "createdAt", r.rules, ${NAMES}, ${OFF} off,
+  select o.status, o.context, o.options, o.digest, o.created_at "createdAt", o.event_id "eventId", r.rules, ${NAMES}, ${RECIPIENTS}, ${OFF} off,
          c.slug, c.name, c.type, c.config, c.project_id "projectId", o.organization_id "organizationId",
          ${CHANNEL_STATE}, ${STATUS_WEBHOOK}
   ${fromOccurrence('$2', '$3')}
@@ -59,6 +61,8 @@ const { template, lot } = RANGE_FROM_PARAMETERS;
 const IN_CHUNK = `${inRange('d', RANGE_FROM_PARAMETERS)}
       and d.template_channel_id is not distinct from ${template} and d.lot is not distinct from ${lot} and d.status = 'pending'`;
 
+const IS_DUE = '(d.next_attempt_at is null or d.next_attempt_at <= now())';
+
 /** People loaded, and messages rendered, at a time: the custom fields of a person may be large. */
 export const PEOPLE_AT_ONCE = 50;
 
@@ -68,8 +72,34 @@ export const LOAD_PEOPLE = `
   from deliveries d
   left join users u on u.id = d.user_id
   left join addresses a on a.id = d.address_id
-  where ${IN_CHUNK} and (d.next_attempt_at is null or d.next_attempt_at <= now())
+  where ${IN_CHUNK} and ${IS_DUE}
   order by d.user_id limit $8`;
+
+/**
+ * Asks the people of a chunk again whose message is due: they may have opted out, their address may have been suppressed, and it may be
+ * night where they live now. Returns how many messages were skipped. $8: `Choices`.
+ */
+export const ASK_AGAIN = `
+  with judged as materialized (
+    select d.id, (case when false then null ${CHOICE_GATES} end)::gate gate, ${CLOCK}
+    from deliveries d
+    cross join jsonb_to_record($8::jsonb) t(${CHOICE_COLUMNS})
+    join users u on u.id = d.user_id
+    left join addresses a on a.id = d.address_id
+    ${choiceFrom({ organization: 'd.organization_id', user: 'd.user_id', addressKind: 'a.name', address: 'a.value' })}
+    where ${IN_CHUNK} and ${IS_DUE}
+  ), clocks as materialized (${clocks('judged', `concat($1, '/', $4)`)}
+  ), changed as (
+    select j.id, j.gate, k.until, k.waits_for from judged j ${CLOCK_OF} and j.gate is null
+    where j.gate is not null or k.until is not null
+  ), written as (
+    update deliveries d
+    set status = (case when c.gate is null then 'pending' else 'skipped' end)::delivery_status, gate = c.gate, next_attempt_at = c.until,
+        waits_for = c.waits_for
+    from changed c where d.id = c.id and d.status = 'pending'
+    returning d.gate
+  )
+  select count(gate)::int skipped from written`;
 
 /** Skips every pending message of the chunk: its channel was deleted, or the occurrence was canceled. $8: gate. */
 export const SKIP_CHUNK = `
@@ -83,11 +113,12 @@ export const GIVE_UP_CHUNK = `
   returning (select type from channels c where c.id = d.channel_id)`;
 
 /**
- * When the rest of some deliveries `d` is due: with the first of them; slightly later, so that messages that wait together are sent
+ * When the rest of some deliveries `d` is due: with the first of them; slightly later, so that retries that are due together are sent
  * together; and not before `wait` milliseconds have passed.
  */
 export const dueAt = (wait: string) => `greatest(
-    greatest(min(coalesce(d.next_attempt_at, now())), now()) + greatest(max(d.next_attempt_at) - now(), interval '0') * 0.05,
+    greatest(min(coalesce(d.next_attempt_at, now())), now())
+      + coalesce(greatest(max(d.next_attempt_at) filter (where d.waits_for is null) - now(), interval '0') * 0.05, interval '0'),
     now() + ${wait} * interval '1 millisecond')`;
 
 /** Milliseconds until the rest of the chunk is due; no row when nothing is left. $8: the least. */

@@ -5,6 +5,7 @@ import type { Gate } from '../../generated/prisma/enums.js';
 import { Database } from '../../prisma/database.js';
 import { rangeValues, targetValues } from '../../queue/deliver-job.js';
 import type { DeliverPayload, Rest } from '../../queue/task.js';
+import { choicesOf } from '../../ruleset/choices.js';
 import { isExpired } from '../../ruleset/message.js';
 import type { Person } from '../../ruleset/message.js';
 import { SecretBox } from '../../secret/secret-box.js';
@@ -18,7 +19,15 @@ import { prepareChunk } from './chunk.js';
 import type { Chunk, SharedRow, UnusableChunk } from './chunk.js';
 import { Circuit } from './circuit.js';
 import type { CircuitState } from './circuit.js';
-import { GIVE_UP_CHUNK, LOAD_PEOPLE, LOAD_SHARED, PEOPLE_AT_ONCE, REST_OF_CHUNK, SKIP_CHUNK } from './deliver.sql.js';
+import {
+  ASK_AGAIN,
+  GIVE_UP_CHUNK,
+  LOAD_PEOPLE,
+  LOAD_SHARED,
+  PEOPLE_AT_ONCE,
+  REST_OF_CHUNK,
+  SKIP_CHUNK,
+} from './deliver.sql.js';
 import { DeliveryWatch } from './delivery-watch.js';
 import { Sending, jitterMs } from './sending.js';
 
@@ -58,12 +67,24 @@ export class Deliver {
     if (shared.slug === null) return this.skip(payload, 'channel_disabled', watch); // the channel was deleted
     const target = { ...payload, template: payload.template ?? payload.channel };
     const chunk = prepareChunk(target, shared, this.dispatchers, this.secrets);
+    await this.askAgain(payload, shared, watch);
     const waitMs =
       'problem' in chunk
         ? await this.postpone(payload, chunk, shared, watch)
         : await this.deliver(payload, chunk, shared, watch, stopping);
     const values = [...rangeValues(payload), waitMs];
     return (await this.database.query<{ waitMs: number }>('rest-of-chunk', REST_OF_CHUNK, values)).rows[0];
+  }
+
+  /** People may have changed their mind since their delivery was made, or since its last attempt. */
+  private async askAgain(payload: DeliverPayload, shared: SharedRow, watch: DeliveryWatch): Promise<void> {
+    const { eventId, type, context, options, rules, recipients } = shared;
+    const rule = rules.find(({ id }) => id === payload.notification) ?? {};
+    const choices = choicesOf(recipients, { eventId, channelType: type, rule, context, priority: options.priority });
+    if (choices === null) return;
+    const values = [...rangeValues(payload), JSON.stringify(choices)];
+    const { rows } = await this.database.query<{ skipped: number }>('ask-again', ASK_AGAIN, values);
+    watch.skipped(rows[0]!.skipped);
   }
 
   /** The job failed at every attempt: its deliveries become dead instead of waiting forever. */

@@ -1,5 +1,6 @@
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { TriggerOptions } from '../../queue/trigger-options.js';
+import type { RecipientSettings } from '../../ruleset/choices.js';
 import type { Named, Person } from '../../ruleset/message.js';
 import type { Off } from '../../ruleset/switch.sql.js';
 import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
@@ -30,6 +31,7 @@ export interface BatchEvent {
   application: Named;
   project: Named;
   organization: Named;
+  recipients: RecipientSettings;
   /** The first of project, application and event that is off. */
   off: Off | null;
   /** The notifications that are off now; a ruleset knows those that were off at the trigger. */
@@ -58,5 +60,13 @@ export interface MadeRow extends Person {
   channel: number;
 }
 
-/** An occurrence that was expanded; `id` is null if it has no delivery to send. */
-export type ExpandedRow = MadeRow | { occurrence: string; id: null };
+/** A rule and a channel of an occurrence with deliveries that are not due yet. */
+export interface WaitingRow {
+  occurrence: string;
+  notification: number;
+  channel: number;
+  id: null;
+}
+
+/** An occurrence that was expanded; `id` is null if it has no delivery that is due. */
+export type ExpandedRow = MadeRow | WaitingRow | { occurrence: string; id: null; notification: null };

@@ -2,12 +2,16 @@ import { insertDeliverJobs } from '../../queue/deliver-job.js';
 import { insertExpandOneJobs } from '../../queue/job.sql.js';
 import { EXPAND_PRIORITY, jobPrioritySql } from '../../queue/priority.js';
 import { Task } from '../../queue/task.js';
+import { CHOICE_COLUMNS } from '../../ruleset/choices.js';
+import type { Variant } from '../../ruleset/choices.js';
+import { CLOCK, GATHERING, RECIPIENTS } from '../../ruleset/choices.sql.js';
 import { NAMES, PERSON } from '../../ruleset/message.sql.js';
-import { GATE, judgedFrom, membersAfter } from '../../ruleset/people.sql.js';
+import { gate, judgedFrom, membersAfter } from '../../ruleset/people.sql.js';
 import { ROOM } from '../../ruleset/rule.js';
 import { rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { CHANNEL_STATE, STATUS_WEBHOOK, dueAt } from '../deliver/deliver.sql.js';
+import { FATE, FATE_COLUMNS, fates } from '../digest/gather.sql.js';
 
 /** The most people that one target of a small occurrence reaches. */
 export const MAX_PEOPLE = 100;
@@ -37,7 +41,7 @@ export const LOAD_BATCH = `
            o.created_at "createdAt"
     from occurrences o where o.id = any($1::uuid[]) and o.status = 'pending'
   ), event as materialized (
-    select e.id, e.max_recipients ceiling, ${NAMES}, ${OFF_ABOVE} off, ${STATUS_WEBHOOK},
+    select e.id, e.max_recipients ceiling, ${NAMES}, ${RECIPIENTS}, ${OFF_ABOVE} off, ${STATUS_WEBHOOK},
            array(select n.id from notifications n where n.event_id = e.id and not n.enabled) "offNotifications"
     from events e
     join applications a on a.id = e.application_id
@@ -83,9 +87,10 @@ const TARGET = {
   lists: 't.lists',
 };
 
-const ROOMS = `
+const rooms = ({ choose, gather }: Variant) => `
     union all
-    select place, occurrence, organization, notification, channel, ${ROOM}, null, null, 0 from target where room`;
+    select place, occurrence, organization, notification, channel, ${ROOM}, null, null, 0${choose ? ', null, null, null' : ''}${gather ? ', null, null, null, null, null' : ''}
+    from target where room`;
 
 /**
  * Whether a value is among the rows of a query. Written so that PostgreSQL looks it up in a hash table: it takes our table expressions for
@@ -93,30 +98,51 @@ const ROOMS = `
  */
 const isIn = (value: string, query: string) => `((${value} in (${query})) is true)`;
 
+/** As `fates` wants them. */
+const JUDGED = {
+  table: 'judged',
+  ours: isIn('j.occurrence', 'select id from mark'),
+  spread: `(select min(id::text) from mark)`,
+};
+
+export interface BatchVariant extends Variant {
+  /** Whether some targets are posts to rooms. */
+  rooms: boolean;
+}
+
+const isDue = ({ choose }: Variant) =>
+  `status = 'pending'${choose ? ' and next_attempt_at is null and digest_id is null' : ''}`;
+
+const WAITING_TARGETS = `
+    union all
+    select distinct occurrence_id, null::bigint, notification_id, channel_id, null::int, null::timestamptz, null::int
+    from made where next_attempt_at is not null`;
+
 /**
  * Expands many small occurrences: creates the deliveries of all their people, stores the decisions, ends the expansion, and returns what
  * their messages need. An occurrence is left as it was if one of its targets has more than `MAX_PEOPLE`, if it reaches more than its
  * event allows, if the batch is full, or if it was canceled.
  *
  * $1: targets, $2: occurrences, both as JSON. $3...: the audience, which all rules of these occurrences share. `rooms`: whether some targets
- * are posts to a room, which have no people.
+ * are posts to a room, which have no people. A row without an id stands for an occurrence without deliveries that are due, or, with a
+ * notification and a channel, for deliveries that wait.
  */
-export const expandBatch = (audience: string | null, { rooms }: { rooms: boolean }) => `
+export const expandBatch = (audience: string | null, variant: BatchVariant) => `
   with target as materialized (
     select * from jsonb_to_recordset($1::jsonb)
-      t(place int, occurrence uuid, organization int, notification int, channel int, address_kind text, lists int[], only_to text[]${rooms ? ', room bool' : ''})
+      t(place int, occurrence uuid, organization int, notification int, channel int, address_kind text, lists int[], only_to text[]${variant.rooms ? ', room bool' : ''}${variant.choose ? `, ${CHOICE_COLUMNS}` : ''})
   ), people as materialized (
     select t.place, p.user_id, p.by_audience
-    from ${rooms ? '(select * from target where room is null)' : 'target'} t cross join lateral (
+    from ${variant.rooms ? '(select * from target where room is null)' : 'target'} t cross join lateral (
       select user_id, bool_or(by_audience) by_audience
       from (${LIST_PEOPLE}${audience === null ? '' : audiencePeople(audience)}) candidates
       group by user_id order by user_id limit ${MAX_PEOPLE + 1}
     ) p
   ), judged as materialized (
-    select t.place, t.occurrence, t.organization, t.notification, t.channel, p.user_id, a.id address_id, ${GATE} gate,
-           length(u.custom_fields::text) bytes
-    ${judgedFrom('people p join target t using (place)', TARGET)}
-    ${rooms ? ROOMS : ''}
+    select t.place, t.occurrence, t.organization, t.notification, t.channel, p.user_id, a.id address_id, ${gate(variant)} gate,
+           length(u.custom_fields::text) bytes${variant.choose ? `, ${CLOCK}` : ''}${variant.gather ? `, ${GATHERING}` : ''}
+    ${judgedFrom('people p join target t using (place)', TARGET, variant)}
+    ${variant.rooms ? rooms(variant) : ''}
   ), sizes as (
     select occurrence, max(people) largest, sum(people) people, sum(bytes) bytes
     from (select occurrence, count(*) people, sum(bytes) bytes from judged group by occurrence, place) targets
@@ -137,20 +163,21 @@ export const expandBatch = (audience: string | null, { rooms }: { rooms: boolean
     update occurrences o set status = 'expanded', expanded_at = now(), decisions = s.decisions
     from small s where o.id = s.occurrence and o.status = 'pending'
     returning o.id
-  ), made as (
-    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status)
-    select j.occurrence, j.organization, j.notification, j.channel, j.user_id, j.address_id, j.gate,
+  ), ${variant.choose ? `${fates(JUDGED, variant)}, ` : ''}made as (
+    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate${variant.choose ? `, ${FATE_COLUMNS}` : ''}, status)
+    select j.occurrence, j.organization, j.notification, j.channel, j.user_id, j.address_id, j.gate,${variant.choose ? ` ${FATE},` : ''}
            (case when j.gate is null then 'pending' else 'skipped' end)::delivery_status
-    from judged j where ${isIn('j.occurrence', 'select id from mark')}
+    from ${variant.choose ? 'fated' : 'judged'} j where ${JUDGED.ours}
     on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
-    returning id, occurrence_id, notification_id, channel_id, user_id, address_id, status, pending_since
+    returning id, occurrence_id, notification_id, channel_id, user_id, address_id, status, pending_since${variant.choose ? ', next_attempt_at, digest_id' : ''}
   )
   select d.*, 0 attempts, 0 "attemptsBefore", ${PERSON}
   from (
     select occurrence_id occurrence, id, notification_id notification, channel_id channel, user_id "userId", pending_since "pendingSince", address_id
-    from made where status = 'pending'
+    from made where ${isDue(variant)}
     union all
-    select id, null, null, null, null, null, null from mark where not ${isIn('id', `select occurrence_id from made where status = 'pending'`)}
+    select id, null, null, null, null, null, null from mark where not ${isIn('id', `select occurrence_id from made where ${isDue(variant)}`)}
+    ${variant.choose ? WAITING_TARGETS : ''}
   ) d
   left join users u on u.id = d."userId"
   left join addresses a on a.id = d.address_id`;

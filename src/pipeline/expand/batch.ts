@@ -11,9 +11,9 @@ import type { Span } from '../../watch/traces.js';
 import { Watch } from '../../watch/watch.js';
 import { DeliverFresh } from '../deliver/deliver-fresh.js';
 import type { FreshTarget, Unsent } from '../deliver/deliver-fresh.js';
-import type { BatchChannel, BatchRow, ExpandedRow, MadeRow } from './batch-rows.js';
+import type { BatchChannel, BatchRow, ExpandedRow, MadeRow, WaitingRow } from './batch-rows.js';
 import { END_WITH_REST, LOAD_BATCH, LOAD_CHANNELS, REPLACE_JOBS, SPLIT_OFF, expandBatch } from './batch.sql.js';
-import { batchValues, planOf, postToRooms } from './plan.js';
+import { batchValues, planOf, variantOf } from './plan.js';
 import type { AlonePlan, SmallPlan } from './plan.js';
 import { RulesetCache } from './ruleset-cache.js';
 
@@ -24,6 +24,15 @@ interface Loaded {
   plans: (SmallPlan | AlonePlan)[];
   channels: Map<number, BatchChannel>;
 }
+
+/** What the statements of an expansion have made. */
+interface Expanded {
+  targets: FreshTarget[];
+  waiting: WaitingRow[];
+}
+
+/** A rule and a channel of an occurrence whose deliveries are left to a deliver job. */
+type Rest = Omit<WaitingRow, 'id'> & Pick<Unsent, 'waitMs'>;
 
 /**
  * Expands many occurrences at once and sends their messages from memory: one person or a few each, of any organization. Each step is one
@@ -58,18 +67,18 @@ export class Batch {
   }
 
   private async runFresh(jobs: Job<'expand'>[], context: ExpandContext): Promise<void> {
-    let targets: FreshTarget[];
+    let expanded: Expanded;
     try {
-      targets = await this.expand(jobs, context.worker);
+      expanded = await this.expand(jobs, context.worker);
     } catch (error) {
       // One bad occurrence must not stop the others: each gets a job of its own.
       this.logger.warn({ message: 'could not expand occurrences together', error: (error as Error).message });
       return this.replace(jobs, context);
     }
-    this.send(jobs, targets, context);
+    this.send(jobs, expanded, context);
   }
 
-  private async expand(jobs: Job<'expand'>[], worker: string): Promise<FreshTarget[]> {
+  private async expand(jobs: Job<'expand'>[], worker: string): Promise<Expanded> {
     const ids = jobs.flatMap(({ payload }) => payload.occurrences);
     const spans = this.startSpans(ids);
     try {
@@ -81,7 +90,8 @@ export class Batch {
         .filter(({ occurrence }) => !expanded.has(occurrence.id))
         .map((plan) => ({ id: plan.occurrence.id, off: 'off' in plan ? plan.off : null }));
       if (alone.length > 0) await this.splitOff(jobs, alone, worker);
-      return targetsOf(rows, small, channels);
+      const waiting = rows.filter((row): row is WaitingRow => row.id === null && row.notification !== null);
+      return { targets: targetsOf(rows, small, channels), waiting };
     } finally {
       for (const span of spans) span.end();
     }
@@ -122,9 +132,11 @@ export class Batch {
       const plans = small.filter((plan) => plan.audience === audience);
       const sql = audience === '' ? null : compileAudience(JSON.parse(audience) as Audience, FIRST_OF_AUDIENCE);
       const values = [...batchValues(plans, channels, this.dispatchers), ...(sql?.values ?? [])];
-      const rooms = postToRooms(plans);
-      const text = expandBatch(sql?.sql ?? null, { rooms });
-      const name = sql ? undefined : `expand-batch${rooms ? '-and-rooms' : ''}`;
+      const variant = variantOf(plans, channels);
+      const { rooms, choose, gather } = variant;
+      const text = expandBatch(sql?.sql ?? null, variant);
+      const parts = `${rooms ? '-and-rooms' : ''}${choose ? '-choose' : ''}${gather ? '-gather' : ''}`;
+      const name = sql ? undefined : `expand-batch${parts}`;
       rows.push(...(await this.database.pool.query<ExpandedRow>({ name, text, values })).rows);
     }
     return rows;
@@ -141,19 +153,20 @@ export class Batch {
   }
 
   /** Sends without waiting. A job ends when the messages of its occurrences have ended. */
-  private send(jobs: Job<'expand'>[], targets: FreshTarget[], { stopping, done }: ExpandContext): void {
+  private send(jobs: Job<'expand'>[], { targets, waiting }: Expanded, { stopping, done }: ExpandContext): void {
     const jobOf = new Map(jobs.flatMap((job) => job.payload.occurrences.map((id) => [id, job] as const)));
-    const open = new Map(jobs.map((job) => [job, { targets: 0, rest: [] as Unsent[] }]));
+    const open = new Map(jobs.map((job) => [job, { targets: 0, rest: [] as Rest[] }]));
     const ended = (job: Job<'expand'>) => {
       const { rest } = open.get(job)!;
       done(job, rest.length > 0 ? { text: END_WITH_REST, values: restValues(rest) } : undefined);
     };
+    for (const row of waiting) open.get(jobOf.get(row.occurrence)!)!.rest.push({ ...row, waitMs: 0 });
     for (const { occurrence } of targets) open.get(jobOf.get(occurrence)!)!.targets++;
     for (const [job, { targets: count }] of open) if (count === 0) ended(job);
     this.deliver.send(targets, stopping, (target, unsent) => {
       const job = jobOf.get(target.occurrence)!;
       const state = open.get(job)!;
-      if (unsent) state.rest.push(unsent);
+      if (unsent) state.rest.push(restOf(unsent));
       if (--state.targets === 0) ended(job);
     });
   }
@@ -163,10 +176,14 @@ const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map((row)
 
 const channelsOf = (rules: Rule[]) => rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
 
-const restValues = (rest: Unsent[]) => [
-  rest.map(({ target }) => target.occurrence),
-  rest.map(({ target }) => target.notification),
-  rest.map(({ target }) => target.channel.id),
+const restOf = ({ target: { occurrence, notification, channel }, waitMs }: Unsent): Rest => ({
+  ...{ occurrence, notification, channel: channel.id, waitMs },
+});
+
+const restValues = (rest: Rest[]) => [
+  rest.map(({ occurrence }) => occurrence),
+  rest.map(({ notification }) => notification),
+  rest.map(({ channel }) => channel),
   rest.map(({ waitMs }) => waitMs),
 ];
 
@@ -188,6 +205,8 @@ function targetsOf(rows: ExpandedRow[], plans: SmallPlan[], channels: Map<number
     const isOff = event.offNotifications.includes(notification);
     const shared = {
       ...event,
+      eventId: event.id,
+      digest: null,
       rules,
       context: row0.context,
       options: row0.options,

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { reachesMoreThan } from './ceiling.js';
+import { countDistinct, reachesMoreThan } from './ceiling.js';
 
 const PAGE = 3;
 
@@ -38,4 +38,14 @@ it('counts nobody whom a gate keeps back, and nobody without a target', async ()
   expect(await reachesMoreThan(1, [target(-1, -2, -3, -4, 5).next])).toBe(false);
   expect(await reachesMoreThan(0, [target(-1, -2, -3, -4, 5).next])).toBe(true);
   expect(await reachesMoreThan(0, [])).toBe(false);
+});
+
+it('reads every page once, also of a target with few people beside one with many', async () => {
+  const many = target(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+  const few = target(2, 8, 20, 21);
+  expect(await countDistinct([many.next, few.next])).toBe(12);
+  expect([many.asked, few.asked]).toEqual([
+    [0, 3, 6, 9],
+    [0, 20],
+  ]);
 });

@@ -2,27 +2,32 @@
 export interface PeoplePage {
   /** The last person that was read; null: there are no more. */
   last: number | null;
-  /** The people whom no gate keeps back. */
+  /** The people to count; when a ceiling is checked, those whom no gate keeps back. */
   reached: number[];
 }
 
+/** Reads the people of a target with an id above `after`. */
+export type NextPeople = (after: number) => Promise<PeoplePage>;
+
 /**
- * Whether the targets reach more people than the ceiling, each person counted once. It reads one page of every target at a time and stops
- * as soon as the answer is known. It keeps only these pages in memory, so a million people are no problem.
+ * Counts the people of all targets, each person once. It stops when there are more than `most`. It keeps only one page of every target in
+ * memory, so a million people are no problem.
  */
-export async function reachesMoreThan(
-  ceiling: number,
-  targets: ((after: number) => Promise<PeoplePage>)[],
-): Promise<boolean> {
+export async function countDistinct(targets: NextPeople[], most = Infinity): Promise<number> {
+  const open = targets.map((next) => ({ next, page: { last: 0, reached: [] } as PeoplePage }));
   let people = 0;
-  for (let after = 0; ;) {
-    const pages: PeoplePage[] = [];
-    for (const next of targets) pages.push(await next(after));
+  for (let edge = 0; edge < Infinity && people <= most;) {
+    for (const target of open) {
+      if (target.page.last === edge) target.page = await target.next(edge);
+    }
     // Above this id some pages may lack a person that another page has.
-    const edge = Math.min(...pages.map(({ last }) => last ?? Infinity));
-    people += new Set(pages.flatMap(({ reached }) => reached.filter((id) => id <= edge))).size;
-    if (people > ceiling) return true;
-    if (edge === Infinity) return false;
-    after = edge;
+    const before = edge;
+    edge = Math.min(...open.map(({ page }) => page.last ?? Infinity));
+    people += new Set(open.flatMap(({ page }) => page.reached.filter((id) => id > before && id <= edge))).size;
   }
+  return people;
 }
+
+/** Whether the targets reach more people than the ceiling. It stops as soon as the answer is known. */
+export const reachesMoreThan = async (ceiling: number, targets: NextPeople[]): Promise<boolean> =>
+  (await countDistinct(targets, ceiling)) > ceiling;

@@ -1,20 +1,24 @@
 import { insertDeliverJobs } from '../../queue/deliver-job.js';
+import type { Variant } from '../../ruleset/choices.js';
+import { RECIPIENTS } from '../../ruleset/choices.sql.js';
 import { CHANNELS_OF_RULES, rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { reportUndeliverable } from '../../status-webhook/report.sql.js';
+import { FATE, FATE_COLUMNS, fates } from '../digest/gather.sql.js';
 
 /** The occurrence is still to be expanded. It may have been canceled, held or failed since it was loaded. */
 const IS_OPEN = `status in ('pending', 'expanding')`;
 
 /** Loads everything that an expansion needs, and the first switch above the occurrence that is off. */
 export const LOAD_OCCURRENCE = `
-  select o.id, o.organization_id "organizationId", o.context, o.options, o.status, o.checkpoint, o.decisions, r.rules,
-         ${CHANNELS_OF_RULES} channels, ${OFF_ABOVE} off,
+  select o.id, o.organization_id "organizationId", o.event_id "eventId", o.context, o.options, o.status, o.checkpoint, o.decisions, r.rules,
+         ${CHANNELS_OF_RULES} channels, ${OFF_ABOVE} off, ${RECIPIENTS},
          case when o.approved_at is null and o.checkpoint is null then e.max_recipients end ceiling
   from occurrences o
   join events e on e.id = o.event_id
   join applications a on a.id = e.application_id
   join projects p on p.id = a.project_id
+  join organizations g on g.id = o.organization_id
   left join ${rulesetOf('o.ruleset_id')}
   where o.id = $1`;
 
@@ -34,50 +38,66 @@ export const FAIL = `
 /** The users that `limit_to` names. */
 export const FIND_USERS = `select id from users where organization_id = $1 and email_key = any($2)`;
 
+/** When the first of the deliveries is due that were made. */
+const FIRST_DUE = `(select min(coalesce(next_attempt_at, now())) from made where status = 'pending' and digest_id is null)`;
+
+/** The people of the target, as `fates` wants them. */
+const TARGETED = {
+  table: 'targeted',
+  ours: `exists (select from occurrences where id = $9 and ${IS_OPEN})`,
+  spread: `concat($9, '/', $5)`,
+};
+
 /**
  * Creates the deliveries of the next people of one target, the job that sends them and the checkpoint, in one statement and so in one
  * transaction. A crash resumes after the last checkpoint. A chunk that runs twice creates nothing. A canceled occurrence creates
  * nothing more. The first chunk stores the decisions, the last one ends the expansion. `judged`: the table expressions of the people, or of
  * the room.
  *
- * $1 to $7: `PeopleQuery`, $8: occurrence, $9: notification, $10: why the rule failed, $11: number of the target, $12: priority,
- * $13: people before this chunk, $14: decisions, $15: whether it is the last target, $16...: the audience. `failed`: whether $10 is
+ * $1 to $8: `PeopleQuery`, $9: occurrence, $10: notification, $11: why the rule failed, $12: number of the target, $13: priority,
+ * $14: people before this chunk, $15: decisions, $16: whether it is the last target, $17...: the audience. `failed`: whether $11 is
  * set. Unneeded parts are left out: PostgreSQL plans every CTE of a statement, even unused ones.
  */
-export function expandChunk(judged: string, { failed }: { failed: boolean }): string {
+export function expandChunk(judged: string, { failed, choose, gather }: Variant & { failed: boolean }): string {
   const job = {
-    occurrence: '$8::uuid',
-    notification: '$9::int',
+    occurrence: '$9::uuid',
+    notification: '$10::int',
     channel: '$2::int',
     after: '$5::int',
     last: 'last',
-    priority: '$12::text',
+    priority: '$13::text',
   };
-  const hasWork = `exists (select from made where status = 'pending')`;
-  const isLast = '($15::bool and people < $6)';
+  const hasWork = `exists (select from made where status = 'pending'${choose ? ' and digest_id is null' : ''})`;
+  const isLast = '($16::bool and people < $6)';
   return `
-  with ${judged}, made as (
-    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status, reason)
-    select $8, $1, $9, $2, user_id, address_id, gate,
-           (case when gate is not null then 'skipped' when $10::text is not null then 'dead' else 'pending' end)::delivery_status,
-           case when gate is null then $10::text end
-    from judged
-    where exists (select from occurrences where id = $8 and ${IS_OPEN})
+  with ${judged}${
+    choose
+      ? `, targeted as (
+    select $9::uuid occurrence, $1::int organization, $10::int notification, $2::int channel, j.* from judged j
+  ), ${fates(TARGETED, { gather })}`
+      : ''
+  }, made as (
+    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate${choose ? `, ${FATE_COLUMNS}` : ''}, status, reason)
+    select $9, $1, $10, $2, user_id, address_id, gate,${choose ? `${FATE},` : ''}
+           (case when gate is not null then 'skipped' when $11::text is not null then 'dead' else 'pending' end)::delivery_status,
+           case when gate is null then $11::text end
+    from ${choose ? 'fated' : 'judged'}
+    where ${TARGETED.ours}
     on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
-    returning id, status, attempts
+    returning id, status, attempts${choose ? ', next_attempt_at, digest_id' : ''}
   ), edge as (
     select max(user_id) last, count(*)::int people from people
   ), job as (
-    ${insertDeliverJobs(job, '$1', `from edge where ${hasWork}`)}
+    ${insertDeliverJobs(job, '$1', `from edge where ${hasWork}`, choose ? FIRST_DUE : undefined)}
   ), mark as (
     update occurrences
     set status = (case when ${isLast} then 'expanded' else 'expanding' end)::occurrence_status,
         expanded_at = case when ${isLast} then now() end,
         checkpoint = case when not ${isLast} then
-          jsonb_build_object('target', $11::int, 'after', coalesce(last, $5), 'people', $13::int + people) end,
-        decisions = coalesce(decisions, $14::jsonb)
-    from edge where id = $8 and ${IS_OPEN}
+          jsonb_build_object('target', $12::int, 'after', coalesce(last, $5), 'people', $14::int + people) end,
+        decisions = coalesce(decisions, $15::jsonb)
+    from edge where id = $9 and ${IS_OPEN}
     returning id
-  )${failed ? `, ${reportUndeliverable('$8')}` : ''}
+  )${failed ? `, ${reportUndeliverable('$9')}` : ''}
   select last, people, exists (select from mark) "isOpen" from edge`;
 }

@@ -7,11 +7,14 @@ import { Database } from '../../prisma/database.js';
 import { BULK_FROM } from '../../queue/priority.js';
 import type { ExpandOnePayload, Rest } from '../../queue/task.js';
 import type { TriggerOptions } from '../../queue/trigger-options.js';
+import { choicesOf, variantOf } from '../../ruleset/choices.js';
+import type { RecipientSettings } from '../../ruleset/choices.js';
 import { channelsById, decide, targetsOf } from '../../ruleset/decide.js';
 import type { RuleChannel, Decision, Target } from '../../ruleset/decide.js';
 import { peopleQuery } from '../../ruleset/people-query.js';
 import type { RulePeople } from '../../ruleset/people-query.js';
 import { JUDGED_ROOM, judgedPeople, reachedPeople } from '../../ruleset/people.sql.js';
+import type { PeopleText } from '../../ruleset/people.sql.js';
 import { ROOM, isRoomPost, ruleOf } from '../../ruleset/rule.js';
 import type { Rule } from '../../ruleset/rule.js';
 import type { Off } from '../../ruleset/switch.sql.js';
@@ -30,6 +33,7 @@ const TIME_SLICE_MS = 2000;
 interface OccurrenceRow {
   id: string;
   organizationId: number;
+  eventId: number;
   context: unknown;
   options: TriggerOptions;
   status: OccurrenceStatus;
@@ -39,6 +43,7 @@ interface OccurrenceRow {
   channels: Record<string, RuleChannel> | null;
   /** The first switch that is off, of its event or one of the event's parents; null: all are on. */
   off: Off | null;
+  recipients: RecipientSettings;
   /** If the occurrence reaches more people than this, a person must approve it; null: no limit, or it is approved. */
   ceiling: number | null;
 }
@@ -143,9 +148,11 @@ export class ExpandOne {
   }
 
   private peopleOf({ occurrence, channels, only }: Expansion, target: Target): RulePeople {
-    const { organizationId, rules } = occurrence;
+    const { organizationId, eventId, rules, recipients, options, context } = occurrence;
     const rule = ruleOf(rules ?? [], target);
-    return { organizationId, rule, channelId: target.channel, channels, dispatchers: this.dispatchers, only };
+    const channelType = channels.get(target.channel)?.type ?? '';
+    const choices = choicesOf(recipients, { eventId, channelType, rule, context, priority: options.priority });
+    return { organizationId, rule, channelId: target.channel, channels, dispatchers: this.dispatchers, only, choices };
   }
 
   /** Returns a function that creates the deliveries of the next people of a target. */
@@ -154,13 +161,19 @@ export class ExpandOne {
     const { id, options, rules } = occurrence;
     const { notification, reason } = target;
     const isRoom = isRoomPost(rules ?? [], target);
-    const ofRule = this.peopleOf(expansion, target);
-    const rulePeople = isRoom ? { ...ofRule, rule: NO_PEOPLE } : ofRule;
     const failed = reason !== undefined;
-    const textFor = (audience: string | null) => expandChunk(isRoom ? JUDGED_ROOM : judgedPeople(audience), { failed });
+    const ofRule = this.peopleOf(expansion, target);
+    // Nobody is asked about a message that cannot be sent.
+    const choices = isRoom || failed ? null : ofRule.choices;
+    const rulePeople = { ...ofRule, rule: isRoom ? NO_PEOPLE : ofRule.rule, choices };
+    const { choose, gather } = variantOf(rulePeople.choices);
+    const textFor: PeopleText = (audience, variant) =>
+      expandChunk(isRoom ? JUDGED_ROOM : judgedPeople(audience, variant), { failed, ...variant });
     // A named statement is planned once per connection. A rule with an audience has a text of its own, so it gets no name.
     const kind = isRoom ? 'expand-room' : 'expand-chunk';
-    const name = rulePeople.rule.audience ? undefined : `${kind}${failed ? '-of-failed' : ''}`;
+    const name = rulePeople.rule.audience
+      ? undefined
+      : `${kind}${failed ? '-of-failed' : ''}${choose ? '-choose' : ''}${gather ? '-gather' : ''}`;
     return async ({ target: number, after, people }: Checkpoint, limit: number): Promise<ChunkRow> => {
       const priority = options.priority ?? (people >= BULK_FROM ? 'bulk' : 'normal');
       const query = peopleQuery(rulePeople, { after: isRoom ? ROOM - 1 : after, limit }, textFor, [

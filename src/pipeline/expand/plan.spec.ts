@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { Rule } from '../../ruleset/rule.js';
 import type { BatchChannel, BatchEvent, BatchOccurrence } from './batch-rows.js';
-import { batchValues, planOf, postToRooms } from './plan.js';
+import { batchValues, planOf, variantOf } from './plan.js';
 import type { SmallPlan } from './plan.js';
 
 const MAIL = 1;
@@ -17,9 +17,18 @@ const occurrence = (options: BatchOccurrence['options'] = {}): BatchOccurrence =
   options,
   createdAt: '2030-01-01T08:00:00Z',
 });
+const NOTHING = {
+  category: null,
+  hasSuppressions: false,
+  timeZone: null,
+  quietHours: null,
+  hasOwnQuietHours: false,
+  limit: null,
+};
 const named = { slug: 'x', name: 'X' };
 const event = (more: Partial<BatchEvent> = {}): BatchEvent => ({
   ...{ id: 4, event: named, application: named, project: named, organization: named },
+  recipients: NOTHING,
   ...{ off: null, offNotifications: [], ceiling: null, statusWebhook: null },
   ...more,
 });
@@ -86,7 +95,7 @@ it('the statement that expands hears of rooms only if there are any', () => {
   const plans = [[rule(1)], [rule(1), toRoom(2)]].map(
     (rules) => planOf(occurrence(), event(), rules, channels) as SmallPlan,
   );
-  expect(plans.map((plan) => postToRooms([plan]))).toEqual([false, true]);
+  expect(plans.map((plan) => variantOf([plan], channels).rooms)).toEqual([false, true]);
   const [targets] = batchValues(plans, channels, dispatchers);
   expect((JSON.parse(targets!) as { room?: true }[]).map(({ room }) => room)).toEqual([undefined, undefined, true]);
 });

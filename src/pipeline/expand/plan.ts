@@ -1,5 +1,7 @@
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { emailKey } from '../../field/email.js';
+import { choicesOf, isGathered } from '../../ruleset/choices.js';
+import type { Choices } from '../../ruleset/choices.js';
 import { addressKindOf, decide, targetsOf } from '../../ruleset/decide.js';
 import type { Decision, Target } from '../../ruleset/decide.js';
 import { isRoomPost, ruleOf } from '../../ruleset/rule.js';
@@ -7,6 +9,7 @@ import type { Rule } from '../../ruleset/rule.js';
 import type { Off } from '../../ruleset/switch.sql.js';
 import type { BatchChannel, BatchEvent, BatchOccurrence } from './batch-rows.js';
 import { MAX_PEOPLE } from './batch.sql.js';
+import type { BatchVariant } from './batch.sql.js';
 
 /** An occurrence with more targets is expanded alone. */
 const MAX_TARGETS = 20;
@@ -48,9 +51,32 @@ export function planOf(
   return { occurrence, event, rules, decisions, targets, audience: audience === '""' ? '' : audience };
 }
 
-/** Whether one of the occurrences posts to a room. Then the statement that expands has a part more. */
-export const postToRooms = (plans: SmallPlan[]): boolean =>
-  plans.some(({ rules, targets }) => targets.some((target) => isRoomPost(rules, target)));
+/** The parts that the statement that expands these occurrences needs. */
+export function variantOf(plans: SmallPlan[], channels: Map<number, BatchChannel>): BatchVariant {
+  const targets = plans.flatMap((plan) => plan.targets.map((target) => ({ plan, target })));
+  const choices = targets.map(({ plan, target }) => choicesOfTarget(plan, target, channels));
+  return {
+    rooms: targets.some(({ plan, target }) => isRoomPost(plan.rules, target)),
+    choose: choices.some((each) => each !== null),
+    gather: choices.some(isGathered),
+  };
+}
+
+function choicesOfTarget(
+  { occurrence, event, rules }: Pick<SmallPlan, 'occurrence' | 'event' | 'rules'>,
+  target: Target,
+  channels: Map<number, BatchChannel>,
+): Choices | null {
+  if (isRoomPost(rules, target)) return null;
+  const { context, options } = occurrence;
+  return choicesOf(event.recipients, {
+    eventId: event.id,
+    channelType: channels.get(target.channel)?.type ?? '',
+    rule: ruleOf(rules, target),
+    context,
+    priority: options.priority,
+  });
+}
 
 /** The parameters $1 and $2 of the statement that expands. */
 export function batchValues(
@@ -58,7 +84,7 @@ export function batchValues(
   channels: Map<number, BatchChannel>,
   dispatchers: Dispatchers,
 ): string[] {
-  const targets = plans.flatMap(({ occurrence, rules, targets }) =>
+  const targets = plans.flatMap(({ occurrence, event, rules, targets }) =>
     targets.map((target) => ({
       occurrence: occurrence.id,
       organization: occurrence.organizationId,
@@ -68,6 +94,7 @@ export function batchValues(
       lists: ruleOf(rules, target).lists,
       only_to: occurrence.options.limit_to?.map(emailKey) ?? null,
       room: isRoomPost(rules, target) || undefined,
+      ...choicesOfTarget({ occurrence, event, rules }, target, channels),
     })),
   );
   const occurrences = plans.map(({ occurrence, event, decisions }, place) => ({

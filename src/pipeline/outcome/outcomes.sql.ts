@@ -100,7 +100,7 @@ export function writeOutcomes(additions: Addition[]): { name: string; text: stri
     set status = case when d.gate = 'canceled' and i.status = 'pending' then d.status else i.status::delivery_status end,
         gate = case when d.gate = 'canceled' and i.status = 'pending' then d.gate else i.gate::gate end,
         next_attempt_at = case when d.gate = 'canceled' then null else i.next_attempt_at end,
-        attempts = d.attempts + (i.outcome is not null)::int, attempts_before = d.attempts_before + i.uncounted::int, reason = i.reason
+        waits_for = null, attempts = d.attempts + (i.outcome is not null)::int, attempts_before = d.attempts_before + i.uncounted::int, reason = i.reason
     from input i
     where d.id = i.id and d.attempts = i.attempts and (d.status = 'pending' or d.gate = 'canceled')
     returning d.*

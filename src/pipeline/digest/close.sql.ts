@@ -1,0 +1,112 @@
+import { Notice } from '../../prisma/notice.js';
+import { insertDeliverJobs } from '../../queue/deliver-job.js';
+
+/**
+ * Locks digests whose time has come, some of every organization: one with a million of them does not delay the others. $1: how many of
+ * an organization, $2: how many.
+ */
+export const LOCK_DUE = `
+  with recursive owners as (
+    (select organization_id from digests order by organization_id limit 1)
+    union all
+    select n.organization_id from owners o cross join lateral (
+      select d.organization_id from digests d where d.organization_id > o.organization_id order by d.organization_id limit 1
+    ) n
+  )
+  select d.* from owners o cross join lateral (
+    select id, notification_id "notificationId", channel_id "channelId", user_id "userId", settings
+    from digests where organization_id = o.organization_id and due_at <= now() order by due_at limit $1 for update skip locked
+  ) d limit $2`;
+
+/**
+ * The items of locked digests, in order. Items that are being canceled are left out, and stay for later. Not part of the statement before: this one
+ * must see what was added until the lock was taken. $1: digests.
+ */
+export const LOAD_ITEMS = `
+  select d.id, d.digest_id digest, d.occurrence_id occurrence, o.created_at "createdAt", o.options->>'expires_at' "expiresAt",
+         length(o.context::text) bytes
+  from deliveries d join occurrences o on o.id = d.occurrence_id
+  where d.digest_id = any($1::bigint[]) and d.status = 'pending' and o.status <> 'canceled'
+  order by d.digest_id, d.id
+  for update of d skip locked`;
+
+/**
+ * Counts the messages of digests against a limit of their rule or, with `ofOrganization`, of their organization. Returns the digests that are above it.
+ * $1: digests.
+ */
+export const countDigests = ({ ofOrganization }: { ofOrganization: boolean }) => `
+  with counted as (
+    insert into message_counts (organization_id, notification_id, channel_id, user_id, key, since, messages)
+    select d.organization_id, ${ofOrganization ? `0, 0, d.user_id, ''` : `d.notification_id, d.channel_id, d.user_id, d.settings->>'limit_key'`},
+           period_start(now(), l.value->>'per', d.settings->>'zone'), count(*)
+    from digests d, lateral (select d.settings->'${ofOrganization ? 'organization_limit' : 'rule_limit'}' value) l
+    where d.id = any($1::bigint[]) and jsonb_typeof(l.value) = 'object'
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+    on conflict (organization_id, notification_id, channel_id, user_id, key, since) do update
+      set messages = message_counts.messages + excluded.messages
+    returning notification_id, channel_id, user_id, key, since, messages
+  )
+  select d.id, c.since + concat('1 ', d.settings->'rule_limit'->>'per')::interval "until"
+  from digests d join counted c on c.user_id = d.user_id
+    ${ofOrganization ? '' : `and c.notification_id = d.notification_id and c.channel_id = d.channel_id and c.key = d.settings->>'limit_key'`}
+  where d.id = any($1::bigint[]) and c.messages > (d.settings->'${ofOrganization ? 'organization_limit' : 'rule_limit'}'->>'count')::int`;
+
+/**
+ * Sends digests: each becomes an occurrence of its own with one delivery, which carries the items. A digest with items left stays open. One
+ * statement, so a crash neither loses nor repeats an item. $1: `ClosedDigest`s as JSON.
+ */
+export const CLOSE = `
+  with closed as materialized (
+    select * from jsonb_to_recordset($1::jsonb)
+      c(digest bigint, occurrence uuid, last bigint, carried bigint[], expired bigint[], capped bigint[], shown uuid[], facts jsonb, until timestamptz)
+  ), sent as materialized (
+    select c.*, d.organization_id, d.notification_id, d.channel_id, d.user_id, d.address_id, o.event_id, o.ruleset_id, o.context, o.decisions
+    from closed c join deliveries d on d.id = c.last join occurrences o on o.id = d.occurrence_id
+  ), made as (
+    insert into occurrences (id, organization_id, event_id, ruleset_id, context, options, status, expanded_at, decisions, digest)
+    select s.occurrence, s.organization_id, s.event_id, s.ruleset_id, s.context, '{}', 'expanded', now(),
+           (select jsonb_agg(rule || jsonb_build_object('channels', jsonb_path_query_array(rule, '$.channels[*] ? (@.channel == $id)', jsonb_build_object('id', s.channel_id))))
+            from jsonb_array_elements(s.decisions) rule where (rule->>'notification')::int = s.notification_id),
+           s.facts || jsonb_build_object('items', (
+             select jsonb_agg(x.context order by place) from unnest(s.shown) with ordinality i(id, place) join occurrences x on x.id = i.id))
+    from sent s
+  ), carriers as (
+    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, status)
+    select occurrence, organization_id, notification_id, channel_id, user_id, address_id, 'pending' from sent
+    returning id, occurrence_id, organization_id, notification_id, channel_id, user_id
+  ), jobs as (
+    ${insertDeliverJobs(
+      {
+        occurrence: 'occurrence_id',
+        notification: 'notification_id',
+        channel: 'channel_id',
+        after: 'user_id - 1',
+        last: 'user_id',
+        priority: `'normal'`,
+      },
+      'organization_id',
+      'from carriers',
+    )}
+  ), ended as (
+    update deliveries d
+    set status = 'skipped', gate = i.gate::gate, carried_by = i.carrier, digest_id = null, waits_for = null, lot = null
+    from (
+      select unnest(c.carried) id, 'digested' gate, k.id carrier from closed c join carriers k on k.occurrence_id = c.occurrence
+      union all select unnest(expired), 'expired', null from closed
+      union all select unnest(capped), 'capped', null from closed
+    ) i
+    where d.id = i.id and d.status = 'pending'
+    returning d.id
+  ), open as (
+    select c.digest, c.until, (
+      select count(*)::int from deliveries d
+      where d.digest_id = c.digest and d.status = 'pending' and d.id <> all(c.carried || c.expired || c.capped)) items
+    from closed c
+  ), kept as (
+    update digests g set items = o.items, opened_at = now(),
+      due_at = coalesce(o.until, now() + least(g.due_at - g.opened_at, interval '1 day'))
+    from open o where g.id = o.digest and o.items > 0
+  ), removed as (
+    delete from digests g using open o where g.id = o.digest and o.items = 0
+  )
+  select case when exists (select from carriers) then pg_notify('${Notice.Jobs.name}', '${Notice.Jobs.others}')::text end`;

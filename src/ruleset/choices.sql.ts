@@ -1,0 +1,70 @@
+/** `RecipientSettings` of an event `e` and its organization `g`, as a column. */
+export const RECIPIENTS = `
+         json_build_object(
+           'category', (select json_build_object('id', k.id, 'slug', k.slug, 'name', k.name, 'default', k."default", 'channels', k.channels)
+                        from categories k where k.id = e.category_id),
+           'hasSuppressions', exists (select from suppressions x where x.organization_id = e.organization_id),
+           'timeZone', g.time_zone, 'quietHours', g.quiet_hours, 'limit', g.message_limit,
+           'hasOwnQuietHours', exists (select from users x where x.organization_id = e.organization_id and x.quiet_hours is not null)
+         ) recipients`;
+
+/**
+ * Which of the stored choices of a person is asked first: everything over a channel type, if it is off; the event over the channel type; the
+ * event; the category over the channel type; the category.
+ */
+const RANK = `case when x.event_id is not null then 1 when x.category_id is not null then 3 else 0 end + (x.channel_type = '')::int`;
+
+/** SQL for the person whose choices count. */
+interface PersonSql {
+  organization: string;
+  user: string;
+  addressKind: string;
+  address: string;
+}
+
+/**
+ * The stored choice `choice` and the suppression `suppressed` that decide for a person and a target `t`, which has the columns of `Choices`.
+ * This is the only place where they are evaluated: when recipients are resolved, before each attempt, for explain and for simulate.
+ */
+export const choiceFrom = ({ organization, user, addressKind, address }: PersonSql) => `
+    left join lateral (
+      select x.id, x.is_on from preferences x
+      where t.category is not null and x.user_id = ${user} and x.channel_type in ('', t.channel_type)
+        and case when x.event_id is not null then x.event_id = t.event
+                 when x.category_id is not null then x.category_id = t.category else not x.is_on end
+      order by ${RANK} limit 1
+    ) choice on true
+    left join lateral (
+      select x.id from suppressions x
+      where x.organization_id = ${organization} and x.name = ${addressKind} and x.value_key = lower(${address})
+        and (x.expires_at is null or x.expires_at > now()) and (x.cause <> 'complaint' or not t.is_required)
+      order by x.cause limit 1
+    ) suppressed on true`;
+
+/** The gate of `choiceFrom`, as the last branches of a `case`. */
+export const CHOICE_GATES = `
+                when suppressed.id is not null then 'suppressed'
+                when t.category is not null and not coalesce(choice.is_on, t.default_on) then 'opted_out'`;
+
+/** Columns for `clocks`: the time zone of a user `u`, and the quiet hours that apply. */
+export const CLOCK = `
+           coalesce(u.time_zone, t.zone) zone, case when t.has_quiet then coalesce(u.quiet_hours, t.quiet) end quiet, t.send_window`;
+
+/** Columns of a target `t` for `gatheredMessages`. */
+export const GATHERING = `t.digest, t.digest_key, t.rule_limit, t.limit_key, t.organization_limit`;
+
+/**
+ * For each clock among the people of `table` whom no gate keeps back: when they may be reached, if not now. A thousand people with the same
+ * clock cost one calculation. What waits long is spread over some minutes, the same for all people of one statement: `spread` is SQL
+ * for a text that differs between statements.
+ */
+export const clocks = (table: string, spread: string) => `
+    select c.*, free_at + least(free_at - now(), interval '2 hours') * 0.02 * (abs(hashtext(${spread})) % 1000) / 1000 until,
+           (case when in_ranges(now() at time zone known_zone(zone), quiet) then 'quiet' else 'window' end)::waits_for waits_for
+    from (select distinct zone, quiet, send_window from ${table} where gate is null and (quiet is not null or send_window is not null)) c,
+         lateral (select first_allowed(now(), zone, coalesce(quiet, '[]'), send_window) free_at) f
+    where free_at > now()`;
+
+/** Joins a person `j` to the clock that makes the person wait, if one does. */
+export const CLOCK_OF = `
+    left join clocks k on k.zone = j.zone and k.quiet is not distinct from j.quiet and k.send_window is not distinct from j.send_window`;

@@ -1,0 +1,124 @@
+import { isObject } from '../field/is-object.js';
+import type { DigestRule, MessageLimit, Rule, WeeklyRange } from './rule.js';
+
+/** The category of an event. */
+export interface Category {
+  id: number;
+  slug: string;
+  name: string;
+  default: 'on' | 'off' | 'required';
+  /** Channel types whose default differs. */
+  channels: Record<string, 'on' | 'off'>;
+}
+
+/** What an event and its organization say about recipients. */
+export interface RecipientSettings {
+  category: Category | null;
+  /** Whether the organization has addresses that must not be used. */
+  hasSuppressions: boolean;
+  timeZone: string | null;
+  /** For people without quiet hours of their own. */
+  quietHours: WeeklyRange[] | null;
+  /** Whether some people have quiet hours of their own. */
+  hasOwnQuietHours: boolean;
+  limit: MessageLimit | null;
+}
+
+/** One rule and channel of an occurrence. */
+interface ChoiceTarget {
+  eventId: number;
+  channelType: string;
+  rule: Pick<Rule, 'window' | 'digest' | 'limit'>;
+  context: unknown;
+  /** Of the trigger. */
+  priority: string | undefined;
+}
+
+/** What the people of a target may choose, and when they are reached. Columns of the statements that judge people. */
+export interface Choices {
+  event: number;
+  /** Null: there is no choice. */
+  category: number | null;
+  channel_type: string;
+  default_on: boolean;
+  is_required: boolean;
+  zone: string;
+  /** Whether quiet hours apply, and those of people without their own. */
+  has_quiet: boolean;
+  quiet: WeeklyRange[] | null;
+  send_window: WeeklyRange | null;
+  /** How messages are gathered; null: they are not. */
+  digest: DigestRule | null;
+  digest_key: string;
+  /** The limit of the rule. */
+  rule_limit: Rule['limit'] | null;
+  limit_key: string;
+  /** The limit of the organization. */
+  organization_limit: MessageLimit | null;
+}
+
+/** The same columns as SQL. */
+export const CHOICE_COLUMNS = `event int, category int, channel_type text, default_on bool, is_required bool, zone text, has_quiet bool,
+         quiet jsonb, send_window jsonb, digest jsonb, digest_key text, rule_limit jsonb, limit_key text, organization_limit jsonb`;
+
+/** Whether messages of the target are counted or gathered. */
+export const isGathered = (choices: Choices | null): boolean =>
+  choices !== null && (choices.digest ?? choices.rule_limit ?? choices.organization_limit) !== null;
+
+/** How the statements that judge people differ. Parts that nobody needs are left out: PostgreSQL plans them anyway. */
+export interface Variant {
+  /** Whether people may choose, or wait. */
+  choose: boolean;
+  /** Whether messages are counted or gathered. */
+  gather: boolean;
+}
+
+export const variantOf = (choices: Choices | null): Variant => ({
+  choose: choices !== null,
+  gather: isGathered(choices),
+});
+
+/** Null: the people of the target are judged without any choices, which costs less. A post to a room has none. */
+export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Choices | null {
+  const { category, timeZone, quietHours, hasOwnQuietHours, hasSuppressions, limit } = settings;
+  const { eventId, channelType, rule, priority, context } = target;
+  const isRequired = category?.default === 'required';
+  const mayChoose = category !== null && !isRequired;
+  const isCritical = priority === 'critical';
+  // The inbox disturbs nobody.
+  const mayWait = !isRequired && !isCritical && channelType !== 'inbox';
+  const hasQuiet = mayWait && (quietHours !== null || hasOwnQuietHours);
+  const sendWindow = mayWait ? (rule.window ?? null) : null;
+  const digest = isCritical ? null : (rule.digest ?? null);
+  const ruleLimit = isCritical ? null : (rule.limit ?? null);
+  const organizationLimit = mayChoose && mayWait ? limit : null;
+  const isPlain = !hasSuppressions && !hasQuiet && !sendWindow && !digest && !ruleLimit;
+  if (!mayChoose && isPlain) return null;
+  return {
+    event: eventId,
+    category: mayChoose ? category.id : null,
+    channel_type: channelType,
+    default_on: mayChoose && (category.channels[channelType] ?? category.default) === 'on',
+    is_required: isRequired,
+    zone: timeZone ?? 'UTC',
+    has_quiet: hasQuiet,
+    quiet: hasQuiet ? quietHours : null,
+    send_window: sendWindow,
+    digest,
+    digest_key: keyIn(context, digest?.key),
+    rule_limit: ruleLimit,
+    limit_key: keyIn(context, ruleLimit?.key),
+    organization_limit: organizationLimit,
+  };
+}
+
+const MAX_KEY = 200;
+
+/** The value of a field such as `order.id`, as text. A missing field has the same key as an empty one. */
+function keyIn(context: unknown, path: string | undefined): string {
+  if (path === undefined) return '';
+  let value = context;
+  for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  if (value === undefined || value === null) return '';
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_KEY);
+}

@@ -1,0 +1,328 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Rule, WeeklyRange } from '../../src/ruleset/rule.js';
+import { DAYS } from '../../src/ruleset/rule.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp, useSink } from '../support/app/use.js';
+import { startWorker } from '../support/app/worker.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import { until } from '../support/until.js';
+import { Tenant, travelToNextAttempt, webhook } from '../support/world/tenant.js';
+
+let app: TestApp;
+let hooks: HttpSink;
+useApp({ ROLE: 'all' }, (started) => (app = started));
+useSink(
+  () => HttpSink.start(),
+  (started) => (hooks = started),
+);
+
+const ANN = 'ann@acme.test';
+const BOB = 'bob@acme.test';
+
+const TEXT = `{% if digest %}{{ digest.count }}: {% for item in digest.items %}{{ item.n }} {% endfor %}+{{ digest.more }}{% else %}{{ n }}{% endif %}`;
+
+/** A tenant who tells people, with more for the rule than a file says. */
+async function tenantOf(people: string[], more: Pick<Rule, 'window' | 'digest' | 'limit'>): Promise<Tenant> {
+  const tenant = await Tenant.create(app, {
+    channels: [webhook('hook', hooks.url())],
+    users: people.map((email) => ({ email })),
+    lists: [{ name: 'Staff', members: people }],
+    notifications: [{ name: 'Tell', distribution_list: 'Staff', templates: [{ channel: 'hook', text: TEXT }] }],
+  });
+  const rules = `update rule_versions v set rule = rule || $2 from organizations o where o.id = v.organization_id and o.slug = $1`;
+  await app.pool.query(rules, [tenant.org, more]);
+  return tenant;
+}
+
+/** A range around this moment, by the clock of UTC. */
+function now(hours: number): WeeklyRange {
+  const at = (ms: number) => new Date(ms).toISOString().slice(11, 16);
+  const half = (hours / 2) * 3_600_000;
+  return { days: [...DAYS], from: at(Date.now() - half), to: at(Date.now() + half) };
+}
+
+const setOrganization = ({ org }: Tenant, column: string, value: unknown) =>
+  app.pool.query(`update organizations set ${column} = $2 where slug = $1`, [org, JSON.stringify(value)]);
+
+const setUser = ({ org }: Tenant, email: string, column: string, value: string) =>
+  app.pool.query(
+    `update users u set ${column} = $3 from organizations o where o.id = u.organization_id and o.slug = $1 and u.email = $2`,
+    [org, email, value],
+  );
+
+interface Waiting {
+  user: string;
+  status: string;
+  gate: string | null;
+  waits: string | null;
+  hours: number | null;
+}
+
+async function deliveries(occurrence: string): Promise<Waiting[]> {
+  const { rows } = await app.pool.query<Waiting>(
+    `select u.email "user", d.status, d.gate, d.waits_for waits, round(extract(epoch from d.next_attempt_at - now()) / 3600)::int hours
+     from deliveries d join users u on u.id = d.user_id where d.occurrence_id = $1 order by u.email`,
+    [occurrence],
+  );
+  return rows;
+}
+
+const expanded = (occurrence: string) =>
+  until(10_000, async () => {
+    const rows = await deliveries(occurrence);
+    return rows.length > 0 && rows.every(({ status, waits }) => status !== 'pending' || waits !== null) && rows;
+  });
+
+const texts = () =>
+  hooks.requests.map(({ body }) => {
+    const { user, text } = (JSON.parse(body) as { data: { user: string; text: string } }).data;
+    return { user, text };
+  });
+
+describe('quiet hours', () => {
+  it('of the organization make everyone wait who has none of their own, and nobody else', async () => {
+    const tenant = await tenantOf([ANN, BOB], {});
+    await setOrganization(tenant, 'quiet_hours', [now(4)]);
+    await setUser(tenant, BOB, 'quiet_hours', '[]');
+    const occurrence = await tenant.trigger({ n: 1 });
+    await until(10_000, () => hooks.requests.length === 1);
+    expect(await expanded(occurrence)).toEqual([
+      { user: ANN, status: 'pending', gate: null, waits: 'quiet', hours: 2 },
+      { user: BOB, status: 'sent', gate: null, waits: null, hours: null },
+    ]);
+    expect(texts()).toEqual([{ user: BOB, text: '1' }]);
+    await setUser(tenant, ANN, 'time_zone', 'Europe/Rome');
+    expect(await explained(tenant, occurrence)).toBe(
+      `${ANN} is waiting for "Tell" over hook: the user has quiet hours until <time>, by the clock of Europe/Rome.`,
+    );
+  });
+
+  it('are looked at again when a message is due: a person who has moved is reached when their night is over', async () => {
+    const tenant = await tenantOf([ANN], {});
+    await setOrganization(tenant, 'quiet_hours', [now(4)]);
+    const occurrence = await tenant.trigger({ n: 1 });
+    await expanded(occurrence);
+    // 14 hours ahead of UTC and 10 hours behind it, it is another time of the day.
+    await setUser(tenant, ANN, 'time_zone', 'Etc/GMT-1');
+    await travelToNextAttempt(app);
+    const hours = () => until(10_000, async () => (await deliveries(occurrence))[0]!.hours);
+    expect(await hours()).toBe(1);
+    await setUser(tenant, ANN, 'time_zone', 'Pacific/Kiritimati');
+    await travelToNextAttempt(app);
+    await until(10_000, () => hooks.requests.length === 1);
+    await tenant.settled(occurrence);
+  });
+
+  it('exempt critical messages', async () => {
+    const tenant = await tenantOf([ANN], {});
+    await setOrganization(tenant, 'quiet_hours', [now(4)]);
+    expect(await tenant.triggerAndSettle({ n: 1 }, { priority: 'critical' })).toMatchObject([{ status: 'sent' }]);
+  });
+
+  it('delay a large occurrence in as many statements as without', async () => {
+    const people = Array.from({ length: 250 }, (_, n) => `p${n}@acme.test`);
+    const tenant = await tenantOf(people, { window: { days: [...DAYS], from: now(2).to, to: now(4).to } });
+    const occurrence = await tenant.trigger();
+    const rows = await until(20_000, async () => {
+      const found = await deliveries(occurrence);
+      return found.length === 250 && found;
+    });
+    expect(new Set(rows.map(({ status, waits }) => `${status} ${waits}`))).toEqual(new Set(['pending window']));
+    expect(await explained(tenant, occurrence, people[0])).toBe(
+      `${people[0]} is waiting for "Tell" over hook: it is outside the send window of the notification until <time>, by the clock of UTC.`,
+    );
+    const { rows: jobs } = await app.pool.query(
+      `select state, run_at = (select min(next_attempt_at) from deliveries d where d.occurrence_id = $1 and d.user_id > (payload->>'after')::int
+                                 and d.user_id <= (payload->>'last')::int) "isOnTime"
+       from jobs where task = 'deliver' and payload->>'occurrence' = $1::text`,
+      [occurrence],
+    );
+    expect(jobs).toEqual([
+      { state: 'scheduled', isOnTime: true },
+      { state: 'scheduled', isOnTime: true },
+    ]);
+  });
+});
+
+/** The sentence of explain, with `<time>` for each time. */
+async function explained(tenant: Tenant, occurrence: string, user = ANN): Promise<string> {
+  const path = `/api/o/${tenant.org}/occurrences/${occurrence}/explain/`;
+  const { body } = await app.as(tenant.key).get(path).query({ user });
+  return (body as { sentence: string }).sentence.replace(/\d{4}-[\dT:-]+Z/g, '<time>');
+}
+
+const digest = (more: Partial<Rule['digest']> = {}) => ({ max_items: 100, first: 'wait' as const, window: 1, ...more });
+
+/** How often each item was in a message that arrived: in a digest, or alone. */
+function itemsOf(): Record<string, number> {
+  const items: Record<string, number> = {};
+  for (const { text } of texts())
+    for (const n of text.includes(':') ? text.split(': ')[1]!.split('+')[0]!.trim().split(' ') : [text])
+      items[n] = (items[n] ?? 0) + 1;
+  return items;
+}
+
+const once = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [n, 1]));
+
+const noDigests = () => until(20_000, async () => (await app.pool.query('select from digests')).rowCount === 0);
+const allSettled = (occurrences: string[], tenant: Tenant) =>
+  Promise.all(occurrences.map((occurrence) => tenant.settled(occurrence, 20_000)));
+
+describe('a digest', () => {
+  it('carries the messages of 50 triggers at once, and each says which one carried it', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest() });
+    const occurrences = await Promise.all(Array.from({ length: 50 }, (_, n) => tenant.trigger({ n })));
+    const rows = (await allSettled(occurrences, tenant)).flat();
+    expect(new Set(rows.map(({ status, gate }) => `${status} ${gate}`))).toEqual(new Set(['skipped digested']));
+    await until(10_000, () => texts().length > 0 && Object.keys(itemsOf()).length === 50);
+    expect(itemsOf()).toEqual(once(50));
+    const { rows: carriers } = await app.pool.query<{ count: number; items: number }>(
+      `select (o.digest->>'count')::int count, (select count(*)::int from deliveries i where i.carried_by = d.id) items
+       from deliveries d join occurrences o on o.id = d.occurrence_id join organizations g on g.id = d.organization_id
+       where g.slug = $1 and o.digest is not null`,
+      [tenant.org],
+    );
+    expect(carriers.reduce((sum, { count }) => sum + count, 0)).toBe(50);
+    for (const { count, items } of carriers) expect(items).toBe(count);
+  });
+
+  it('is sent when it is full, from two sides at once, and no item is in two of them', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ window: 2, max_items: 7 }) });
+    const second = await startWorker(app);
+    const occurrences = await Promise.all(Array.from({ length: 60 }, (_, n) => tenant.trigger({ n })));
+    await allSettled(occurrences, tenant);
+    await until(10_000, () => Object.keys(itemsOf()).length === 60);
+    await second.stop();
+    expect(itemsOf()).toEqual(once(60));
+    const counts = texts().map(({ text }) => Number(text.split(':')[0]));
+    expect(Math.max(...counts)).toBe(7);
+  }, 60_000);
+
+  it('sends the first message at once, and gathers those that follow', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ first: 'now' }) });
+    const first = await tenant.triggerAndSettle({ n: 0 });
+    expect(first).toMatchObject([{ status: 'sent', gate: null }]);
+    const others = [await tenant.trigger({ n: 1 }), await tenant.trigger({ n: 2 })];
+    await allSettled(others, tenant);
+    await until(10_000, () => texts().length === 2);
+    expect(texts().map(({ text }) => text)).toEqual(['0', '2: 1 2 +0']);
+  });
+
+  it('has one message for each value of its key', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ key: 'topic.id' }) });
+    const topics = ['a', 'b', 'a', 'b'];
+    const ids = await Promise.all(topics.map((id, n) => tenant.trigger({ n, topic: { id } })));
+    await allSettled(ids, tenant);
+    await until(10_000, () => texts().length === 2);
+    expect(texts().map(({ text }) => text.split(':')[0])).toEqual(['2', '2']);
+    expect(itemsOf()).toEqual(once(4));
+  });
+
+  it('leaves out what was canceled, and is not sent when nothing is left', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ window: 3600 }) });
+    const [one, two, three] = [
+      await tenant.trigger({ n: 1 }),
+      await tenant.trigger({ n: 2 }),
+      await tenant.trigger({ n: 3 }),
+    ];
+    for (const id of [one, two, three]) await expanded(id);
+    expect(await explained(tenant, one)).toBe(
+      `${ANN} is waiting for "Tell" over hook: it is gathered in a digest that is sent at <time>.`,
+    );
+    const cancel = (id: string) => app.as(tenant.key).post(`/api/o/${tenant.org}/occurrences/${id}/cancel/`);
+    expect((await cancel(two)).status).toBe(200);
+    await app.pool.query(`update digests set due_at = now()`);
+    await allSettled([one, three], tenant);
+    await until(10_000, () => texts().length === 1);
+    expect(texts()).toEqual([{ user: ANN, text: '2: 1 3 +0' }]);
+    expect(await until(5000, async () => /was sent.*/.exec(await explained(tenant, one))?.[0])).toBe(
+      'was sent "Tell" over hook at <time> in a digest of 2.',
+    );
+    const alone = await tenant.trigger({ n: 4 });
+    await expanded(alone);
+    await cancel(alone);
+    await app.pool.query(`update digests set due_at = now()`);
+    await noDigests();
+    expect(texts()).toHaveLength(1);
+  });
+
+  it('shows as many contexts as fit, and counts the others', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ window: 3600 }) });
+    const big = 'x'.repeat(100_000);
+    const ids = [];
+    for (const n of [0, 1, 2, 3]) ids.push(await tenant.trigger({ n, big }));
+    for (const id of ids) await expanded(id);
+    await app.pool.query(`update digests set due_at = now()`);
+    await until(10_000, () => texts().length === 1);
+    expect(texts()).toEqual([{ user: ANN, text: '4: 0 1 +2' }]);
+  });
+});
+
+describe('a limit', () => {
+  const triggerMany = (tenant: Tenant, count: number) =>
+    Promise.all(Array.from({ length: count }, (_, n) => tenant.trigger({ n })));
+  const outcomes = async (tenant: Tenant, ids: string[]) => {
+    const counts: Record<string, number> = {};
+    for (const { status, gate } of (await allSettled(ids, tenant)).flat())
+      counts[gate ?? status] = (counts[gate ?? status] ?? 0) + 1;
+    return counts;
+  };
+
+  it('of five lets five of a hundred triggers at once through, and 95 say that they were capped', async () => {
+    const tenant = await tenantOf([ANN], { limit: { count: 5, per: 'week', then: 'drop' } });
+    const second = await startWorker(app);
+    const ids = await triggerMany(tenant, 100);
+    expect(await outcomes(tenant, ids)).toEqual({ sent: 5, capped: 95 });
+    await second.stop();
+    expect(texts()).toHaveLength(5);
+    const sentences = new Set(await Promise.all(ids.slice(0, 20).map((id) => explained(tenant, id))));
+    expect([...sentences].sort()).toEqual([
+      expect.stringContaining(
+        'was not sent "Tell" over hook, because the user had already got 5 messages in that week, which is the limit of the notification.',
+      ),
+      expect.stringContaining('was sent'),
+    ]);
+  }, 60_000);
+
+  it('counts each person and each value of its key for itself', async () => {
+    const tenant = await tenantOf([ANN, BOB], { limit: { count: 1, per: 'week', key: 'n', then: 'drop' } });
+    const ids = [...(await triggerMany(tenant, 3)), ...(await triggerMany(tenant, 3))];
+    expect(await outcomes(tenant, ids)).toEqual({ sent: 6, capped: 6 });
+  });
+
+  it('gathers what is above it until the period ends', async () => {
+    const tenant = await tenantOf([ANN], { limit: { count: 2, per: 'week', then: 'digest' } });
+    const ids = await triggerMany(tenant, 10);
+    await until(10_000, () => texts().length === 2);
+    for (const id of ids) await expanded(id);
+    const { rows } = await app.pool.query(
+      `select items, due_at = date_trunc('week', now()) + interval '1 week' "isMonday" from digests where organization_id = (select id from organizations where slug = $1)`,
+      [tenant.org],
+    );
+    expect(rows).toEqual([{ items: 8, isMonday: true }]);
+    await app.pool.query(`delete from digests`);
+  });
+
+  it('of the organization holds over all rules of categories that are not required', async () => {
+    const tenant = await tenantOf([ANN, BOB], {});
+    await setOrganization(tenant, 'message_limit', { count: 3, per: 'week' });
+    // Without a category an event is transactional.
+    expect(await outcomes(tenant, await triggerMany(tenant, 4))).toEqual({ sent: 8 });
+    await app.pool.query(
+      `with c as (insert into categories (organization_id, project_id, slug, name)
+                  select p.organization_id, p.id, 'news', 'News' from projects p join organizations o on o.id = p.organization_id where o.slug = $1
+                  returning *)
+       update events e set category_id = c.id from c where e.organization_id = c.organization_id`,
+      [tenant.org],
+    );
+    expect(await outcomes(tenant, await triggerMany(tenant, 10))).toEqual({ sent: 6, capped: 14 });
+  });
+
+  it('counts a digest as one message', async () => {
+    const limits = { limit: { count: 1, per: 'week' as const, then: 'drop' as const } };
+    const tenant = await tenantOf([ANN], { digest: digest(), ...limits });
+    expect(await outcomes(tenant, await triggerMany(tenant, 3))).toEqual({ digested: 3 });
+    expect(await outcomes(tenant, await triggerMany(tenant, 2))).toEqual({ capped: 2 });
+    await until(10_000, () => texts().length === 1);
+  });
+});
