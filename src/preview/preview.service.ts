@@ -13,7 +13,7 @@ import { TrialRenderer } from '../render/trial-renderer.js';
 import { renderContexts } from '../ruleset/message.js';
 import type { Named, Reader, Subject } from '../ruleset/message.js';
 import { checkTemplate, templateKey } from '../template/template.js';
-import type { Json, RenderContext, RenderedMessage, TemplateParts } from '../template/template.js';
+import type { RenderContext, RenderedMessage, TemplateParts } from '../template/template.js';
 import { fieldsOfTemplate, lackingInContext } from '../template/template-fields.js';
 import type { PreviewDto, PreviewedDto } from './preview.dto.js';
 import { LOAD_DRAFT } from './preview.sql.js';
@@ -24,14 +24,16 @@ const TOO_LONG = 'The preview takes too long: other templates are being rendered
 const SAMPLE_CHANNEL = { slug: 'sample', name: 'Sample', type: 'log' };
 const SAMPLE_USER = { email: 'sam@example.com', firstName: 'Sam', lastName: 'Sample', customFields: {} };
 
-interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'> {
+interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'digest' | 'channel'> {
   channel: (Named & { type: string }) | null;
   user: Reader | null;
 }
 
-/** What a template sees of a digest with one item. A `digest` in the draft's context replaces it, to see more of them. */
-const digestOfOne = (context: Json, at: string) =>
-  isObject(context.digest) ? context.digest : { count: 1, items: [context], more: 0, first_at: at, last_at: at };
+/** A digest with one item. A `digest` in the draft's context replaces it, to see more of them. */
+function sampleDigest({ context, createdAt }: Pick<Subject, 'context' | 'createdAt'>): object {
+  const at = createdAt.toISOString();
+  return isObject(context.digest) ? context.digest : { count: 1, items: [context], more: 0, first_at: at, last_at: at };
+}
 
 /** One process renders the previews of all organizations, one after the other. */
 const SHARES = { perOrganization: 2, inAll: 20, maxWaiting: 10, waitMs: TIMEOUT_MS, nouns: 'previews' };
@@ -70,9 +72,8 @@ export class PreviewService {
     if (channel !== null && !row.channel)
       throw invalid({ channel: ['is no channel of the project or the organization'] });
     if (user !== null && !row.user) throw invalid({ user: ['is no user of the organization'] });
-    const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), channel: row.channel ?? SAMPLE_CHANNEL };
-    const [shown] = renderContexts(subject, [row.user ?? SAMPLE_USER]);
-    return { digest: digestOfOne(row.context, subject.createdAt.toISOString()), ...shown! };
+    const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), digest: null, channel: row.channel ?? SAMPLE_CHANNEL };
+    return { ...renderContexts(subject, [row.user ?? SAMPLE_USER])[0]!, digest: sampleDigest(subject) };
   }
 
   private async render(parts: TemplateParts, context: RenderContext): Promise<RenderedMessage> {

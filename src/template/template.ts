@@ -31,8 +31,8 @@ export interface RenderContext {
   organization: Json;
   occurrence: Json;
   channel: Json;
-  /** Only in the message of a digest: `count`, `items`, `more`, `first_at`, `last_at`. */
-  digest?: Json;
+  /** `count`, `items`, `more`, `first_at`, `last_at`; null: the message is no digest. */
+  digest?: object | null;
 }
 
 export interface RenderedMessage {
@@ -141,8 +141,9 @@ const keys = new WeakMap<TemplateParts, string>();
 
 // A new object for each message, because the `increment` tag writes into it. It has no prototype, so that `__proto__` in the
 // context is an ordinary name.
-export function scopeOf({ context, ...reserved }: RenderContext): Json {
-  return Object.assign(Object.create(null) as Json, context, reserved);
+export function scopeOf({ context, digest, ...reserved }: RenderContext): Json {
+  // Other messages may have a field `digest` of their own: the name was free before there were digests.
+  return Object.assign(Object.create(null) as Json, context, reserved, digest && { digest });
 }
 
 function oneLine(subject: string): string {

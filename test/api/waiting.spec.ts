@@ -197,8 +197,8 @@ describe('a notification', () => {
   it('flushes its digests, and only its own', async () => {
     const { id } = ((await app.as(key).get(RULES)).body as { id: number }[])[0]!;
     await app.pool.query(
-      `insert into digests (organization_id, notification_id, channel_id, user_id, due_at)
-       select g.id, v.notification, 1, v.person, now() + interval '1 day'
+      `insert into digests (organization_id, notification_id, channel_id, user_id, settings, due_at)
+       select g.id, v.notification, 1, v.person, '{}', now() + interval '1 day'
        from organizations g, (values ($1::int, 1), ($1, 2), ($1 + 1000, 1)) v(notification, person) where g.slug = 'acme'`,
       [id],
     );

@@ -22,6 +22,8 @@ const range = (from: string, to: string, ...days: Day[]): WeeklyRange => ({
 
 class Clock {
   readonly #format: Intl.DateTimeFormat;
+  /** What it showed at each minute that was asked for. */
+  readonly #shown = new Map<number, [day: number, clock: string]>();
 
   constructor(zone: string) {
     this.#format = new Intl.DateTimeFormat('en-GB', {
@@ -32,9 +34,22 @@ class Clock {
 
   /** `[1, '09:30']`: Tuesday. */
   at(time: number): [day: number, clock: string] {
-    const parts = Object.fromEntries(this.#format.formatToParts(time).map(({ type, value }) => [type, value]));
-    return [DAYS.indexOf(parts.weekday!.toLowerCase() as Day), `${parts.hour}:${parts.minute}`];
+    const minute = Math.floor(time / MINUTE);
+    const known = this.#shown.get(minute);
+    if (known) return known;
+    const [weekday, clock] = this.#format.format(time).split(/,? /) as [string, string];
+    const shown: [number, string] = [DAYS.indexOf(weekday.toLowerCase() as Day), clock];
+    this.#shown.set(minute, shown);
+    return shown;
   }
+}
+
+const clocks = new Map<string, Clock>();
+
+function clockOf(zone: string): Clock {
+  const clock = clocks.get(zone) ?? new Clock(zone);
+  clocks.set(zone, clock);
+  return clock;
 }
 
 function isIn([day, clock]: [number, string], ranges: WeeklyRange[]): boolean {
@@ -46,7 +61,7 @@ function isIn([day, clock]: [number, string], ranges: WeeklyRange[]): boolean {
 }
 
 function firstAllowed(at: number, zone: string, quiet: Quiet, window: Window): number {
-  const clock = new Clock(zone);
+  const clock = clockOf(zone);
   for (let i = 0; i <= WEEK_MINUTES; i++) {
     // A message that is due between two minutes may go at once; a later one goes at the full minute.
     const time = i === 0 ? at : Math.floor(at / MINUTE) * MINUTE + i * MINUTE;
