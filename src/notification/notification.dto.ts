@@ -91,7 +91,7 @@ export class NotificationDto {
   @ApiProperty(AUDIENCE)
   audience: Record<string, unknown> | null;
 
-  /** When its messages may be sent, by the recipient's clock; null: always. */
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   @ApiProperty({ type: WeeklyRangeDto, nullable: true, example: WEEKDAYS })
   window: WeeklyRangeDto | null;
 
@@ -148,7 +148,7 @@ export class UpdateNotificationDto {
   @IsObject({ message: 'must be an object' })
   audience?: Record<string, unknown> | null;
 
-  /** When its messages may be sent, by the recipient's clock; null: always. */
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   @ApiProperty({ type: CreateWeeklyRangeDto, nullable: true, example: WEEKDAYS })
   @Allow()
   window?: CreateWeeklyRangeDto | null;

@@ -101,12 +101,13 @@ function checkFields({ when, audience, templates }: NotificationFields): FieldEr
   return errors;
 }
 
-/** Rooms need no people, and have no person whose messages could be gathered or counted. */
+/** Rooms need no people, and have no person whose messages could wait, be gathered or be counted. */
 async function checkRecipients(tx: Transaction, id: number, errors: FieldErrors): Promise<void> {
   const row = await tx.notification.findUniqueOrThrow({
     where: { id },
     select: {
       audience: true,
+      sendWindow: true,
       digest: true,
       messageLimit: true,
       lists: { select: { listId: true }, take: 1 },
@@ -117,6 +118,7 @@ async function checkRecipients(tx: Transaction, id: number, errors: FieldErrors)
   if (isForPeople && row.audience === null && row.lists.length === 0)
     errors.distribution_lists ??= ['must name a list if there is no audience'];
   if (isForPeople) return;
+  if (row.sendWindow !== null) errors.window ??= [ONLY_ROOMS];
   if (row.digest !== null) errors.digest ??= [ONLY_ROOMS];
   if (row.messageLimit !== null) errors.limit ??= [ONLY_ROOMS];
 }

@@ -84,7 +84,7 @@ export class OrganizationSettingsDto {
   @ApiProperty({ type: [WeeklyRangeDto], nullable: true, example: QUIET_HOURS })
   quiet_hours: WeeklyRange[] | null;
 
-  /** The most messages for one person, over all events whose category is not `required`; null: no limit. */
+  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
   @ApiProperty({ type: MessageLimitDto, nullable: true, example: { count: 5, per: 'day' } })
   limit: MessageLimit | null;
 
@@ -121,7 +121,7 @@ export class UpdateOrganizationSettingsDto {
   @Allow()
   quiet_hours?: CreateWeeklyRangeDto[] | null;
 
-  /** The most messages for one person, over all events whose category is not `required`; null: no limit. */
+  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
   @ApiProperty({ type: MessageLimitDto, nullable: true, example: { count: 5, per: 'day' } })
   @Allow()
   limit?: MessageLimitDto | null;

@@ -249,19 +249,17 @@ describe('a notification', () => {
     });
   });
 
-  it('has no digest and no limit if all its templates are posts to rooms', async () => {
+  it('has no window, digest or limit if all its templates are posts to rooms', async () => {
     const sentence = 'needs a template with per: person, because a room has no person: remove it, or add such a template';
     const room = { name: 'Room', templates: [{ channel: 'hook', text: 'Hi', per: 'room' }] };
-    const waiting = { digest: { window: '1m' }, limit: { count: 1, per: 'day' } };
+    const waiting = { window: NIGHT, digest: { window: '1m' }, limit: { count: 1, per: 'day' } };
+    const errors = { window: [sentence], digest: [sentence], limit: [sentence] };
     const { body } = await app.as(key).post(RULES).send({ ...room, ...waiting });
-    expect((body as { errors: unknown }).errors).toEqual({ digest: [sentence], limit: [sentence] });
+    expect((body as { errors: unknown }).errors).toEqual(errors);
     const mixed = { ...TELL, ...waiting, name: 'Room', templates: [...room.templates, ...TELL.templates] };
     const { body: created } = await app.as(key).post(RULES).send(mixed);
     expect(created).toMatchObject({ digest: { window: '1m' } });
-    expect(await errorsOf(`${RULES}${(created as { id: number }).id}/`, { templates: room.templates })).toEqual({
-      digest: [sentence],
-      limit: [sentence],
-    });
+    expect(await errorsOf(`${RULES}${(created as { id: number }).id}/`, { templates: room.templates })).toEqual(errors);
   });
 });
 
