@@ -59,8 +59,7 @@ async function needsOfRule({ name, when, templates }: Rule): Promise<RuleNeeds> 
 /** What a use reads of the context. The items of a digest are contexts; its other fields come from us. */
 function useOfContext(use: Use): Use[] {
   const [root, field, item, ...path] = use.path;
-  if (root === 'digest' && field === 'items' && path.length > 0)
-    return [{ path, needed: use.needed && item === EACH }];
+  if (root === 'digest' && field === 'items' && path.length > 0) return [{ path, needed: use.needed && item === EACH }];
   return typeof root === 'string' && RESERVED.has(root) ? [] : [use];
 }
 

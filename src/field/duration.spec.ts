@@ -17,9 +17,24 @@ it.each([
   expect(durationText(seconds)).toBe(text);
 });
 
-it.each([0, -1, 1.5, 604_801, '0m', '8d', '604801s', '15', '15 m', '1h30m', 'PT15M', '', '1w', null, undefined, [60], NaN])(
-  '%j is refused',
-  (given) => {
-    expect(readDuration(given)).toEqual({ problem: 'must be a duration from 1s to 7d, such as 15m, 2h or 1d' });
-  },
-);
+it.each([
+  0,
+  -1,
+  1.5,
+  604_801,
+  '0m',
+  '8d',
+  '604801s',
+  '15',
+  '15 m',
+  '1h30m',
+  'PT15M',
+  '',
+  '1w',
+  null,
+  undefined,
+  [60],
+  NaN,
+])('%j is refused', (given) => {
+  expect(readDuration(given)).toEqual({ problem: 'must be a duration from 1s to 7d, such as 15m, 2h or 1d' });
+});

@@ -1,7 +1,15 @@
 import { expect, it } from '@jest/globals';
 import { readTimeZone } from './time-zone.js';
 
-const NAMES = ['Europe/Rome', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5', 'UTC', 'CET', 'posix/Europe/Rome', 'Mars/Base'];
+const NAMES = [
+  'Europe/Rome',
+  'America/Argentina/Buenos_Aires',
+  'Etc/GMT+5',
+  'UTC',
+  'CET',
+  'posix/Europe/Rome',
+  'Mars/Base',
+];
 const known = new Map(NAMES.map((name) => [name.toLowerCase(), name]));
 
 it.each([

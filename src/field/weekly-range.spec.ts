@@ -10,12 +10,18 @@ function read<Result>(reader: (value: unknown, field: string, addError: never) =
 
 describe('a weekly range', () => {
   it.each([
-    [{ from: '22:00', to: '07:00' }, { days: [...DAYS], from: '22:00', to: '07:00' }],
+    [
+      { from: '22:00', to: '07:00' },
+      { days: [...DAYS], from: '22:00', to: '07:00' },
+    ],
     [
       { days: ['fri', 'mon', 'fri'], from: '00:00', to: '24:00' },
       { days: ['mon', 'fri'], from: '00:00', to: '24:00' },
     ],
-    [{ days: ['sun'], from: '23:59', to: '00:00' }, { days: ['sun'], from: '23:59', to: '00:00' }],
+    [
+      { days: ['sun'], from: '23:59', to: '00:00' },
+      { days: ['sun'], from: '23:59', to: '00:00' },
+    ],
   ])('is stored with its days in the order of the week', (given, stored) => {
     expect(read(readRange, given)).toEqual({ result: stored, errors: {} });
   });
@@ -25,8 +31,14 @@ describe('a weekly range', () => {
     ['22:00-07:00', { x: 'must be an object such as { "from": "22:00", "to": "07:00" }' }],
     [null, { x: 'must be an object such as { "from": "22:00", "to": "07:00" }' }],
     [{ to: '07:00' }, { 'x.from': TIME }],
-    [{ from: '9:00', to: '17:00:00' }, { 'x.from': TIME, 'x.to': `${TIME}, or 24:00` }],
-    [{ from: '24:00', to: '24:01' }, { 'x.from': TIME, 'x.to': `${TIME}, or 24:00` }],
+    [
+      { from: '9:00', to: '17:00:00' },
+      { 'x.from': TIME, 'x.to': `${TIME}, or 24:00` },
+    ],
+    [
+      { from: '24:00', to: '24:01' },
+      { 'x.from': TIME, 'x.to': `${TIME}, or 24:00` },
+    ],
     [{ from: 9, to: '17:00' }, { 'x.from': TIME }],
     [
       { from: '09:00', to: '09:00' },
@@ -61,7 +73,13 @@ describe('quiet hours', () => {
     [[{ from: '00:00', to: '24:00' }]],
     [[weekdays, { days: ['sun'], from: '00:00', to: '23:01' }]],
     // The last one crosses into Monday.
-    [[{ ...weekdays, from: '06:00', to: '00:00' }, { ...weekdays, from: '00:00', to: '06:00' }, { days: ['sun'], from: '00:01', to: '00:00' }]],
+    [
+      [
+        { ...weekdays, from: '06:00', to: '00:00' },
+        { ...weekdays, from: '00:00', to: '06:00' },
+        { days: ['sun'], from: '00:01', to: '00:00' },
+      ],
+    ],
   ])('%j leave too little', (ranges) => {
     expect(read(readQuietHours, ranges).errors).toEqual({ x: NOTHING_FREE });
   });

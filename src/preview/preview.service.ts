@@ -72,7 +72,13 @@ export class PreviewService {
     if (channel !== null && !row.channel)
       throw invalid({ channel: ['is no channel of the project or the organization'] });
     if (user !== null && !row.user) throw invalid({ user: ['is no user of the organization'] });
-    const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), digest: null, channel: row.channel ?? SAMPLE_CHANNEL };
+    const subject = {
+      ...row,
+      occurrence: uuidV7(),
+      createdAt: new Date(),
+      digest: null,
+      channel: row.channel ?? SAMPLE_CHANNEL,
+    };
     return { ...renderContexts(subject, [row.user ?? SAMPLE_USER])[0]!, digest: sampleDigest(subject) };
   }
 

@@ -32,8 +32,7 @@ export function differencesOf(
 const RENAMED: Record<string, string> = { sendWindow: 'window', messageLimit: 'limit' };
 
 /** The field's name in files and in the HTTP API. */
-const snakeCase = (field: string) =>
-  RENAMED[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snakeCase = (field: string) => RENAMED[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * Creates or updates one row. `row` is the current row, or null to create it. Undefined fields of `wanted` keep their values. An update

@@ -23,7 +23,11 @@ export async function putUserSettings(
 ): Promise<FieldErrors | null> {
   const checked = await check(tx, fields, readUserSettings);
   if ('errors' in checked) return checked.errors;
-  await tx.user.update({ where: { id: userId, organizationId }, data: settingsData(checked.settings), select: { id: true } });
+  await tx.user.update({
+    where: { id: userId, organizationId },
+    data: settingsData(checked.settings),
+    select: { id: true },
+  });
   await lookAgain(tx, organizationId, [userId]);
   return null;
 }
@@ -42,7 +46,11 @@ export const lookAgain = (tx: Transaction, organizationId: number, userIds: read
 async function check<Fields extends UserSettingsFields, Settings>(
   tx: Transaction,
   fields: Fields,
-  read: (fields: Fields, zones: ReadonlyMap<string, string>, addError: (field: string, text: string) => void) => Settings,
+  read: (
+    fields: Fields,
+    zones: ReadonlyMap<string, string>,
+    addError: (field: string, text: string) => void,
+  ) => Settings,
 ): Promise<{ settings: Settings } | { errors: FieldErrors }> {
   const errors: FieldErrors = {};
   const zones = fields.time_zone ? await knownTimeZones(tx) : new Map<string, string>();

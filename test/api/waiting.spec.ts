@@ -36,10 +36,11 @@ async function textOf(parts: AsyncGenerator<string>): Promise<string> {
 
 const exported = () => textOf(app.app.get(ExportService).organization('acme', { people: true }));
 const apply = (text: string) => app.app.get(ProvisioningService).apply(text, {});
-const refusalOf = (text: string) => apply(text).then(
-  () => '',
-  (error: Error) => error.message,
-);
+const refusalOf = (text: string) =>
+  apply(text).then(
+    () => '',
+    (error: Error) => error.message,
+  );
 
 describe('the settings of an organization', () => {
   it('are none at first, and change one by one', async () => {
@@ -117,9 +118,14 @@ describe('the settings of a user', () => {
   });
 
   it('leave the fields of the user as they are', async () => {
-    expect(Object.keys(await get('/api/o/acme/u/ann@acme.test/'))).toEqual(
-      ['id', 'email', 'username', 'first_name', 'last_name', 'locked'],
-    );
+    expect(Object.keys(await get('/api/o/acme/u/ann@acme.test/'))).toEqual([
+      'id',
+      'email',
+      'username',
+      'first_name',
+      'last_name',
+      'locked',
+    ]);
     expect(Object.keys(await get('/api/o/acme/'))).toEqual(['name', 'slug', 'users', 'projects', 'channels']);
   });
 
@@ -242,7 +248,10 @@ describe('a notification', () => {
       },
     ],
   ])('with %j is refused', async (waiting, errors) => {
-    const { status, body } = await app.as(key).post(RULES).send({ ...TELL, name: 'Other', ...waiting });
+    const { status, body } = await app
+      .as(key)
+      .post(RULES)
+      .send({ ...TELL, name: 'Other', ...waiting });
     expect({ status, errors: (body as { errors: unknown }).errors }).toEqual({
       status: 400,
       errors: Object.fromEntries(Object.entries(errors).map(([field, sentence]) => [field, [sentence]])),
@@ -250,11 +259,15 @@ describe('a notification', () => {
   });
 
   it('has no window, digest or limit if all its templates are posts to rooms', async () => {
-    const sentence = 'needs a template with per: person, because a room has no person: remove it, or add such a template';
+    const sentence =
+      'needs a template with per: person, because a room has no person: remove it, or add such a template';
     const room = { name: 'Room', templates: [{ channel: 'hook', text: 'Hi', per: 'room' }] };
     const waiting = { window: NIGHT, digest: { window: '1m' }, limit: { count: 1, per: 'day' } };
     const errors = { window: [sentence], digest: [sentence], limit: [sentence] };
-    const { body } = await app.as(key).post(RULES).send({ ...room, ...waiting });
+    const { body } = await app
+      .as(key)
+      .post(RULES)
+      .send({ ...room, ...waiting });
     expect((body as { errors: unknown }).errors).toEqual(errors);
     const mixed = { ...TELL, ...waiting, name: 'Room', templates: [...room.templates, ...TELL.templates] };
     const { body: created } = await app.as(key).post(RULES).send(mixed);
@@ -309,7 +322,9 @@ describe('a file', () => {
     expect(text).toContain('window: 90m\n');
     expect(await apply(text)).toEqual([]);
     await apply('organizations: [{ slug: acme, name: Acme Inc, limit: null, color: null, quiet_hours: null }]');
-    await apply('organizations: [{ slug: acme, name: Acme Inc, users: [{ email: ann@acme.test, quiet_hours: null }] }]');
+    await apply(
+      'organizations: [{ slug: acme, name: Acme Inc, users: [{ email: ann@acme.test, quiet_hours: null }] }]',
+    );
     expect(await get(ORG)).toEqual({ time_zone: 'Asia/Kolkata', quiet_hours: null, limit: null, color: null });
     expect(await get(ANN)).toEqual({ time_zone: 'Europe/Berlin', quiet_hours: null });
     await apply(text);
@@ -317,7 +332,9 @@ describe('a file', () => {
   });
 
   it('loses what a notification leaves out', async () => {
-    const [change, ...others] = await apply(FILE.replace(/ +(window|digest|limit): \{ (days|window|count: 3).*\n/g, ''));
+    const [change, ...others] = await apply(
+      FILE.replace(/ +(window|digest|limit): \{ (days|window|count: 3).*\n/g, ''),
+    );
     expect(others).toEqual([]);
     expect(change!.differences!.map(({ field, after }) => [field, after])).toEqual(
       ['window', 'digest', 'limit'].map((field) => [field, null]),
@@ -327,7 +344,11 @@ describe('a file', () => {
   it.each([
     ['time_zone: Asia/Kolkata', 'time_zone: Rome', `organization acme: time_zone: ${ZONE}`],
     ['europe/berlin', 'Berlin', `organization acme, user ann@acme.test: time_zone ${ZONE}`],
-    ['from: 22:00, to: 07:00', 'from: 00:00, to: 24:00', 'organization acme: quiet_hours: must leave at least one hour of the week free'],
+    [
+      'from: 22:00, to: 07:00',
+      'from: 00:00, to: 24:00',
+      'organization acme: quiet_hours: must leave at least one hour of the week free',
+    ],
     ['window: 90m', 'window: 90w', 'notification acme/shop/web/order-sent/Tell: digest.window: must be a duration'],
     ['sliding: true', 'slidng: true', 'digest: slidng is not a known field: did you mean sliding?'],
     ['time_zone: Asia/Kolkata', 'timezone: Asia/Kolkata', 'timezone is not a known field: did you mean time_zone?'],
@@ -337,14 +358,18 @@ describe('a file', () => {
 });
 
 it('imports and exports the clocks of people', async () => {
-  const imports = (text: string) => app.app.get(ImportService).users('acme', Readable.from([Buffer.from(text)]), { format: 'csv' });
+  const imports = (text: string) =>
+    app.app.get(ImportService).users('acme', Readable.from([Buffer.from(text)]), { format: 'csv' });
   const occurrence = await waitingDeliveries();
   const result = await imports(
     'email,time_zone,quiet_hours\nann@acme.test,asia/tokyo,"[{""from"":""20:00"",""to"":""08:00""}]"\nbob@acme.test,Nowhere,\ncyd@acme.test,,\n',
   );
   expect(result).toMatchObject({ done: { updated: 1, created: 1 }, refused: 1 });
   expect(result.refusals[0]).toEqual({ line: 3, problem: `time_zone ${ZONE}` });
-  expect(await get(ANN)).toEqual({ time_zone: 'Asia/Tokyo', quiet_hours: [{ days: WEEK, from: '20:00', to: '08:00' }] });
+  expect(await get(ANN)).toEqual({
+    time_zone: 'Asia/Tokyo',
+    quiet_hours: [{ days: WEEK, from: '20:00', to: '08:00' }],
+  });
   const due = 'select count(*)::int due from deliveries where occurrence_id = $1 and next_attempt_at is null';
   expect((await app.pool.query(due, [occurrence])).rows).toEqual([{ due: 2 }]);
   const csv = await textOf(app.app.get(ExportService).users('acme', 'csv'));

@@ -168,27 +168,73 @@ describe('the first time at which a message may be sent', () => {
   });
 
   it.each<[string, Case, string]>([
-    ['now without settings', { at: '2026-06-01T10:00:30Z', zone: 'UTC', quiet: null, window: null }, '2026-06-01T10:00:30.000Z'],
-    ['the end of a night', { at: '2026-06-01T23:10:00Z', zone: 'Europe/Rome', quiet: NIGHT, window: null }, '2026-06-02T05:00:00.000Z'],
-    ['the end of a night that began yesterday', { at: '2026-06-02T04:59:59Z', zone: 'Europe/Rome', quiet: NIGHT, window: null }, '2026-06-02T05:00:00.000Z'],
-    ['now at the very end of a night', { at: '2026-06-02T05:00:00Z', zone: 'Europe/Rome', quiet: NIGHT, window: null }, '2026-06-02T05:00:00.000Z'],
+    [
+      'now without settings',
+      { at: '2026-06-01T10:00:30Z', zone: 'UTC', quiet: null, window: null },
+      '2026-06-01T10:00:30.000Z',
+    ],
+    [
+      'the end of a night',
+      { at: '2026-06-01T23:10:00Z', zone: 'Europe/Rome', quiet: NIGHT, window: null },
+      '2026-06-02T05:00:00.000Z',
+    ],
+    [
+      'the end of a night that began yesterday',
+      { at: '2026-06-02T04:59:59Z', zone: 'Europe/Rome', quiet: NIGHT, window: null },
+      '2026-06-02T05:00:00.000Z',
+    ],
+    [
+      'now at the very end of a night',
+      { at: '2026-06-02T05:00:00Z', zone: 'Europe/Rome', quiet: NIGHT, window: null },
+      '2026-06-02T05:00:00.000Z',
+    ],
     // Saturday has no night of its own, and Friday's ends on Saturday.
     [
       'the end of the night that began on the last of its days',
       { at: '2026-06-06T01:00:00Z', zone: 'UTC', quiet: [range('22:00', '07:00', 'fri')], window: null },
       '2026-06-06T07:00:00.000Z',
     ],
-    ['midnight after a whole day', { at: '2026-06-07T12:00:00Z', zone: 'UTC', quiet: [range('00:00', '24:00', 'sun')], window: null }, '2026-06-08T00:00:00.000Z'],
-    ['the next working day', { at: '2026-06-05T17:00:00Z', zone: 'UTC', quiet: null, window: OFFICE }, '2026-06-08T09:00:00.000Z'],
-    ['the window, outside of quiet hours', { at: '2026-06-05T20:00:00Z', zone: 'UTC', quiet: [range('18:00', '10:30')], window: OFFICE }, '2026-06-08T10:30:00.000Z'],
-    ['the same day in a week', { at: '2026-06-01T09:30:00Z', zone: 'UTC', quiet: null, window: range('09:00', '09:30', 'mon') }, '2026-06-08T09:00:00.000Z'],
+    [
+      'midnight after a whole day',
+      { at: '2026-06-07T12:00:00Z', zone: 'UTC', quiet: [range('00:00', '24:00', 'sun')], window: null },
+      '2026-06-08T00:00:00.000Z',
+    ],
+    [
+      'the next working day',
+      { at: '2026-06-05T17:00:00Z', zone: 'UTC', quiet: null, window: OFFICE },
+      '2026-06-08T09:00:00.000Z',
+    ],
+    [
+      'the window, outside of quiet hours',
+      { at: '2026-06-05T20:00:00Z', zone: 'UTC', quiet: [range('18:00', '10:30')], window: OFFICE },
+      '2026-06-08T10:30:00.000Z',
+    ],
+    [
+      'the same day in a week',
+      { at: '2026-06-01T09:30:00Z', zone: 'UTC', quiet: null, window: range('09:00', '09:30', 'mon') },
+      '2026-06-08T09:00:00.000Z',
+    ],
     // The window never opens outside of quiet hours: it yields.
-    ['the end of quiet hours that hold the whole window', { at: '2026-06-01T23:00:00Z', zone: 'UTC', quiet: NIGHT, window: range('23:00', '06:00') }, '2026-06-02T07:00:00.000Z'],
-    ['in UTC for a zone that nobody knows', { at: '2026-06-01T23:10:00Z', zone: 'Mars/Base', quiet: NIGHT, window: null }, '2026-06-02T07:00:00.000Z'],
-    ['in UTC without a zone', { at: '2026-06-01T23:10:00Z', zone: null as never, quiet: NIGHT, window: null }, '2026-06-02T07:00:00.000Z'],
+    [
+      'the end of quiet hours that hold the whole window',
+      { at: '2026-06-01T23:00:00Z', zone: 'UTC', quiet: NIGHT, window: range('23:00', '06:00') },
+      '2026-06-02T07:00:00.000Z',
+    ],
+    [
+      'in UTC for a zone that nobody knows',
+      { at: '2026-06-01T23:10:00Z', zone: 'Mars/Base', quiet: NIGHT, window: null },
+      '2026-06-02T07:00:00.000Z',
+    ],
+    [
+      'in UTC without a zone',
+      { at: '2026-06-01T23:10:00Z', zone: null as never, quiet: NIGHT, window: null },
+      '2026-06-02T07:00:00.000Z',
+    ],
   ])('is %s', async (_what, each, wanted) => {
     expect(await ask(each)).toBe(wanted);
     if (each.zone?.includes('Mars') === false)
-      expect(new Date(firstAllowed(Date.parse(each.at), each.zone, each.quiet ?? [], each.window)).toISOString()).toBe(wanted);
+      expect(new Date(firstAllowed(Date.parse(each.at), each.zone, each.quiet ?? [], each.window)).toISOString()).toBe(
+        wanted,
+      );
   });
 });

@@ -71,7 +71,16 @@ function memberEntry({ email, channelId, active }: MemberRow, channelOf: (id: nu
 export const jsonLine = (value: unknown) =>
   JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 
-const USER_HEADER = ['email', 'first_name', 'last_name', 'locked', 'custom_fields', 'addresses', 'time_zone', 'quiet_hours'];
+const USER_HEADER = [
+  'email',
+  'first_name',
+  'last_name',
+  'locked',
+  'custom_fields',
+  'addresses',
+  'time_zone',
+  'quiet_hours',
+];
 const MEMBER_HEADER = ['email', 'channel', 'active'];
 
 /** In the format of `carillon import users`. */

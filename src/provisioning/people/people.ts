@@ -4,7 +4,14 @@ import { emailKey } from '../../field/email.js';
 import { sqlArray } from '../../prisma/transaction.js';
 import type { Transaction } from '../../prisma/transaction.js';
 import type { MemberEntry, UserEntry } from '../file.js';
-import { ADD_ADDRESSES, CHANGED_CLOCKS, CREATE_USERS, MERGE_USERS, UPDATE_MEMBERS, UPDATE_USERS } from './people.sql.js';
+import {
+  ADD_ADDRESSES,
+  CHANGED_CLOCKS,
+  CREATE_USERS,
+  MERGE_USERS,
+  UPDATE_MEMBERS,
+  UPDATE_USERS,
+} from './people.sql.js';
 
 /**
  * Creates and updates users with two statements for a chunk of any size. A field that an entry leaves out keeps its value; with `merge`, so
