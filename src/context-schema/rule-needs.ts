@@ -1,4 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { EACH } from '../condition/use.js';
 import type { Use } from '../condition/use.js';
 import { matches, usesInWhen } from '../condition/when.js';
 import { RuleError } from '../condition/when-value.js';
@@ -46,7 +47,7 @@ async function needsOfRule({ name, when, templates }: Rule): Promise<RuleNeeds> 
     for (const { part, uses } of usesInTemplate(parts)) {
       const by = { notification: name, channel, part };
       if (!uses) needs.unchecked.push(by);
-      for (const use of uses?.filter(isOfContext) ?? []) {
+      for (const use of (uses ?? []).flatMap(useOfContext)) {
         needs.uses.push({ use, by });
         addUse(needs.ofTemplates, use, null);
       }
@@ -55,7 +56,12 @@ async function needsOfRule({ name, when, templates }: Rule): Promise<RuleNeeds> 
   return needs;
 }
 
-const isOfContext = ({ path: [root] }: Use) => typeof root !== 'string' || !RESERVED.has(root);
+/** What a use reads of the context. The items of a digest are contexts; its other fields come from us. */
+function useOfContext(use: Use): Use[] {
+  const [root, field, item, ...path] = use.path;
+  if (root === 'digest' && field === 'items' && path.length > 0) return [{ path, needed: use.needed && item === EACH }];
+  return typeof root === 'string' && RESERVED.has(root) ? [] : [use];
+}
 
 /** The paths that a context lacks for a rule: those of its condition and, if the condition is true, of its templates. */
 export function lackingFor({ when, ofCondition, ofTemplates }: RuleNeeds, context: Record<string, unknown>): string[] {

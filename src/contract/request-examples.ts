@@ -5,6 +5,10 @@ const MAIL_SERVER = { host: 'mail.example.com', from: 'Demo <no-reply@example.co
 export const REQUEST_EXAMPLES: Record<string, unknown> = {
   createOrganization: { slug: 'acme', name: 'Acme Inc' },
   updateOrganization: { name: 'Demo' },
+  updateOrganizationSettings: {
+    time_zone: 'Europe/Rome',
+    quiet_hours: [{ days: ['sat', 'sun'], from: '22:00', to: '08:00' }],
+  },
   updateOrganizationQuota: { triggers_per_second: 500 },
   createProject: { slug: 'blog', name: 'Blog' },
   updateProject: { name: 'Shop', enabled: true },
@@ -53,6 +57,7 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   createUser: { email: 'eve@example.com', first_name: 'Eve', last_name: 'Kim', custom_fields: { team: 'ops' } },
   putUser: { first_name: 'Ann', last_name: 'Lee', locked: false },
   updateUser: { custom_fields: { team: 'ops' }, _mode: 'MERGE' },
+  updateUserSettings: { time_zone: 'America/New_York', quiet_hours: null },
   createAddress: { name: 'phone', value: '+1 555 765 4321' },
   updateAddress: { value: '+1 555 123 4567' },
 

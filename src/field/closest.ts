@@ -30,3 +30,17 @@ export const notKnown = (meant: string | null = null) =>
 /** The same for one of these fields that is written wrongly. Long names are no typing mistakes, and would take long to compare. */
 export const unknownField = (name: string, known: readonly string[]) =>
   notKnown(name.length > 50 ? null : closest(name, known));
+
+/** Adds a problem with a field, such as `quiet_hours[0].from`. */
+export type AddError = (field: string, sentence: string) => void;
+
+/** Adds a problem for each field of an object that is not known. */
+export function refuseUnknown(
+  value: Record<string, unknown>,
+  known: readonly string[],
+  field: string,
+  addError: AddError,
+): void {
+  for (const name of Object.keys(value))
+    if (!known.includes(name)) addError(`${field}.${name}`, unknownField(name, known));
+}

@@ -8,7 +8,7 @@ import { BodyLimitKb } from '../http/body/json-body.guard.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
-import { CreateNotificationDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
+import { CreateNotificationDto, FlushedDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
 import { NotificationService } from './notification.service.js';
 
 // Enough for a few templates with HTML.
@@ -62,6 +62,18 @@ export class NotificationController {
   })
   update(@CurrentScope() scope: Scope, @Body() body: UpdateNotificationDto): Promise<NotificationDto> {
     return this.notifications.update(scope, body);
+  }
+
+  /**
+   * Send the open digests of a notification now.
+   *
+   * @remarks A digest gathers the messages of the notification to one person. Messages that are triggered afterwards open a new one.
+   */
+  @Post(':notification/flush')
+  @HttpCode(200)
+  @RequirePermission(Permission.NotificationWrite)
+  flush(@CurrentScope() scope: Scope): Promise<FlushedDto> {
+    return this.notifications.flush(scope);
   }
 
   /** Delete a notification. */

@@ -1,8 +1,10 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
+import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
 import { Optional } from '../field/optional.decorator.js';
 import { IsName } from '../field/slug.js';
 import { Per } from '../generated/prisma/enums.js';
+import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
+import { CreateDigestDto, CreateNotificationLimitDto, DigestDto, NotificationLimitDto } from './waiting.dto.js';
 
 /** The Liquid templates of a notification for one channel: text, HTML or Markdown, or text together with one of the other two. */
 export class TemplateDto {
@@ -48,6 +50,10 @@ export class CreateTemplateDto extends IntersectionType(
   PartialType(OmitType(TemplateDto, ['channel'])),
 ) {}
 
+const WEEKDAYS = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' };
+const DIGEST = { window: '15m', key: 'topic', max_items: 50, first: 'wait' };
+const LIMIT = { count: 3, per: 'hour', then: 'drop' };
+
 const TEMPLATES = [
   { channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi {{ user.first_name }}, thank you.' },
 ];
@@ -85,6 +91,18 @@ export class NotificationDto {
   @ApiProperty(AUDIENCE)
   audience: Record<string, unknown> | null;
 
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
+  @ApiProperty({ type: WeeklyRangeDto, nullable: true, example: WEEKDAYS })
+  window: WeeklyRangeDto | null;
+
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  @ApiProperty({ type: DigestDto, nullable: true, example: DIGEST })
+  digest: DigestDto | null;
+
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  @ApiProperty({ type: NotificationLimitDto, nullable: true, example: LIMIT })
+  limit: NotificationLimitDto | null;
+
   @ApiProperty({
     type: [TemplateDto],
     example: TEMPLATES.map((given) => ({ ...given, html: null, markdown: null, per: 'person' })),
@@ -92,6 +110,7 @@ export class NotificationDto {
   templates: TemplateDto[];
 }
 
+// `readWaiting` checks window, digest and limit, as it does for a file.
 export class UpdateNotificationDto {
   /**
    * Unique in the event.
@@ -129,6 +148,21 @@ export class UpdateNotificationDto {
   @IsObject({ message: 'must be an object' })
   audience?: Record<string, unknown> | null;
 
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
+  @ApiProperty({ type: CreateWeeklyRangeDto, nullable: true, example: WEEKDAYS })
+  @Allow()
+  window?: CreateWeeklyRangeDto | null;
+
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  @ApiProperty({ type: CreateDigestDto, nullable: true, example: DIGEST })
+  @Allow()
+  digest?: CreateDigestDto | null;
+
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  @ApiProperty({ type: CreateNotificationLimitDto, nullable: true, example: LIMIT })
+  @Allow()
+  limit?: CreateNotificationLimitDto | null;
+
   /** One for each channel. They replace the current ones. */
   @ApiProperty({ type: [CreateTemplateDto], minItems: 1, example: TEMPLATES })
   @Optional()
@@ -148,4 +182,13 @@ export class CreateNotificationDto extends OmitType(UpdateNotificationDto, ['nam
   @ApiProperty({ type: [CreateTemplateDto], minItems: 1, example: TEMPLATES })
   @IsArray()
   templates: CreateTemplateDto[];
+}
+
+export class FlushedDto {
+  /**
+   * The number of digests that are sent now.
+   * @example 3
+   */
+  @ApiProperty({ type: 'integer' })
+  digests: number;
 }

@@ -15,11 +15,13 @@ import { PrismaService } from '../prisma/prisma.service.js';
 import { lockRows } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
+import type { DigestRule } from '../ruleset/rule.js';
 import { readTemplates } from './notification-templates.js';
-import type { CreateNotificationDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
-import { FIND_NOTIFICATIONS } from './notification.sql.js';
+import type { CreateNotificationDto, FlushedDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
+import { FIND_NOTIFICATIONS, FLUSH_DIGESTS } from './notification.sql.js';
 import { putNotification } from './put-notification.js';
 import type { NotificationFields, NotificationIdentity } from './put-notification.js';
+import { digestText } from './read-waiting.js';
 import { renewRuleset } from './renew-ruleset.js';
 
 /** The rules of an event. Every change creates a new ruleset; earlier occurrences keep the ruleset they were triggered with. */
@@ -76,6 +78,12 @@ export class NotificationService {
     });
   }
 
+  /** The open digests are due now. The worker that closes them sends them. */
+  async flush(scope: Scope): Promise<FlushedDto> {
+    const { id } = await this.get(scope);
+    return { digests: await this.prisma.$executeRawUnsafe(FLUSH_DIGESTS, scope.organizationId, id) };
+  }
+
   private async change<Result>(scope: Scope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     try {
       return await this.prisma.change(actorOf(scope), async (tx) => {
@@ -111,11 +119,11 @@ export class NotificationService {
   }
 }
 
-type NotificationRow = NotificationDto & { isCut: boolean };
+type NotificationRow = Omit<NotificationDto, 'digest'> & { digest: DigestRule | null; isCut: boolean };
 
 function show(row: NotificationRow): NotificationDto {
-  const { isCut: _, ...notification } = row;
-  return notification;
+  const { isCut: _, digest, ...notification } = row;
+  return { ...notification, digest: digest && digestText(digest) };
 }
 
 const TAKEN = invalid({ name: ['belongs to a notification of the event that already exists'] });

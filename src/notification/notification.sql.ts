@@ -8,7 +8,7 @@ export const FIND_NOTIFICATIONS = `
   select n.id, n.name, n.enabled, n."when", n."isCut",
     array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
           where u.notification_id = n.id order by l.id) distribution_lists,
-    n.audience,
+    n.audience, n.send_window "window", n.digest, n.message_limit "limit",
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
                                                 'markdown', t.markdown, 'per', t.per) order by t.id), '[]')
      from templates t join channels c on c.id = t.channel_id where t.notification_id = n.id) templates
@@ -19,6 +19,10 @@ export const FIND_NOTIFICATIONS = `
     from notifications n
     where n.event_id = $1 and n.id > $2 and ($3::int is null or n.id = $3) order by n.id limit $4`)}) n
   order by n.id`;
+
+/** Makes the open digests of a notification due. Counts all of them, also those that were due already. $1: organization, $2: notification. */
+export const FLUSH_DIGESTS = `
+  update digests set due_at = least(due_at, now()) where notification_id = $2 and organization_id = $1`;
 
 /** Only of a post to a room: rules from before there were any keep their versions. */
 const PER = `case t.per when 'room' then '{"per": "room"}'::jsonb else '{}' end`;

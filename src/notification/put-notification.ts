@@ -2,14 +2,15 @@ import { checkAudience } from '../condition/audience-check.js';
 import { checkWhen } from '../condition/when.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { listKey } from '../distribution-list/list-key.js';
-import { Prisma } from '../generated/prisma/client.js';
 import type { FieldErrors } from '../http/problem.js';
-import { differencesOf, putRow } from '../prisma/put-row.js';
+import { differencesOf, jsonOrNull, putRow } from '../prisma/put-row.js';
 import type { Difference, PutRow } from '../prisma/put-row.js';
 import type { Transaction } from '../prisma/transaction.js';
 import { checkTemplates } from './notification-templates.js';
 import type { TemplateFields } from './notification-templates.js';
 import { setTemplates } from './put-templates.js';
+import { readWaiting } from './read-waiting.js';
+import type { Waiting, WaitingFields } from './read-waiting.js';
 
 export interface NotificationContext {
   tx: Transaction;
@@ -23,7 +24,7 @@ export interface EventPlace {
 }
 
 /** Undefined fields keep their values. */
-export interface NotificationFields {
+export interface NotificationFields extends WaitingFields {
   name?: string;
   enabled?: boolean;
   when?: string | null;
@@ -47,14 +48,15 @@ export async function putNotification(
   fields: NotificationFields,
 ): Promise<PutRow | { errors: FieldErrors }> {
   const errors = checkFields(fields);
+  const waiting = readWaiting(fields, (field, sentence) => (errors[field] ??= []).push(sentence));
   if (Object.keys(errors).length > 0) return { errors };
   const { tx } = context;
-  const row = await putFields(tx, place, identity, fields);
+  const row = await putFields(tx, place, identity, fields, waiting);
   const differences = [...row.differences];
   const { distribution_lists: lists, templates } = fields;
   if (lists) differences.push(...(await setLists(tx, place, row.id, lists, errors)));
   if (templates) differences.push(...(await setTemplates(context, place, row.id, templates, errors)));
-  if (!(await hasRecipients(tx, row.id))) errors.distribution_lists ??= ['must name a list if there is no audience'];
+  await checkRecipients(tx, row.id, errors);
   if (Object.keys(errors).length > 0) return { errors };
   return { id: row.id, verb: row.verb ?? (differences.length > 0 ? 'update' : undefined), differences };
 }
@@ -64,14 +66,17 @@ async function putFields(
   { organizationId, eventId }: EventPlace,
   identity: NotificationIdentity,
   { name, enabled, when, audience }: NotificationFields,
+  waiting: Waiting,
 ): Promise<PutRow> {
   const row = await tx.notification.findFirst({ where: { organizationId, eventId, ...identity } });
-  // Prisma needs its own object for SQL null: a plain null would be ambiguous with the JSON value null.
-  const stored = <Data extends { audience?: unknown }>(data: Data) => ({
+  const stored = <Data extends { audience?: unknown } & Waiting>(data: Data) => ({
     ...data,
-    audience: data.audience === null ? Prisma.DbNull : (data.audience as Prisma.InputJsonObject | undefined),
+    audience: jsonOrNull(data.audience),
+    sendWindow: jsonOrNull(data.sendWindow),
+    digest: jsonOrNull(data.digest),
+    messageLimit: jsonOrNull(data.messageLimit),
   });
-  const wanted = { name, enabled, when, audience };
+  const wanted = { name, enabled, when, audience, ...waiting };
   return putRow(
     row,
     wanted,
@@ -96,18 +101,29 @@ function checkFields({ when, audience, templates }: NotificationFields): FieldEr
   return errors;
 }
 
-/** Rooms need no people. */
-async function hasRecipients(tx: Transaction, id: number): Promise<boolean> {
-  const row = await tx.notification.findUnique({
+/** Rooms need no people, and have no person whose messages could wait, be gathered or be counted. */
+async function checkRecipients(tx: Transaction, id: number, errors: FieldErrors): Promise<void> {
+  const row = await tx.notification.findUniqueOrThrow({
     where: { id },
     select: {
       audience: true,
+      sendWindow: true,
+      digest: true,
+      messageLimit: true,
       lists: { select: { listId: true }, take: 1 },
       templates: { select: { id: true }, where: { per: 'person' }, take: 1 },
     },
   });
-  return row !== null && (row.audience !== null || row.lists.length > 0 || row.templates.length === 0);
+  const isForPeople = row.templates.length > 0;
+  if (isForPeople && row.audience === null && row.lists.length === 0)
+    errors.distribution_lists ??= ['must name a list if there is no audience'];
+  if (isForPeople) return;
+  if (row.sendWindow !== null) errors.window ??= [ONLY_ROOMS];
+  if (row.digest !== null) errors.digest ??= [ONLY_ROOMS];
+  if (row.messageLimit !== null) errors.limit ??= [ONLY_ROOMS];
 }
+
+const ONLY_ROOMS = 'needs a template with per: person, because a room has no person: remove it, or add such a template';
 
 async function setLists(
   tx: Transaction,

@@ -8,7 +8,13 @@ import { CurrentBaseUrl } from '../http/base-url.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
-import { CreateOrganizationDto, OrganizationDto, UpdateOrganizationDto } from './organization.dto.js';
+import {
+  CreateOrganizationDto,
+  OrganizationDto,
+  OrganizationSettingsDto,
+  UpdateOrganizationDto,
+  UpdateOrganizationSettingsDto,
+} from './organization.dto.js';
 import { OrganizationService } from './organization.service.js';
 
 @ApiTags('Organizations')
@@ -51,6 +57,27 @@ export class OrganizationController {
     @CurrentBaseUrl() baseUrl: string,
   ): Promise<OrganizationDto> {
     return this.organizations.update(scope, body, baseUrl);
+  }
+
+  /** Retrieve the settings of the organization: time zone, quiet hours, limit and color. */
+  @Get(':org/settings')
+  @RequirePermission(Permission.OrganizationRead)
+  getSettings(@CurrentScope() scope: Scope): Promise<OrganizationSettingsDto> {
+    return this.organizations.getSettings(scope);
+  }
+
+  /**
+   * Change settings of the organization. Fields that you leave out keep their values.
+   *
+   * @remarks A message that waits already keeps its time. When that time comes, the new settings apply.
+   */
+  @Patch(':org/settings')
+  @RequirePermission(Permission.OrganizationWrite, 'organization')
+  updateSettings(
+    @CurrentScope() scope: Scope,
+    @Body() body: UpdateOrganizationSettingsDto,
+  ): Promise<OrganizationSettingsDto> {
+    return this.organizations.updateSettings(scope, body);
   }
 
   /** Delete the organization with its users, channels and keys. */

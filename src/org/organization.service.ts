@@ -4,11 +4,18 @@ import { Removal } from '../deletion/removal.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
-import { notFound } from '../http/problem.js';
+import { invalid, notFound } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
-import { OrganizationDto } from './organization.dto.js';
-import type { CreateOrganizationDto, UpdateOrganizationDto } from './organization.dto.js';
+import { checkOrganizationSettings, settingsData } from '../settings/put-settings.js';
+import { OrganizationDto, OrganizationSettingsDto } from './organization.dto.js';
+import type {
+  CreateOrganizationDto,
+  UpdateOrganizationDto,
+  UpdateOrganizationSettingsDto,
+} from './organization.dto.js';
 import { SlugWriter } from './slug-writer.js';
+
+const settings = { timeZone: true, quietHours: true, messageLimit: true, color: true } as const;
 
 @Injectable()
 export class OrganizationService {
@@ -54,6 +61,22 @@ export class OrganizationService {
       tx.organization.update({ where, data, select: nameAndSlug }),
     );
     return OrganizationDto.from(row, baseUrl);
+  }
+
+  async getSettings({ organizationId: id }: Scope): Promise<OrganizationSettingsDto> {
+    const row = await this.prisma.organization.findUnique({ where: { id }, select: settings });
+    if (!row) throw notFound('organization');
+    return OrganizationSettingsDto.from(row);
+  }
+
+  async updateSettings(scope: Scope, body: UpdateOrganizationSettingsDto): Promise<OrganizationSettingsDto> {
+    const where = { id: scope.organizationId };
+    const row = await this.slugs.write(scope, 'organization', async (tx) => {
+      const checked = await checkOrganizationSettings(tx, body);
+      if ('errors' in checked) throw invalid(checked.errors);
+      return tx.organization.update({ where, data: settingsData(checked.settings), select: settings });
+    });
+    return OrganizationSettingsDto.from(row);
   }
 
   /** Deletes the organization with its users, channels and keys. */

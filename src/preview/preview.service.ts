@@ -5,6 +5,7 @@ import type { Scope } from '../auth/scope.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import { emailKey } from '../field/email.js';
+import { isObject } from '../field/is-object.js';
 import { uuidV7 } from '../field/uuid-v7.js';
 import { Shares } from '../http/limit/shares.js';
 import { invalid, notFound } from '../http/problem.js';
@@ -29,9 +30,15 @@ const SAMPLE_USER = { email: 'sam@example.com', firstName: 'Sam', lastName: 'Sam
 
 const NO_USER = 'must be left out: one post to the room has no user. Or set per to person';
 
-interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'> {
+interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'digest' | 'channel'> {
   channel: (Named & { type: string; config: Record<string, unknown> }) | null;
   user: Reader | null;
+}
+
+/** A digest with one item. A `digest` in the draft's context replaces it, to see more of them. */
+function sampleDigest({ context, createdAt }: Pick<Subject, 'context' | 'createdAt'>): object {
+  const at = createdAt.toISOString();
+  return isObject(context.digest) ? context.digest : { count: 1, items: [context], more: 0, first_at: at, last_at: at };
 }
 
 /** One process renders the previews of all organizations, one after the other. */
@@ -83,9 +90,9 @@ export class PreviewService {
     if (Object.keys(errors).length > 0) throw invalid(errors);
     if (per === 'room' && user !== null) throw invalid({ user: [NO_USER] });
     const reader = per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER);
-    const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), channel: shown };
+    const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), digest: null, channel: shown };
     const links = per === 'room' ? null : this.links.sample(openCategoryOf(subject));
-    return renderContexts(subject, [{ ...reader, links }])[0]!;
+    return { ...renderContexts(subject, [{ ...reader, links }])[0]!, digest: sampleDigest(subject) };
   }
 
   private async render(parts: TemplateParts, context: RenderContext): Promise<RenderedMessage> {

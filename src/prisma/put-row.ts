@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Prisma } from '../generated/prisma/client.js';
 
 /** A field's value before and after; a secret has neither. */
 export interface Difference {
@@ -27,8 +28,11 @@ export function differencesOf(
     .filter((difference) => !isDeepStrictEqual(difference.before, difference.after));
 }
 
+/** Columns with another name in files and in the HTTP API: these names are reserved in SQL. */
+const RENAMED: Record<string, string> = { sendWindow: 'window', messageLimit: 'limit' };
+
 /** The field's name in files and in the HTTP API. */
-const snakeCase = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snakeCase = (field: string) => RENAMED[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * Creates or updates one row. `row` is the current row, or null to create it. Undefined fields of `wanted` keep their values. An update
@@ -53,3 +57,7 @@ export async function putRow<Fields extends object>(
   }));
   return { id: row.id, verb: 'update', differences };
 }
+
+/** The value of a nullable JSON column. Prisma needs its own object for SQL null: a plain null could be the JSON value null. */
+export const jsonOrNull = (value: unknown) =>
+  value === null ? Prisma.DbNull : (value as Prisma.InputJsonValue | undefined);

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { CategoryDefault, Per } from '../generated/prisma/enums.js';
+import type { WaitingFields } from '../notification/read-waiting.js';
 import type { ChoiceChanges } from '../preference/read-choices.js';
 import type { QuotaChanges } from '../quota/changed-quotas.js';
+import type { OrganizationSettingsFields, UserSettingsFields } from '../settings/read-settings.js';
 import type { StatusOutcome } from '../status-webhook/status-webhook.js';
 
 export interface ProvisioningFile {
   organizations: OrganizationEntry[];
 }
 
-export interface OrganizationEntry {
+export interface OrganizationEntry extends OrganizationSettingsFields {
   slug: string;
   name: string;
   /** Null: the default of the service. */
@@ -32,7 +34,7 @@ export type ConfigValue = string | number | boolean | Reference;
 
 export type Reference = { env: string } | { file: string };
 
-export interface UserEntry {
+export interface UserEntry extends UserSettingsFields {
   email: string;
   first_name?: string;
   last_name?: string;
@@ -104,7 +106,7 @@ export interface EventEntry {
 }
 
 /** `Text` is a string, or a reference to a template file that is not read yet. */
-export interface NotificationEntry<Text = string> {
+export interface NotificationEntry<Text = string> extends WaitingFields {
   name: string;
   enabled?: boolean;
   when?: string;

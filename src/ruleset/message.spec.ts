@@ -124,6 +124,7 @@ describe('a template', () => {
     expect(renderContexts(SUBJECT, [ANN])).toEqual([
       {
         context: { order: 'A-17' },
+        digest: null,
         event: SUBJECT.event,
         application: SUBJECT.application,
         project: SUBJECT.project,

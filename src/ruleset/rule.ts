@@ -1,4 +1,8 @@
+import type { MessageLimit } from '../field/message-limit.js';
+import type { WeeklyRange } from '../field/weekly-range.js';
 import type { TemplateParts } from '../template/template.js';
+
+export type { MessageLimit, WeeklyRange };
 
 /** A notification with its templates, as a ruleset keeps it. */
 export interface Rule {
@@ -15,16 +19,14 @@ export interface Rule {
   /** How its messages to a person are gathered into one; left out: they are not. */
   digest?: DigestRule;
   /** The most messages for a person; left out: no limit. */
-  limit?: MessageLimit & { key?: string; then: 'drop' | 'digest' };
+  limit?: RuleLimit;
 }
 
-export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-
-/** A range of each of these days, by a local clock: `22:00` to `07:00`. If it ends before it begins, it ends on the next day. */
-export interface WeeklyRange {
-  days: (typeof DAYS)[number][];
-  from: string;
-  to: string;
+export interface RuleLimit extends MessageLimit {
+  /** A field of the context: each of its values has a limit of its own. */
+  key?: string;
+  /** What becomes of the messages above it. */
+  then: 'drop' | 'digest';
 }
 
 /** Either a window or a schedule. */
@@ -41,14 +43,6 @@ export interface DigestRule {
   first: 'now' | 'wait';
   /** Whether each item starts the window anew. */
   sliding?: boolean;
-}
-
-export const PERIODS = ['minute', 'hour', 'day', 'week'] as const;
-
-/** The most messages in a period, which begins with the minute, hour, day or week of the recipient's clock. */
-export interface MessageLimit {
-  count: number;
-  per: (typeof PERIODS)[number];
 }
 
 export interface RuleTemplate {

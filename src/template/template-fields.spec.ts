@@ -119,14 +119,20 @@ describe('names that the template defines', () => {
   });
 });
 
-function lacking(parts: TemplateParts, context: Json) {
+function lacking(parts: TemplateParts, context: Json, digest: object | null = null) {
   const named = { slug: 'x' };
   const reserved = { event: named, application: named, project: named, organization: named, channel: named };
   const user = { first_name: 'Ann', custom_fields: {} };
-  return lackingInContext(fieldsOfTemplate(parts)!, { context, user, occurrence: { id: '1' }, ...reserved });
+  return lackingInContext(fieldsOfTemplate(parts)!, { context, user, occurrence: { id: '1' }, digest, ...reserved });
 }
 
 describe('missing fields of a context', () => {
+  it('are no fields of a digest, unless the message is one', () => {
+    const parts = { text: '{{ digest.count }}{% for item in digest.items %}{{ item.title }}{% endfor %}{{ total }}' };
+    expect(lacking(parts, {}).needed).toEqual(['total']);
+    expect(lacking(parts, {}, { count: 1, items: [{}] }).needed).toEqual(['digest.items[0].title', 'total']);
+  });
+
   it('are listed by path, needed and optional ones apart', () => {
     const parts = {
       subject: '{{ order.number }} {{ total }}',

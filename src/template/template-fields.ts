@@ -33,5 +33,9 @@ export function fieldsOfTemplate(parts: TemplateParts): Field<TemplatePart> | nu
 
 /** The fields that a template reads and a context does not have. */
 export function lackingInContext(fields: Field<unknown>, context: RenderContext): Lacking {
-  return lackingIn(fields, scopeOf(context));
+  const lacking = lackingIn(fields, scopeOf(context));
+  if (context.digest) return lacking;
+  // A message that is no digest renders its fields as nothing. Nobody can fill them in.
+  const isGiven = (path: string) => path !== 'digest' && !path.startsWith('digest.');
+  return { needed: lacking.needed.filter(isGiven), optional: lacking.optional.filter(isGiven) };
 }

@@ -35,6 +35,8 @@ export interface RenderContext {
   unsubscribe_url?: string;
   /** Where the person chooses what to get; left out without a `PUBLIC_URL`. */
   preferences_url?: string;
+  /** `count`, `items`, `more`, `first_at`, `last_at`; null: the message is no digest. */
+  digest?: object | null;
 }
 
 export interface RenderedMessage {
@@ -126,6 +128,7 @@ export const RESERVED: ReadonlySet<string> = new Set<Exclude<keyof RenderContext
   'channel',
   'unsubscribe_url',
   'preferences_url',
+  'digest',
 ]);
 
 /** An identifier for a template that has no revision. */
@@ -144,8 +147,9 @@ const keys = new WeakMap<TemplateParts, string>();
 
 // A new object for each message, because the `increment` tag writes into it. It has no prototype, so that `__proto__` in the
 // context is an ordinary name.
-export function scopeOf({ context, ...reserved }: RenderContext): Json {
-  return Object.assign(Object.create(null) as Json, context, reserved);
+export function scopeOf({ context, digest, ...reserved }: RenderContext): Json {
+  // Other messages may have a field `digest` of their own: the name was free before there were digests.
+  return Object.assign(Object.create(null) as Json, context, reserved, digest && { digest });
 }
 
 function oneLine(subject: string): string {

@@ -7,7 +7,15 @@ import type { Scope } from '../auth/scope.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
-import { CreateUserDto, CreatedUserDto, UpdateUserDto, UpdatedUserDto, UserDto } from './user.dto.js';
+import {
+  CreateUserDto,
+  CreatedUserDto,
+  UpdateUserDto,
+  UpdateUserSettingsDto,
+  UpdatedUserDto,
+  UserDto,
+  UserSettingsDto,
+} from './user.dto.js';
 import { UserService } from './user.service.js';
 
 @ApiTags('Users')
@@ -60,6 +68,25 @@ export class UserController {
   @ApiConflictResponse({ description: 'The organization has used up a quota; the answer names it.' })
   put(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
     return this.users.update(scope, body);
+  }
+
+  /** Retrieve the time zone and the quiet hours of a user. */
+  @Get(':username/settings')
+  @RequirePermission(Permission.UserRead)
+  getSettings(@CurrentScope() scope: Scope): Promise<UserSettingsDto> {
+    return this.users.getSettings(scope);
+  }
+
+  /**
+   * Change the time zone or the quiet hours of a user. Fields that you leave out keep their values.
+   *
+   * @remarks Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
+   * project or an application cannot: people belong to the organization.
+   */
+  @Patch(':username/settings')
+  @RequirePermission(Permission.UserWrite, 'organization')
+  updateSettings(@CurrentScope() scope: Scope, @Body() body: UpdateUserSettingsDto): Promise<UserSettingsDto> {
+    return this.users.updateSettings(scope, body);
   }
 
   /** Delete a user with their addresses, list memberships and inbox. Records of messages sent to them are kept. */

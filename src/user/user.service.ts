@@ -14,9 +14,10 @@ import { PrismaService } from '../prisma/prisma.service.js';
 import { lockRows } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
+import { putUserSettings } from '../settings/put-settings.js';
 import { mergeDeep } from './custom-fields.js';
-import { CreatedUserDto, UpdatedUserDto, UserDto } from './user.dto.js';
-import type { CreateUserDto, UpdateUserDto } from './user.dto.js';
+import { CreatedUserDto, UpdatedUserDto, UserDto, UserSettingsDto } from './user.dto.js';
+import type { CreateUserDto, UpdateUserDto, UpdateUserSettingsDto } from './user.dto.js';
 import { GET_USER, LIST_USERS } from './user.sql.js';
 
 const userSelect = { id: true, email: true, firstName: true, lastName: true, locked: true } satisfies Prisma.UserSelect;
@@ -80,6 +81,26 @@ export class UserService {
     if (customFields && _mode === 'MERGE') return this.merge(scope, data, customFields);
     if (customFields && _mode === 'REPLACE') data.customFields = customFields as Prisma.InputJsonObject;
     return this.prisma.change(actorOf(scope), (tx) => this.save(tx, scope, data));
+  }
+
+  async getSettings(scope: Scope, client: Transaction = this.prisma): Promise<UserSettingsDto> {
+    const select = { timeZone: true, quietHours: true } as const;
+    const row = await client.user.findUnique({ where: only(scope), select });
+    if (!row) throw notFound('user');
+    return UserSettingsDto.from(row);
+  }
+
+  async updateSettings(scope: Scope, body: UpdateUserSettingsDto): Promise<UserSettingsDto> {
+    try {
+      return await this.prisma.change(actorOf(scope), async (tx) => {
+        const errors = await putUserSettings(tx, scope, body);
+        if (errors) throw invalid(errors);
+        return this.getSettings(scope, tx);
+      });
+    } catch (error) {
+      if (isRowGone(error)) throw notFound('user');
+      throw error;
+    }
   }
 
   /** Also deletes addresses, list memberships and inbox. The audit log forgets their data. Records of messages sent to them are kept. */

@@ -44,9 +44,9 @@ describe.each(operations)('$method $path', (operation) => {
 
 // An operation is named by one verb and one noun: a new word stands here, on purpose.
 const VERBS =
-  'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check';
+  'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check flush';
 const NOUNS = `
-  Organization OrganizationQuota Project ProjectSettings Application StatusWebhook OrganizationChannel ProjectChannel Dispatcher
+  Organization OrganizationQuota OrganizationSettings UserSettings Project ProjectSettings Application StatusWebhook OrganizationChannel ProjectChannel Dispatcher
   Event EventOccurrence Template ContextSchema Notification Occurrence OccurrenceProgress Delivery
   User Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey AuditEntry Liveness Readiness
 `;

@@ -14,7 +14,7 @@ const FLOORS = `
   prisma secret render contract
   quota unsubscribe
   auth dispatcher queue pipeline/purge
-  deletion
+  deletion settings
   org user channel inbox audit api-key system watch ruleset pipeline/outcome
   category preference delivery distribution-list status-webhook context-schema preview explain suppression pipeline/steer pipeline/digest
   notification occurrence recipient-page pipeline/deliver

@@ -17,6 +17,7 @@ const LIMITS = ['maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'enum
 // [definition of the file, body of an HTTP request]
 const PAIRS: [string, string][] = [
   ['organization', 'CreateOrganization'],
+  ['organization', 'UpdateOrganizationSettings'],
   ['project', 'CreateProject'],
   ['application', 'CreateApplication'],
   ['event', 'CreateEvent'],
@@ -28,12 +29,16 @@ const PAIRS: [string, string][] = [
   ['channel', 'UpdateChannel'],
   ['user', 'CreateUser'],
   ['user', 'UpdateUser'],
+  ['user', 'UpdateUserSettings'],
   ['address', 'CreateAddress'],
   ['distributionList', 'CreateDistributionList'],
   ['member', 'UpdateMember'],
   ['notification', 'CreateNotification'],
   ['notification', 'UpdateNotification'],
   ['template', 'CreateTemplate'],
+  ['weeklyRange', 'CreateWeeklyRange'],
+  ['digest', 'CreateDigest'],
+  ['notificationLimit', 'CreateNotificationLimit'],
   ['statusWebhook', 'PutStatusWebhook'],
 ];
 

@@ -15,6 +15,8 @@ POST   /api/o/:org/u                                         user:write         
 GET    /api/o/:org/u/:username                               user:read
 PUT    /api/o/:org/u/:username                               user:write              organization
 PATCH  /api/o/:org/u/:username                               user:write              organization
+GET    /api/o/:org/u/:username/settings                      user:read
+PATCH  /api/o/:org/u/:username/settings                      user:write              organization
 GET    /api/o/:org/u/:username/address                       user:read
 POST   /api/o/:org/u/:username/address                       user:write              organization
 GET    /api/o/:org/u/:username/inbox                         user:read
@@ -62,6 +64,8 @@ GET    /api/o/:org/suppressions/:suppression                 suppression:read   
 DELETE /api/o/:org/suppressions/:suppression                 suppression:write       organization
 GET    /api/o/:org/quotas                                    organization:read       organization
 PATCH  /api/o/:org/quotas                                    organization:write      service
+GET    /api/o/:org/settings                                  organization:read
+PATCH  /api/o/:org/settings                                  organization:write      organization
 GET    /api/o                                                organization:read
 POST   /api/o                                                organization:write      service
 PATCH  /api/o/:org                                           organization:write      service
@@ -86,6 +90,7 @@ POST   /api/o/:org/p/:prj/a/:app/e/:evt/n                    notification:write
 GET    /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:read
 PATCH  /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:write
 DELETE /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:write
+POST   /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification/flush notification:write
 POST   /api/o/:org/c                                         channel:write           organization
 GET    /api/o/:org/c/:channel                                organization:read
 PATCH  /api/o/:org/c/:channel                                channel:write           organization

@@ -249,6 +249,23 @@ export type CreatedApiKey = {
   key: string;
 };
 
+export type CreateDigest = {
+  /** A field of the context, such as `order.id`. Each of its values has a digest of its own. */
+  key?: string;
+  /** Whether each item starts the window again. */
+  sliding?: boolean;
+  /** It is sent so long after its first item: `90s`, `15m`, `2h` or `1d`, or a number of seconds. At most 7 days. */
+  window?: string | number;
+  /** It is sent at this time of these days, by the recipient's clock. */
+  schedule?: (CreateDigestSchedule);
+  /** It is sent as soon as it has so many items. */
+  max_items?: number;
+  /** `now`: the first message is sent at once, and only those that follow are gathered. `wait`: the first one waits too. */
+  first?: 'now' | 'wait';
+};
+
+export type CreateDigestSchedule = { at: string; days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] };
+
 export type CreateDistributionList = {
   /** Unique in the project; upper and lower case count as the same. Spaces at both ends are removed. */
   name: string;
@@ -283,6 +300,12 @@ export type CreateNotification = {
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
+  window?: CreateWeeklyRange | null;
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  digest?: CreateDigest | null;
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  limit?: CreateNotificationLimit | null;
   enabled?: boolean;
   /**
    * Names of distribution lists of the project. They replace the current ones.
@@ -293,6 +316,16 @@ export type CreateNotification = {
   name: string;
   /** One for each channel. */
   templates: CreateTemplate[];
+};
+
+export type CreateNotificationLimit = {
+  count: number;
+  /** The period begins with the minute, hour, day or week of the person's clock. */
+  per: 'minute' | 'hour' | 'day' | 'week';
+  /** A field of the context, such as `order.id`. Each of its values has a limit of its own. */
+  key?: string;
+  /** What becomes of the messages above it: `drop`: they are not sent. `digest`: they are gathered into one message. */
+  then?: 'drop' | 'digest';
 };
 
 export type CreateOrganization = {
@@ -344,6 +377,14 @@ export type CreateUser = {
   last_name?: string;
   /** Free-form JSON. */
   custom_fields?: Record<string, unknown>;
+};
+
+export type CreateWeeklyRange = {
+  from: string;
+  /** Up to `24:00`. If it is earlier than `from`, the range ends on the next day. */
+  to: string;
+  /** In the order of the week. */
+  days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
 };
 
 export type Delivery = {
@@ -409,6 +450,23 @@ export type DeliveryDetail = {
   /** The name of the notification when the event was triggered. */
   notification: string;
 };
+
+export type Digest = {
+  /** It is sent at this time of these days. */
+  schedule?: (DigestSchedule);
+  /** A field of the context, such as `order.id`. Each of its values has a digest of its own. */
+  key?: string;
+  /** It is sent as soon as it has so many items. */
+  max_items: number;
+  /** `now`: the first message is sent at once, and only those that follow are gathered. `wait`: the first one waits too. */
+  first: 'now' | 'wait';
+  /** It is sent so long after its first item: `90s`, `15m`, `2h` or `1d`. */
+  window?: string;
+  /** Whether each item starts the window again. */
+  sliding?: boolean;
+};
+
+export type DigestSchedule = { days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[]; at: string };
 
 export type Dispatcher = {
   /** The kind of address that a recipient needs; null: none, or the settings decide. */
@@ -514,6 +572,11 @@ export type ExplainedVerdict = {
   notification: string;
 };
 
+export type Flushed = {
+  /** The number of digests that are sent now. */
+  digests: number;
+};
+
 export type Health = {
   /** `ok` or `unavailable`; `checks` gives the reason. */
   status: string;
@@ -562,17 +625,39 @@ export type Message = {
   html: string;
 };
 
+export type MessageLimit = {
+  count: number;
+  /** The period begins with the minute, hour, day or week of the person's clock. */
+  per: 'minute' | 'hour' | 'day' | 'week';
+};
+
 export type Notification = {
   id: number;
   /** A JMESPath expression over the context; null: the rule always matches. */
   when: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience: Record<string, unknown> | null;
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
+  window: WeeklyRange | null;
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  digest: Digest | null;
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  limit: NotificationLimit | null;
   templates: Template[];
   name: string;
   enabled: boolean;
   /** Names of distribution lists of the project. */
   distribution_lists: string[];
+};
+
+export type NotificationLimit = {
+  count: number;
+  /** The period begins with the minute, hour, day or week of the person's clock. */
+  per: 'minute' | 'hour' | 'day' | 'week';
+  /** A field of the context, such as `order.id`. Each of its values has a limit of its own. */
+  key?: string;
+  /** What becomes of the messages above it: `drop`: they are not sent. `digest`: they are gathered into one message. */
+  then: 'drop' | 'digest';
 };
 
 export type Occurrence = {
@@ -675,6 +760,17 @@ export type OrganizationQuotas = {
   ruleset_kb: (Quota);
   /** How many days `options.send_at` of a trigger may be ahead. */
   send_at_days: (Quota);
+};
+
+export type OrganizationSettings = {
+  /** The clock of people without a time zone of their own; null: UTC. */
+  time_zone: string | null;
+  /** When messages wait, for people without quiet hours of their own; null: never. */
+  quiet_hours: WeeklyRange[] | null;
+  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
+  limit: MessageLimit | null;
+  /** The color of the pages that recipients see; null: ours. */
+  color: string | null;
 };
 
 export type Ping = {
@@ -1082,6 +1178,12 @@ export type UpdateNotification = {
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
+  window?: CreateWeeklyRange | null;
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  digest?: CreateDigest | null;
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  limit?: CreateNotificationLimit | null;
   /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
   enabled?: boolean;
@@ -1100,6 +1202,17 @@ export type UpdateOrganizationQuotas = {
   notifications_per_event?: number | null;
   ruleset_kb?: number | null;
   send_at_days?: number | null;
+};
+
+export type UpdateOrganizationSettings = {
+  /** The IANA name of a time zone; null: UTC. */
+  time_zone?: string | null;
+  /** When messages wait, for people without quiet hours of their own; null: never. At least one hour of the week must be free. */
+  quiet_hours?: CreateWeeklyRange[] | null;
+  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
+  limit?: MessageLimit | null;
+  /** The color of the pages that recipients see; null: ours. */
+  color?: string | null;
 };
 
 export type UpdatePreferences = {
@@ -1133,6 +1246,16 @@ export type UpdateUser = {
   custom_fields?: Record<string, unknown>;
 };
 
+export type UpdateUserSettings = {
+  /** The IANA name of a time zone; null: that of the organization. */
+  time_zone?: string | null;
+  /**
+   * When messages to the user wait; null: the quiet hours of the organization. An empty list: none. At least one hour of the week must
+   * be free.
+   */
+  quiet_hours?: CreateWeeklyRange[] | null;
+};
+
 export type UsedBy = {
   /** The slug of the template's channel; null for the condition. */
   channel: string | null;
@@ -1150,6 +1273,21 @@ export type User = {
   last_name: string;
   /** A locked user receives no messages. */
   locked: boolean;
+};
+
+export type UserSettings = {
+  /** The clock that counts for the user; null: that of the organization. */
+  time_zone: string | null;
+  /** When messages to the user wait; null: the quiet hours of the organization. An empty list: none. */
+  quiet_hours: WeeklyRange[] | null;
+};
+
+export type WeeklyRange = {
+  /** In the order of the week. */
+  days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+  from: string;
+  /** Up to `24:00`. If it is earlier than `from`, the range ends on the next day. */
+  to: string;
 };
 
 /** Input and answers of each operation, by path and method. Answers are listed by status. */
@@ -2042,6 +2180,53 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/settings/': {
+    /**
+     * Retrieve the settings of the organization: time zone, quiet hours, limit and color.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      answers: {
+        200: OrganizationSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Change settings of the organization. Fields that you leave out keep their values.
+     *
+     * A message that waits already keeps its time. When that time comes, the new settings apply.
+     *
+     * Permission: `organization:write`, with a key of the whole organization.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body?: UpdateOrganizationSettings;
+      answers: {
+        200: OrganizationSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/p/{prj}/settings/': {
     /**
      * Retrieve the settings of a project.
@@ -2492,6 +2677,58 @@ export interface Operations {
      */
     GET: {
       answers: { 200: Dispatcher[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem };
+    };
+  };
+  '/api/o/{org}/u/{username}/settings/': {
+    /**
+     * Retrieve the time zone and the quiet hours of a user.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      answers: {
+        200: UserSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Change the time zone or the quiet hours of a user. Fields that you leave out keep their values.
+     *
+     * Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
+     * project or an application cannot: people belong to the organization.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      body?: UpdateUserSettings;
+      answers: {
+        200: UserSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/u/{username}/address/{name}/{value}/': {
@@ -3135,6 +3372,30 @@ export interface Operations {
         429: Problem;
         503: Problem;
       };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/{notification}/flush/': {
+    /**
+     * Send the open digests of a notification now.
+     *
+     * A digest gathers the messages of the notification to one person. Messages that are triggered afterwards open a new one.
+     *
+     * Permission: `notification:write`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+        /** Id of the notification. */
+        notification: number;
+      };
+      answers: { 200: Flushed; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/': {

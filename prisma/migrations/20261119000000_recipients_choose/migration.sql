@@ -193,6 +193,11 @@ EXCEPTION WHEN invalid_parameter_value THEN
 END
 $$;
 
+-- What the clock of a zone shows, less UTC.
+CREATE FUNCTION offset_of(at timestamptz, zone text) RETURNS interval LANGUAGE sql STABLE AS $$
+  SELECT (at AT TIME ZONE zone) - (at AT TIME ZONE 'UTC')
+$$;
+
 -- Whether a local time lies in one of some weekly ranges. A range belongs to the day on which it begins. If it ends before it begins, it
 -- ends on the next day.
 CREATE FUNCTION in_ranges(local timestamp, ranges jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
@@ -209,26 +214,31 @@ $$;
 -- The first instant, from `at` on, that is outside all quiet ranges and inside the window, by the clock of the zone. If no such instant
 -- comes within a week, the window yields: quiet hours are the person's own choice.
 --
--- The candidates are the ends of quiet ranges and the beginnings of the window. On the days of a clock change a local time may happen
--- twice, or not at all; then PostgreSQL takes the later one, or moves it by the length of the gap. So the hour before, and the beginning of
--- the hour and the half hour, are candidates too. What the clock shows decides.
+-- The candidates are the ends of quiet ranges and the beginnings of the window. Around a clock change a local time may happen twice, or not
+-- at all, so each is tried with the offset of the day before and with that of the day after. The clock change itself may also end quiet hours or
+-- open the window: on its day, every half hour is a candidate. What the clock shows decides.
 CREATE FUNCTION first_allowed(at timestamptz, zone text, quiet jsonb, send_window jsonb) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
 DECLARE
   windows jsonb := CASE WHEN send_window IS NOT NULL THEN jsonb_build_array(send_window) END;
   found timestamptz;
 BEGIN
-  zone := known_zone(zone);
+  zone := known_zone(coalesce(zone, 'UTC'));
   IF NOT in_ranges(at AT TIME ZONE zone, quiet) AND (windows IS NULL OR in_ranges(at AT TIME ZONE zone, windows)) THEN
     RETURN at;
   END IF;
-  SELECT min(instant) INTO found
-  FROM generate_series(-1, 8) day,
-       LATERAL (SELECT range->>'to' clock FROM jsonb_array_elements(quiet) range
-                UNION SELECT send_window->>'from' WHERE send_window IS NOT NULL) edge,
-       LATERAL (SELECT ((at AT TIME ZONE zone)::date + day + clock::interval) AT TIME ZONE zone edge_at) e,
-       LATERAL (VALUES (edge_at), (edge_at - interval '1 hour'), (edge_at - interval '30 minutes'),
-                       (date_trunc('hour', edge_at AT TIME ZONE zone) AT TIME ZONE zone),
-                       (date_bin('30 minutes', edge_at AT TIME ZONE zone, '2000-01-01') AT TIME ZONE zone)) candidate(instant)
+  WITH edges AS (
+    SELECT range->>'to' clock FROM jsonb_array_elements(quiet) range UNION SELECT send_window->>'from' WHERE send_window IS NOT NULL
+  ), days AS (
+    SELECT midnight, offset_of((midnight - interval '1 day') AT TIME ZONE 'UTC', zone) before,
+           offset_of((midnight + interval '2 days') AT TIME ZONE 'UTC', zone) after
+    FROM generate_series(-1, 8) day, LATERAL (SELECT ((at AT TIME ZONE zone)::date + day)::timestamp midnight) m
+  ), candidates AS (
+    SELECT (midnight + clock::interval - shift) AT TIME ZONE 'UTC' instant
+    FROM days, edges, LATERAL (SELECT before UNION SELECT after) shifts(shift)
+    UNION ALL
+    SELECT (midnight + half * interval '30 minutes') AT TIME ZONE 'UTC' FROM days, generate_series(-48, 96) half WHERE before <> after
+  )
+  SELECT min(instant) INTO found FROM candidates
   WHERE instant > at AND NOT in_ranges(instant AT TIME ZONE zone, quiet)
     AND (windows IS NULL OR in_ranges(instant AT TIME ZONE zone, windows));
   IF found IS NULL AND send_window IS NOT NULL THEN

@@ -5,6 +5,8 @@ import { listKey } from '../../distribution-list/list-key.js';
 import { putRow } from '../../prisma/put-row.js';
 import type { Difference } from '../../prisma/put-row.js';
 import { changedQuotas } from '../../quota/changed-quotas.js';
+import { checkOrganizationSettings, settingsData } from '../../settings/put-settings.js';
+import type { OrganizationSettings, OrganizationSettingsFields } from '../../settings/read-settings.js';
 import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, DistributionListEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
 import { applyCategories } from './categories.js';
@@ -46,16 +48,32 @@ export class OrganizationApply {
     channels = [],
     users = [],
     projects = [],
+    ...settings
   }: OrganizationEntry): Promise<void> {
     const { organization } = this.context.tx;
     const row = await organization.findUnique({ where: { slug } });
     const quotas = changedQuotas((row?.quotas ?? {}) as Partial<Quotas>, changes);
-    const organizationId = await this.row('organization', slug, row, { name, quotas }, organization, { slug });
+    const fields = { name, quotas, ...(await this.settings(slug, settings)) };
+    const put = await putRow(
+      row,
+      fields,
+      () => organization.create({ data: { ...settingsData(fields), slug } }),
+      (changed) => organization.update({ where: { slug }, data: settingsData(changed) }),
+    );
+    const organizationId = put.id;
+    this.changes.push(...changesOf('organization', slug, put));
     this.changes.push(...(await applyChannels(this.context, { organizationId, projectId: null }, channels, slug)));
     this.changes.push(...(await applyUsers(this.context, organizationId, users, slug)));
     for (const project of projects) await this.project(organizationId, project, slug);
     // After all projects: a choice is about a category or an event.
     this.changes.push(...(await applyPreferences(this.context, organizationId, users, slug)));
+  }
+
+  private async settings(slug: string, fields: OrganizationSettingsFields): Promise<OrganizationSettings> {
+    const checked = await checkOrganizationSettings(this.context.tx, fields);
+    if ('settings' in checked) return checked.settings;
+    const problems = Object.entries(checked.errors).map(([field, sentences]) => `${field}: ${sentences.join(', ')}`);
+    throw new ProvisioningError(problems.map((problem) => `organization ${slug}: ${problem}`));
   }
 
   private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {

@@ -18,7 +18,8 @@ export async function applyNotifications(
   for (const { name, enabled, when = null, audience = null, ...entry } of entries) {
     const path = `${place.name}/${name}`;
     const lists = [...(entry.distribution_list ? [entry.distribution_list] : []), ...(entry.distribution_lists ?? [])];
-    const fields = { enabled, when, audience, distribution_lists: lists, templates: entry.templates ?? [] };
+    const { window = null, digest = null, limit = null, templates = [] } = entry;
+    const fields = { enabled, when, audience, window, digest, limit, distribution_lists: lists, templates };
     const put = await putNotification(context, place, { name }, fields);
     if ('errors' in put) {
       const problems = Object.entries(put.errors).flatMap(([field, sentences]) =>

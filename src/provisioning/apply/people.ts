@@ -1,9 +1,12 @@
 import { channelIds } from '../../channel/channel-ids.js';
 import type { Transaction } from '../../prisma/transaction.js';
+import { lookAgain } from '../../settings/put-settings.js';
+import { knownTimeZones } from '../../settings/time-zones.js';
 import { chunksOf } from '../bulk-write.js';
-import { ProvisioningError } from '../file.js';
+import { MAX_PROBLEMS, ProvisioningError } from '../file.js';
 import type { DistributionListEntry, MemberEntry, UserEntry } from '../file.js';
 import { addAddresses, putMembers, upsertUsers } from '../people/people.js';
+import { normalizeSettings } from '../people/user-settings.js';
 import { countedChange } from './change.js';
 import type { Change } from './change.js';
 
@@ -22,18 +25,31 @@ export async function applyUsers(
   let created = 0;
   let updated = 0;
   let addresses = 0;
+  const changedClocks: number[] = [];
+  await checkSettings(tx, entries, parent);
   for await (const chunk of chunksOf(tx, entries)) {
     const counts = await upsertUsers(tx, organizationId, chunk);
+    changedClocks.push(...counts.changedClocks);
     created += counts.created;
     updated += counts.updated;
     addresses += await addAddresses(tx, organizationId, chunk);
     progress(chunk.length);
   }
+  await lookAgain(tx, organizationId, changedClocks);
   return [
     ...countedChange('create', created, 'user', parent),
     ...countedChange('update', updated, 'user', parent),
     ...countedChange('create', addresses, 'address', parent),
   ];
+}
+
+async function checkSettings(tx: Transaction, entries: UserEntry[], organization: string): Promise<void> {
+  const zones = await knownTimeZones(tx);
+  const problems = entries.flatMap((entry) => {
+    const problem = normalizeSettings(entry, zones);
+    return problem === null ? [] : [`organization ${organization}, user ${entry.email}: ${problem}`];
+  });
+  if (problems.length > 0) throw new ProvisioningError(problems.slice(0, MAX_PROBLEMS));
 }
 
 /** Adds and updates the members of a distribution list, in chunks; `path` names the list. */

@@ -2,8 +2,13 @@ import type { ClientBase } from 'pg';
 import type { Quotas } from '../../config/quota.js';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import type { MessageLimit } from '../../field/message-limit.js';
+import type { WeeklyRange } from '../../field/weekly-range.js';
 import type { Per } from '../../generated/prisma/enums.js';
+import { digestText } from '../../notification/read-waiting.js';
 import { isRoom } from '../../ruleset/decide.js';
+import type { DigestRule, RuleLimit } from '../../ruleset/rule.js';
+import type { OrganizationSettingsFields } from '../../settings/read-settings.js';
 import type { StatusOutcome } from '../../status-webhook/status-webhook.js';
 import type { TemplatePart } from '../../template/template.js';
 import { ProvisioningError } from '../file.js';
@@ -37,6 +42,10 @@ interface SlugRow {
 
 interface OrganizationRow extends SlugRow {
   quotas: Partial<Quotas>;
+  time_zone: string | null;
+  quiet_hours: WeeklyRange[] | null;
+  limit: MessageLimit | null;
+  color: string | null;
 }
 
 /** Rows that can be switched off. The file has `enabled` only if it is false. */
@@ -66,6 +75,9 @@ interface NotificationRow {
   enabled: boolean;
   when: string | null;
   audience: Record<string, unknown> | null;
+  window: WeeklyRange | null;
+  digest: DigestRule | null;
+  limit: RuleLimit | null;
   lists: string[];
   templates: { channelId: number; per: Per; parts: Record<TemplatePart, string | null> }[];
 }
@@ -83,6 +95,8 @@ export interface Configuration {
   name: string;
   /** Its own quotas. */
   quotas: Partial<Quotas>;
+  /** Those that are set. */
+  settings: OrganizationSettingsFields;
   channels: ChannelEntry[];
   projects: ProjectConfiguration[];
   /** The environment variables that `apply` reads the secrets from. */
@@ -143,10 +157,11 @@ class ConfigurationBuilder {
   }
 
   build(): Configuration {
-    const { id, slug, name, quotas } = this.organization;
+    const { id, slug, name, quotas, time_zone, quiet_hours, limit, color } = this.organization;
+    const settings = onlyIfSet({ time_zone, quiet_hours, limit, color });
     const channels = this.channels(null, [slug]);
     const projects = this.rows.projects.map((project) => this.project(project));
-    return { organizationId: id, slug, name, quotas, channels, projects, secretNames: this.secrets.all };
+    return { organizationId: id, slug, name, quotas, settings, channels, projects, secretNames: this.secrets.all };
   }
 
   private project({ id, slug, name, enabled }: SwitchRow): ProjectConfiguration {
@@ -221,12 +236,13 @@ class ConfigurationBuilder {
   }
 
   private notification(row: NotificationRow, projectId: number, event: string): NotificationEntry {
-    const { name, enabled, when, audience, lists, templates } = row;
+    const { name, enabled, when, audience, window, digest, limit, lists, templates } = row;
     return {
       ...{ name, enabled },
       ...(when !== null && { when }),
       ...(lists.length > 0 && { distribution_lists: lists }),
       ...(audience !== null && { audience }),
+      ...onlyIfSet({ window, digest: digest && digestText(digest), limit }),
       templates: templates.map(({ channelId, per, parts }) => ({
         channel: this.names.slugOf(channelId, projectId, `the notification ${event}/${name}`),
         ...(per !== this.defaultPer(channelId) && { per }),
@@ -237,3 +253,6 @@ class ConfigurationBuilder {
 }
 
 const onlyIfOff = (enabled: boolean): { enabled?: false } => (enabled ? {} : { enabled });
+
+const onlyIfSet = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Partial<Fields>;

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { ALL } from '../../preference/read-choices.js';
 import type { ChoiceChanges, Wanted } from '../../preference/read-choices.js';
+import type { WeeklyRange } from '../../field/weekly-range.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { withoutFormula } from '../people/formula.js';
 import type { PeopleFormat } from '../people/people-format.js';
@@ -17,6 +18,8 @@ interface UserRow {
   customFields: Record<string, unknown>;
   addresses: { name: string; value: string }[];
   choices: ChoiceRow[];
+  timeZone: string | null;
+  quietHours: WeeklyRange[] | null;
 }
 
 interface ChoiceRow {
@@ -57,7 +60,8 @@ async function* pages<Entry>(
   }
 }
 
-function userEntry({ email, firstName, lastName, locked, customFields, addresses, choices }: UserRow): UserEntry {
+function userEntry(row: UserRow): UserEntry {
+  const { email, firstName, lastName, locked, customFields, addresses, choices, timeZone, quietHours } = row;
   return {
     email,
     ...(firstName && { first_name: firstName }),
@@ -66,6 +70,8 @@ function userEntry({ email, firstName, lastName, locked, customFields, addresses
     ...(Object.keys(customFields).length > 0 && { custom_fields: customFields }),
     ...(addresses.length > 0 && { addresses }),
     ...(choices.length > 0 && { preferences: preferencesOf(choices) }),
+    ...(timeZone !== null && { time_zone: timeZone }),
+    ...(quietHours !== null && { quiet_hours: quietHours }),
   };
 }
 
@@ -92,7 +98,16 @@ function memberEntry({ email, channelId, active }: MemberRow, channelOf: (id: nu
 export const jsonLine = (value: unknown) =>
   JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 
-const USER_HEADER = ['email', 'first_name', 'last_name', 'locked', 'custom_fields', 'addresses'];
+const USER_HEADER = [
+  'email',
+  'first_name',
+  'last_name',
+  'locked',
+  'custom_fields',
+  'addresses',
+  'time_zone',
+  'quiet_hours',
+];
 const MEMBER_HEADER = ['email', 'channel', 'active'];
 
 /** In the format of `carillon import users`. */
@@ -100,6 +115,8 @@ export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: Pe
   yield* write(withoutPreferences(users), format, USER_HEADER, (user) => [
     ...[user.email, user.first_name, user.last_name, user.locked && 'true'].map((cell) => cell || undefined),
     ...[user.custom_fields, user.addresses].map((value) => value && JSON.stringify(value)),
+    user.time_zone as string | undefined,
+    user.quiet_hours ? JSON.stringify(user.quiet_hours) : undefined,
   ]);
 }
 

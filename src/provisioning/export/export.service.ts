@@ -63,10 +63,10 @@ export class ExportService {
 }
 
 async function* write(client: ClientBase, configuration: Configuration, people: boolean): AsyncGenerator<string> {
-  const { organizationId, slug, name, quotas, channels, projects, secretNames } = configuration;
+  const { organizationId, slug, name, quotas, settings, channels, projects, secretNames } = configuration;
   const own = Object.keys(quotas).length > 0 && { quotas };
   yield* preface(secretNames);
-  yield 'organizations:\n' + block([{ slug, name, ...own, channels }], 2);
+  yield 'organizations:\n' + block([{ slug, name, ...own, ...settings, channels }], 2);
   if (people) yield* items('users', 4, usersOf(client, organizationId));
   yield projects.length === 0 ? '    projects: []\n' : '    projects:\n';
   for (const { lists, applications, channelOf, ...project } of projects) {

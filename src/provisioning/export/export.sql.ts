@@ -1,5 +1,6 @@
 /** $1 organization. Rows are ordered by creation, so that `apply` creates them in the same order in another database. */
-export const ORGANIZATION = 'select id, slug, name, quotas from organizations where id = $1';
+export const ORGANIZATION = `
+  select id, slug, name, quotas, time_zone, quiet_hours, message_limit "limit", color from organizations where id = $1`;
 
 export const CHANNELS = `
   select id, project_id "projectId", slug, name, type, enabled, config, fallback_id "fallbackId"
@@ -25,6 +26,7 @@ export const EVENTS = `
 
 export const NOTIFICATIONS = `
   select n.event_id "eventId", n.name, n.enabled, n."when", n.audience,
+         n.send_window "window", n.digest, n.message_limit "limit",
          array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
                where u.notification_id = n.id order by l.id) lists,
          coalesce((select json_agg(json_build_object('channelId', t.channel_id, 'per', t.per, 'parts', json_build_object(
@@ -45,6 +47,7 @@ const CHOICES = `
 /** $1 organization, $2 the key of the e-mail to start after, $3 limit. Leaves out the address that every user has: their own e-mail. */
 export const USERS = `
   select email_key "key", email, first_name "firstName", last_name "lastName", locked, custom_fields "customFields",
+         time_zone "timeZone", quiet_hours "quietHours",
          coalesce((select json_agg(json_build_object('name', a.name, 'value', a.value) order by a.name, a.value)
                    from addresses a where a.user_id = u.id and (a.name, a.value) <> ('email', u.email)), '[]') addresses,
          coalesce((${CHOICES}), '[]') choices

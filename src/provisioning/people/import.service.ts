@@ -4,6 +4,8 @@ import { channelIds } from '../../channel/channel-ids.js';
 import { commandLine } from '../../prisma/actor.js';
 import { PrismaService } from '../../prisma/prisma.service.js';
 import type { Transaction } from '../../prisma/transaction.js';
+import { lookAgain } from '../../settings/put-settings.js';
+import { knownTimeZones } from '../../settings/time-zones.js';
 import { beginBulkWrite, chunksOf } from '../bulk-write.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { findList, findOrganization } from '../find.js';
@@ -48,12 +50,17 @@ export class ImportService {
     return this.run(input, options, USER_COLUMNS, async (tx) => {
       const organizationId = await findOrganization(tx, org);
       const { readUser } = await loadEntries();
+      const zones = await knownTimeZones(tx);
+      const changedClocks: number[] = [];
       return {
-        read: readUser,
+        read: (value) => readUser(value, zones),
         write: async (entries: UserEntry[]) => {
-          const { created, updated } = await upsertUsers(tx, organizationId, entries, { merge: true });
+          const counts = await upsertUsers(tx, organizationId, entries, { merge: true });
+          const { created, updated } = counts;
+          changedClocks.push(...counts.changedClocks);
           return { created, updated, new_addresses: await addAddresses(tx, organizationId, entries) };
         },
+        end: () => lookAgain(tx, organizationId, changedClocks),
       };
     });
   }
@@ -90,6 +97,7 @@ export class ImportService {
         for (const [what, count] of Object.entries(await kind.write(chunk)))
           result.done[what] = (result.done[what] ?? 0) + count;
       }
+      await kind.end?.();
       if (dryRun) throw rollback;
     };
     try {
@@ -106,6 +114,8 @@ interface Kind<Entry> {
   /** Returns an entry, or the problem. */
   read: (value: unknown) => Entry | { problem: string };
   write: (entries: Entry[]) => Promise<Record<string, number>>;
+  /** After the last entry. */
+  end?: () => Promise<unknown>;
 }
 
 async function* entriesOf<Entry>(

@@ -23,6 +23,8 @@ export const USER_COLUMNS: Columns = {
     locked: yesOrNo('locked'),
     custom_fields: json('custom_fields'),
     addresses: json('addresses'),
+    time_zone: text,
+    quiet_hours: json('quiet_hours'),
   },
   nested: {
     custom_fields: (row, key, cell) => {

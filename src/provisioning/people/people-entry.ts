@@ -2,9 +2,10 @@ import { normalizeAddress } from '../../user/address.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { checkEntry } from '../file-check.js';
 import { isProblem } from './people-file.js';
+import { normalizeSettings } from './user-settings.js';
 
 /** Returns an entry, or the problem. */
-export function readUser(value: unknown): UserEntry | { problem: string } {
+export function readUser(value: unknown, zones: ReadonlyMap<string, string>): UserEntry | { problem: string } {
   const checked = checkEntry('user', value);
   if (isProblem(checked)) return checked;
   // Choices are about categories and events, which the columns of such a file cannot name.
@@ -14,7 +15,8 @@ export function readUser(value: unknown): UserEntry | { problem: string } {
     if ('problem' in normal) return { problem: `${address.name} ${normal.problem}` };
     address.value = normal.value;
   }
-  return checked;
+  const problem = normalizeSettings(checked, zones);
+  return problem === null ? checked : { problem };
 }
 
 /** Returns an entry, or the problem. */

@@ -4,18 +4,25 @@ import { emailKey } from '../../field/email.js';
 import { sqlArray } from '../../prisma/transaction.js';
 import type { Transaction } from '../../prisma/transaction.js';
 import type { MemberEntry, UserEntry } from '../file.js';
-import { ADD_ADDRESSES, CREATE_USERS, MERGE_USERS, UPDATE_MEMBERS, UPDATE_USERS } from './people.sql.js';
+import {
+  ADD_ADDRESSES,
+  CHANGED_CLOCKS,
+  CREATE_USERS,
+  MERGE_USERS,
+  UPDATE_MEMBERS,
+  UPDATE_USERS,
+} from './people.sql.js';
 
 /**
  * Creates and updates users with two statements for a chunk of any size. A field that an entry leaves out keeps its value; with `merge`, so
- * do the custom fields that it leaves out.
+ * do the custom fields that it leaves out. `changedClocks`: the users whose time zone or quiet hours have changed.
  */
 export async function upsertUsers(
   tx: Transaction,
   organizationId: number,
   entries: UserEntry[],
   { merge = false } = {},
-): Promise<{ created: number; updated: number }> {
+): Promise<{ created: number; updated: number; changedClocks: number[] }> {
   // The last entry for an e-mail wins.
   const users = [...new Map(entries.map((entry) => [emailKey(entry.email), entry])).entries()].sort(([a], [b]) =>
     a < b ? -1 : 1,
@@ -27,10 +34,17 @@ export async function upsertUsers(
     users.map(([, user]) => user.last_name ?? null),
     users.map(([, user]) => user.locked ?? null),
     users.map(([, user]) => (user.custom_fields ? JSON.stringify(user.custom_fields) : null)),
+    users.map(([, user]) => (user.time_zone === null ? '' : ((user.time_zone as string | undefined) ?? null))),
+    users.map(([, user]) => (user.quiet_hours === undefined ? null : JSON.stringify(user.quiet_hours))),
   ].map(sqlArray);
+  const hasClocks = users.some(([, user]) => user.time_zone !== undefined || user.quiet_hours !== undefined);
+  const clocks = [columns[0], columns[6], columns[7]];
+  const changed = hasClocks
+    ? await tx.$queryRawUnsafe<{ id: number }[]>(CHANGED_CLOCKS, organizationId, ...clocks)
+    : [];
   const created = await tx.$executeRawUnsafe(CREATE_USERS, organizationId, ...columns);
   const updated = await tx.$executeRawUnsafe(merge ? MERGE_USERS : UPDATE_USERS, organizationId, ...columns);
-  return { created, updated };
+  return { created, updated, changedClocks: changed.map(({ id }) => id) };
 }
 
 /** Adds missing addresses: each user's e-mail, and the addresses of the entries. Returns the number of the latter. */

@@ -60,6 +60,7 @@ export function hints({ sinkUrl }) {
       { none: 'on' },
     ),
     events: fc.constantFrom({ 'order-paid': null }, { 'web/order-paid': 'off' }, { 'shop/web/none': true }),
+    time_zone: fc.constantFrom('Europe/Rome', 'Australia/Lord_Howe', 'UTC', 'Mars/Base'),
     project: fc.constant('shop'),
     application: fc.constant('web'),
     value: fc.constantFrom('+1 555 123 4567', '+15557654321', 'ann2@acme.test', 'bob@acme.test'),

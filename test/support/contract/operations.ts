@@ -32,6 +32,7 @@ const channel = () => ({ slug: 'new', name: 'New', type: 'log' });
 export const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/o/': named,
   'PATCH /api/o/{org}/': renamed,
+  'PATCH /api/o/{org}/settings/': () => ({ time_zone: 'Europe/Rome' }),
   'PATCH /api/o/{org}/quotas/': () => ({ stored_mb: 1000 }),
   'POST /api/o/{org}/k/': () => ({ name: 'ci', permissions: ['system:ping'] }),
   'POST /api/o/{org}/c/': channel,
@@ -41,6 +42,7 @@ export const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/o/{org}/u/': () => ({ email: 'new@acme.test' }),
   'PUT /api/o/{org}/u/{username}/': () => ({ first_name: 'Ann' }),
   'PATCH /api/o/{org}/u/{username}/': () => ({ custom_fields: { team: 'dev' }, _mode: 'MERGE' }),
+  'PATCH /api/o/{org}/u/{username}/settings/': () => ({ time_zone: 'Europe/Rome' }),
   'POST /api/o/{org}/u/{username}/address/': () => ({ name: 'phone', value: '+15550000000' }),
   'PATCH /api/o/{org}/u/{username}/address/{name}/{value}/': () => ({ value: 'other@acme.test' }),
   'PATCH /api/o/{org}/u/{username}/preferences/': () => ({ channels: { email: 'off' } }),
