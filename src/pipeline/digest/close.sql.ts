@@ -1,4 +1,3 @@
-import { Notice } from '../../prisma/notice.js';
 import { insertDeliverJobs } from '../../queue/deliver-job.js';
 
 /**
@@ -109,4 +108,4 @@ export const CLOSE = `
   ), removed as (
     delete from digests g using open o where g.id = o.digest and o.items = 0
   )
-  select case when exists (select from carriers) then pg_notify('${Notice.Jobs.name}', '${Notice.Jobs.others}')::text end`;
+  select count(*)::int sent from carriers`;
