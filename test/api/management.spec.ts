@@ -136,7 +136,7 @@ describe('updating', () => {
     });
     expect(await ask('patch', `${PAID}/`, { max_recipients: 10, retention_days: null })).toEqual({
       ...{ name: 'Order paid', slug: 'order-paid', enabled: true },
-      ...{ retention_days: null, max_recipients: 10 },
+      ...{ retention_days: null, max_recipients: 10, category: null },
     });
     expect(await ask('get', `${PAID}/`)).toMatchObject({ max_recipients: 10 });
   });

@@ -83,6 +83,7 @@ it('grows every table that an installation grows', () => {
       'applications',
       'attempts',
       'audit_entries',
+      'categories',
       'channel_states',
       'channels',
       'deliveries',
