@@ -253,7 +253,7 @@ export type CreateNotification = {
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
-  /** When its messages may be sent, by the recipient's clock; null: always. */
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window?: CreateWeeklyRange | null;
   /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
   digest?: CreateDigest | null;
@@ -531,7 +531,7 @@ export type Notification = {
   when: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience: Record<string, unknown> | null;
-  /** When its messages may be sent, by the recipient's clock; null: always. */
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window: WeeklyRange | null;
   /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
   digest: Digest | null;
@@ -661,7 +661,7 @@ export type OrganizationSettings = {
   time_zone: string | null;
   /** When messages wait, for people without quiet hours of their own; null: never. */
   quiet_hours: WeeklyRange[] | null;
-  /** The most messages for one person, over all events whose category is not `required`; null: no limit. */
+  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
   limit: MessageLimit | null;
   /** The color of the pages that recipients see; null: ours. */
   color: string | null;
@@ -1000,7 +1000,7 @@ export type UpdateNotification = {
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
-  /** When its messages may be sent, by the recipient's clock; null: always. */
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window?: CreateWeeklyRange | null;
   /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
   digest?: CreateDigest | null;
@@ -1031,7 +1031,7 @@ export type UpdateOrganizationSettings = {
   time_zone?: string | null;
   /** When messages wait, for people without quiet hours of their own; null: never. At least one hour of the week must be free. */
   quiet_hours?: CreateWeeklyRange[] | null;
-  /** The most messages for one person, over all events whose category is not `required`; null: no limit. */
+  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
   limit?: MessageLimit | null;
   /** The color of the pages that recipients see; null: ours. */
   color?: string | null;
