@@ -72,16 +72,16 @@ export function readTime(value: unknown, field: string, addError: AddError, patt
 }
 
 function freeMinutes(ranges: WeeklyRange[]): number {
-  const isTaken = new Array<boolean>(WEEK_MINUTES).fill(false);
+  const taken = new Set<number>();
   for (const { days, from, to } of ranges) {
     const [start, end] = [minutesOf(from), minutesOf(to)];
     const length = end > start ? end - start : end - start + DAY_MINUTES;
     for (const day of days) {
       const begin = DAYS.indexOf(day) * DAY_MINUTES + start;
-      for (let i = 0; i < length; i++) isTaken[(begin + i) % WEEK_MINUTES] = true;
+      for (let i = 0; i < length; i++) taken.add((begin + i) % WEEK_MINUTES);
     }
   }
-  return isTaken.filter((taken) => !taken).length;
+  return WEEK_MINUTES - taken.size;
 }
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

@@ -86,7 +86,7 @@ afterAll(async () => {
 
 interface Case {
   at: string;
-  zone: string;
+  zone: string | null;
   quiet: Quiet | null;
   window: Window;
 }
@@ -152,7 +152,7 @@ describe('the first time at which a message may be sent', () => {
   it.each(CHANGES)('is right around the change of the clocks in %s at %s', async (zone, change) => {
     const from = Date.parse(change) - 4 * 3_600_000;
     // A prime step, so that all parts of an hour are met.
-    const times = Array.from({ length: 30 }, (_, i) => from + i * 17 * MINUTE + (i % 3) * 20_000);
+    const times = Array.from({ length: 16 }, (_, i) => from + i * 31 * MINUTE + (i % 3) * 20_000);
     const cases = SETTINGS.flatMap(([quiet, window]) =>
       times.map((time): Case => ({ at: new Date(time).toISOString(), zone, quiet, window })),
     );
@@ -227,14 +227,13 @@ describe('the first time at which a message may be sent', () => {
     ],
     [
       'in UTC without a zone',
-      { at: '2026-06-01T23:10:00Z', zone: null as never, quiet: NIGHT, window: null },
+      { at: '2026-06-01T23:10:00Z', zone: null, quiet: NIGHT, window: null },
       '2026-06-02T07:00:00.000Z',
     ],
   ])('is %s', async (_what, each, wanted) => {
     expect(await ask(each)).toBe(wanted);
-    if (each.zone?.includes('Mars') === false)
-      expect(new Date(firstAllowed(Date.parse(each.at), each.zone, each.quiet ?? [], each.window)).toISOString()).toBe(
-        wanted,
-      );
+    const zone = each.zone?.startsWith('Mars/') ? 'UTC' : (each.zone ?? 'UTC');
+    const model = firstAllowed(Date.parse(each.at), zone, each.quiet ?? [], each.window);
+    expect(new Date(model).toISOString()).toBe(wanted);
   });
 });

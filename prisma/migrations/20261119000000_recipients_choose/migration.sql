@@ -215,8 +215,8 @@ $$;
 -- comes within a week, the window yields: quiet hours are the person's own choice.
 --
 -- The candidates are the ends of quiet ranges and the beginnings of the window. Around a clock change a local time may happen twice, or not
--- at all, so each is tried with the offset of the day before and with that of the day after. The clock change itself may also end quiet hours or
--- open the window: on its day, every half hour is a candidate. What the clock shows decides.
+-- at all, so each is tried with the offset of the day before and with that of the day after. The clock change itself, which happens at a full or
+-- half hour, may end quiet hours or open the window too. What the clock shows decides.
 CREATE FUNCTION first_allowed(at timestamptz, zone text, quiet jsonb, send_window jsonb) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
 DECLARE
   windows jsonb := CASE WHEN send_window IS NOT NULL THEN jsonb_build_array(send_window) END;
@@ -236,7 +236,9 @@ BEGIN
     SELECT (midnight + clock::interval - shift) AT TIME ZONE 'UTC' instant
     FROM days, edges, LATERAL (SELECT before UNION SELECT after) shifts(shift)
     UNION ALL
-    SELECT (midnight + half * interval '30 minutes') AT TIME ZONE 'UTC' FROM days, generate_series(-48, 96) half WHERE before <> after
+    SELECT instant
+    FROM days, LATERAL (SELECT (midnight + half * interval '30 minutes') AT TIME ZONE 'UTC' instant FROM generate_series(1, 48) half) h
+    WHERE before <> after AND offset_of(instant - interval '1 minute', zone) <> offset_of(instant, zone)
   )
   SELECT min(instant) INTO found FROM candidates
   WHERE instant > at AND NOT in_ranges(instant AT TIME ZONE zone, quiet)
