@@ -18,7 +18,7 @@ import { StoredBytes } from '../quota/stored-bytes.js';
 import type { DigestRule } from '../ruleset/rule.js';
 import { readTemplates } from './notification-templates.js';
 import type { CreateNotificationDto, FlushedDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
-import { FIND_NOTIFICATIONS, FLUSH_DIGESTS } from './notification.sql.js';
+import { AUDIT_FLUSH, FIND_NOTIFICATIONS, FLUSH_DIGESTS } from './notification.sql.js';
 import { putNotification } from './put-notification.js';
 import type { NotificationFields, NotificationIdentity } from './put-notification.js';
 import { digestText } from './read-waiting.js';
@@ -80,8 +80,13 @@ export class NotificationService {
 
   /** The open digests are due now. The worker that closes them sends them. */
   async flush(scope: Scope): Promise<FlushedDto> {
-    const { id } = await this.get(scope);
-    return { digests: await this.prisma.$executeRawUnsafe(FLUSH_DIGESTS, scope.organizationId, id) };
+    const { id, name } = await this.get(scope);
+    const { organizationId, path } = scope;
+    return this.prisma.change(actorOf(scope), async (tx) => {
+      const digests = await tx.$executeRawUnsafe(FLUSH_DIGESTS, organizationId, id);
+      await tx.$executeRawUnsafe(AUDIT_FLUSH, organizationId, [path.prj, path.app, path.evt, name].join('/'));
+      return { digests };
+    });
   }
 
   private async change<Result>(scope: Scope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {

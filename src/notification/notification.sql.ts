@@ -24,6 +24,9 @@ export const FIND_NOTIFICATIONS = `
 export const FLUSH_DIGESTS = `
   update digests set due_at = least(due_at, now()) where notification_id = $2 and organization_id = $1`;
 
+/** A trigger of the table would also run for every write of the workers. $1: organization, $2: the path of the notification. */
+export const AUDIT_FLUSH = `select audit_note_as('flush', 'notification', $1, $2, 1)`;
+
 /** Only of a post to a room: rules from before there were any keep their versions. */
 const PER = `case t.per when 'room' then '{"per": "room"}'::jsonb else '{}' end`;
 
