@@ -178,7 +178,8 @@ CREATE INDEX "deliveries_digest_id_idx" ON "deliveries"("digest_id") WHERE "dige
 COMMENT ON INDEX "deliveries_digest_id_idx" IS 'not in schema.prisma: partial';
 CREATE INDEX "deliveries_carried_by_idx" ON "deliveries"("carried_by") WHERE "carried_by" IS NOT NULL;
 COMMENT ON INDEX "deliveries_carried_by_idx" IS 'not in schema.prisma: partial';
-CREATE INDEX "deliveries_waiting_idx" ON "deliveries"("user_id") WHERE "waits_for" IS NOT NULL AND "status" = 'pending';
+-- Without the status: with it, no change of a status could be a HOT update.
+CREATE INDEX "deliveries_waiting_idx" ON "deliveries"("user_id") WHERE "waits_for" IS NOT NULL;
 COMMENT ON INDEX "deliveries_waiting_idx" IS 'not in schema.prisma: partial';
 CREATE INDEX "users_quiet_hours_idx" ON "users"("organization_id") WHERE "quiet_hours" IS NOT NULL;
 COMMENT ON INDEX "users_quiet_hours_idx" IS 'not in schema.prisma: partial';
