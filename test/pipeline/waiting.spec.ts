@@ -270,6 +270,30 @@ describe('a digest', () => {
     expect(texts()).toHaveLength(1);
   });
 
+  it('that is closed while its items are canceled carries exactly those that were not', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ window: 3600, key: 'pair' }) });
+    const ids = await Promise.all(Array.from({ length: 40 }, (_, n) => tenant.trigger({ n, pair: n % 20 })));
+    for (const id of ids) await expanded(id);
+    const cancel = (id: string) => app.as(tenant.key).post(`/api/o/${tenant.org}/occurrences/${id}/cancel/`);
+    const close = app.pool.query(`update digests set due_at = now()`);
+    await Promise.all([close, ...ids.filter((_, n) => n % 3 === 0).map((id) => cancel(id))]);
+    const rows = (
+      await Promise.all(
+        ids.map((id) =>
+          until(20_000, async () => {
+            const [row] = await deliveries(id);
+            return row!.status !== 'pending' && { ...row!, id };
+          }),
+        ),
+      )
+    ).map(({ gate }, n) => ({ gate, n }));
+    await noDigests();
+    const carried = rows.filter(({ gate }) => gate === 'digested').map(({ n }) => String(n));
+    expect(rows.filter(({ gate }) => gate === 'canceled').length + carried.length).toBe(40);
+    await until(10_000, () => Object.keys(itemsOf()).length === carried.length);
+    expect(itemsOf()).toEqual(Object.fromEntries(carried.map((n) => [n, 1])));
+  });
+
   it('shows as many contexts as fit, and counts the others', async () => {
     const tenant = await tenantOf([ANN], { digest: digest({ window: 3600 }) });
     const big = 'x'.repeat(100_000);
