@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { LOCK_DUE } from '../../src/pipeline/digest/close.sql.js';
 import type { Rule, WeeklyRange } from '../../src/ruleset/rule.js';
 import { DAYS } from '../../src/field/weekly-range.js';
 import type { TestApp } from '../support/app/app.js';
@@ -223,6 +224,60 @@ describe('a digest', () => {
     await until(10_000, () => texts().length === 2);
     expect(texts().map(({ text }) => text)).toEqual(['0', '2: 1 2 +0']);
   });
+
+  it('keeps its items while another person of the same occurrence is tried again', async () => {
+    const tenant = await tenantOf([ANN, BOB], { digest: digest({ first: 'now', window: 3600 }) });
+    await tenant.triggerAndSettle({ n: 0 }, { limit_to: [BOB] });
+    hooks.reply = () => ({ status: 503 });
+    // The first one for Ann, which fails, and one more for Bob, which waits.
+    const occurrence = await tenant.trigger({ n: 1 });
+    const before = await until(10_000, async () => {
+      const rows = await deliveries(occurrence);
+      return rows.length === 2 && rows[0]!.hours !== null && rows;
+    });
+    expect(before.map(({ waits }) => waits)).toEqual([null, 'digest']);
+    hooks.reply = () => ({ status: 200 });
+    await app.pool.query(`update deliveries set next_attempt_at = now() where next_attempt_at is not null`);
+    await app.pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
+    await until(10_000, async () => (await deliveries(occurrence))[0]!.status === 'sent');
+    await until(
+      10_000,
+      async () =>
+        (await app.pool.query(`select from jobs where payload->>'occurrence' = $1`, [occurrence])).rowCount === 0,
+    );
+    expect((await deliveries(occurrence))[1]).toMatchObject({ user: BOB, status: 'pending', waits: 'digest' });
+    await app.pool.query('update digests set due_at = now()');
+    await until(10_000, () => texts().at(-1)?.text === '1: 1 +0');
+  });
+
+  it('takes no item while it is closed: an item that comes then waits for the next one', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ window: 3600 }) });
+    const closing = await app.pool.connect();
+    let items = 0;
+    // As a worker does it. A worker may be first: then the next item has another digest.
+    const lockDue = async () => {
+      await expanded(await tenant.trigger({ n: items++ }));
+      await app.pool.query('update digests set due_at = now()');
+      await closing.query('begin');
+      const { rowCount } = await closing.query(LOCK_DUE, [10, 10]);
+      if (rowCount === 0) await closing.query('rollback');
+      return rowCount === 1;
+    };
+    try {
+      await until(20_000, lockDue);
+      await tenant.trigger({ n: items++ });
+      const blocked = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%digests%'`;
+      await until(10_000, async () => (await app.pool.query(blocked)).rowCount! > 0);
+    } finally {
+      await closing.query('rollback');
+      closing.release();
+    }
+    await until(20_000, async () => {
+      await app.pool.query('update digests set due_at = now()');
+      return Object.keys(itemsOf()).length === items;
+    });
+    expect(itemsOf()).toEqual(once(items));
+  }, 60_000);
 
   it('has one message for each value of its key', async () => {
     const tenant = await tenantOf([ANN], { digest: digest({ key: 'topic.id' }) });
