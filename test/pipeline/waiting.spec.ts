@@ -266,8 +266,9 @@ describe('a digest', () => {
     try {
       await until(20_000, lockDue);
       await tenant.trigger({ n: items++ });
-      const blocked = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%digests%'`;
-      await until(10_000, async () => (await app.pool.query(blocked)).rowCount! > 0);
+      const { rows } = await closing.query<{ pid: number }>('select pg_backend_pid() pid');
+      const blocked = `select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))`;
+      await until(10_000, async () => (await app.pool.query(blocked, [rows[0]!.pid])).rowCount! > 0);
     } finally {
       await closing.query('rollback');
       closing.release();
