@@ -188,9 +188,11 @@ describe('a worker that has a message in hand is killed', () => {
 
 describe('a worker is killed while digests are closed', () => {
   const changeRule = async (digest: object | null, text: string) => {
-    await query('update notifications set digest = $1', [digest]);
-    await query('update templates set text = $1', [text]);
-    await query(RENEW_RULESET, [(await query<{ id: number }>('select id from events'))[0]!.id]);
+    const [event] = await query<{ id: number }>(`select id from events where slug = 'e'`);
+    const ofEvent = 'select id from notifications where event_id = $2';
+    await query('update notifications set digest = $1 where event_id = $2', [digest, event!.id]);
+    await query(`update templates set text = $1 where notification_id in (${ofEvent})`, [text, event!.id]);
+    await query(RENEW_RULESET, [event!.id]);
   };
 
   it(
