@@ -350,6 +350,23 @@ describe('a digest', () => {
     expect(itemsOf()).toEqual(Object.fromEntries(carried.map((n) => [n, 1])));
   });
 
+  it('that cannot be closed keeps back no other', async () => {
+    const [bad, good] = [
+      await tenantOf([ANN], { digest: digest({ window: 3600 }) }),
+      await tenantOf([ANN], { digest: digest({ window: 3600 }) }),
+    ];
+    for (const tenant of [bad, good]) await expanded(await tenant.trigger({ n: tenant.org }));
+    // No door lets such a period in.
+    const broken = `update digests set settings = settings || '{"rule_limit": {"count": 1, "per": "fortnight"}}' where organization_id = (select id from organizations where slug = $1)`;
+    await app.pool.query(broken, [bad.org]);
+    await app.pool.query(`update digests set due_at = now()`);
+    await until(10_000, () => texts().length === 1);
+    expect(itemsOf()).toEqual({ [good.org]: 1 });
+    const waits = `select from digests where due_at > now() + interval '30 seconds'`;
+    await until(10_000, async () => (await app.pool.query(waits)).rowCount === 1);
+    await app.pool.query('delete from digests');
+  });
+
   it('shows as many contexts as fit, and counts the others', async () => {
     const tenant = await tenantOf([ANN], { digest: digest({ window: 3600 }) });
     const big = 'x'.repeat(100_000);

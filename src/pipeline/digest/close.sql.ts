@@ -17,6 +17,9 @@ export const LOCK_DUE = `
     from digests where organization_id = o.organization_id and due_at <= now() order by due_at limit $1 for update skip locked
   ) d limit $2`;
 
+/** $1: a digest that could not be closed. */
+export const POSTPONE = `update digests set due_at = now() + interval '1 minute' where id = $1`;
+
 /**
  * The items of locked digests, in order. Items that are being canceled are left out, and stay for later. Not part of the statement before: this one
  * must see what was added until the lock was taken. $1: digests.
