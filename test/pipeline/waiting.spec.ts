@@ -450,4 +450,13 @@ describe('a limit', () => {
     expect(await outcomes(tenant, await triggerMany(tenant, 2))).toEqual({ capped: 2 });
     await until(10_000, () => texts().length === 1);
   });
+
+  it('lets one of two digests through that are closed together, if there is room for one', async () => {
+    const limit = { count: 1, per: 'week' as const, then: 'drop' as const };
+    const tenant = await tenantOf([ANN], { digest: digest({ key: 'n', window: 3600 }), limit });
+    const ids = await triggerMany(tenant, 2);
+    for (const id of ids) await expanded(id);
+    await app.pool.query('update digests set due_at = now()');
+    expect(await outcomes(tenant, ids)).toEqual({ digested: 1, capped: 1 });
+  });
 });

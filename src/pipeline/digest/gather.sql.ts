@@ -5,12 +5,12 @@ import { CLOCK_OF, clocks } from '../../ruleset/choices.sql.js';
 export const IN_DIGEST = 0;
 
 /** Counts messages and returns the new counts. The row of a person and a period is locked until the commit, so no two count the same. */
-const count = (columns: string, from: string) => `
+export const count = (columns: string, from: string) => `
     insert into message_counts (organization_id, notification_id, channel_id, user_id, key, since, messages)
     select ${columns}, count(*) ${from} group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
     on conflict (organization_id, notification_id, channel_id, user_id, key, since) do update
       set messages = message_counts.messages + excluded.messages
-    returning notification_id, channel_id, user_id, key, messages`;
+    returning notification_id, channel_id, user_id, key, since, messages`;
 
 /**
  * The rows of a table expression as one JSON object. PostgreSQL takes our table expressions for one row long, and would join two of them by
