@@ -10,13 +10,14 @@ import { parse } from 'yaml';
 const require = createRequire(import.meta.url);
 
 /** Replaces the old build at the end, in one step, so that programs that run from it are not disturbed. */
-export function build(home) {
+export async function build(home) {
   generate(home);
   const draft = join(home, `dist-${process.pid}`);
   compile(home, draft);
   const isAsset = (file) => statSync(file).isDirectory() || ['.yaml', '.json', '.sql'].includes(extname(file));
   cpSync(join(home, 'src'), draft, { recursive: true, filter: isAsset });
   writeContract(home, draft);
+  await buildConsole(home, draft);
   writeFileSync(join(draft, '.built'), '');
   const old = join(home, `dist-${process.pid}-old`);
   if (existsSync(join(home, 'dist'))) renameSync(join(home, 'dist'), old);
@@ -37,6 +38,13 @@ export function generate(home) {
 export function writeContract(home, outDir = join(home, 'dist')) {
   const contract = parse(readFileSync(join(home, 'openapi.yaml'), 'utf8'));
   writeFileSync(join(outDir, 'openapi.json'), JSON.stringify(contract));
+}
+
+/** The pages of the console. Vite is loaded only here: most commands do not build. */
+export async function buildConsole(home, outDir = join(home, 'dist')) {
+  const vite = await import('vite');
+  const build = { outDir: join(outDir, 'console', 'files') };
+  await vite.build({ configFile: join(home, 'console', 'vite.config.ts'), logLevel: 'warn', build });
 }
 
 function generateClient(home) {

@@ -32,7 +32,6 @@ function install() {
 }
 
 async function build() {
-  const stamp = path('dist', '.built');
   const sources = [
     'src',
     'prisma/schema.prisma',
@@ -42,12 +41,18 @@ async function build() {
     'package-lock.json',
     'scripts/build.mjs',
   ];
-  const isBuilt = newest(stamp) > Math.max(...sources.map((source) => newest(path(source))));
-  if (isBuilt && newest(path('dist', 'openapi.json')) > newest(path('openapi.yaml'))) return;
-  const { build: compile, writeContract } = await import(pathToFileURL(path('scripts', 'build.mjs')).href);
-  if (isBuilt) return writeContract(home);
-  console.error('Building ...');
-  compile(home);
+  const isNewer = (built, of) => newest(path('dist', built)) > Math.max(...of.map((source) => newest(path(source))));
+  const isBuilt = isNewer('.built', sources);
+  const hasContract = isNewer('openapi.json', ['openapi.yaml']);
+  const hasConsole = isNewer('console/files', ['console', 'clients/typescript/src']);
+  if (isBuilt && hasContract && hasConsole) return;
+  const compiler = await import(pathToFileURL(path('scripts', 'build.mjs')).href);
+  if (!isBuilt) {
+    console.error('Building ...');
+    return compiler.build(home);
+  }
+  if (!hasContract) compiler.writeContract(home);
+  if (!hasConsole) await compiler.buildConsole(home);
 }
 
 const script = (name) => () => sh(process.execPath, [path('scripts', name), ...args]);

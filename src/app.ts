@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { CarillonLogger } from './config/log.js';
+import { serveConsole } from './console/serve-console.js';
 import { serveDocs } from './contract/swagger-ui.js';
 import { DirectAdapter } from './http/adapter/direct-adapter.js';
 import { Unsent } from './http/limit/unsent.js';
@@ -44,6 +45,7 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
   if (config.role !== 'worker') {
     unsent = app.get(Unsent);
     serveDocs(app);
+    serveConsole(app);
   }
   return app;
 }

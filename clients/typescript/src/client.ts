@@ -54,12 +54,20 @@ interface AnyInput {
   signal?: AbortSignal;
 }
 
-/** Calls the API with one key. Throws a `ProblemError` for every answer that is not a success. */
+/** One page of a list, and the query that asks for the next one. */
+export interface ListPage<Items> {
+  items: Items;
+  next: Record<string, string> | null;
+}
+
+/**
+ * Calls the API with one key; in a browser that is signed in, without one. Throws a `ProblemError` for every answer that is not a success.
+ */
 export class Carillon {
   private readonly base: string;
-  private readonly key: string;
+  private readonly key: string | undefined;
 
-  constructor({ url, key }: { url: string; key: string }) {
+  constructor({ url, key }: { url: string; key?: string }) {
     this.base = url.replace(/\/+$/, '');
     this.key = key;
   }
@@ -112,10 +120,16 @@ export class Carillon {
     const asked: AnyInput = input ?? {};
     let query: AnyInput['query'] | null = { limit: 1000, ...asked.query };
     while (query) {
-      const response = await this.send('GET', path, { ...asked, query });
-      yield (await response.json()) as Answer<'GET', Path>;
-      query = nextQuery(response);
+      const page: ListPage<Answer<'GET', Path>> = await this.page(path, { ...asked, query } as Input<'GET', Path>);
+      yield page.items;
+      query = page.next;
     }
+  }
+
+  /** Reads one page of a list. `next` is the query of the page after it, or null. */
+  async page<Path extends ListPath>(path: Path, input: Input<'GET', Path>): Promise<ListPage<Answer<'GET', Path>>> {
+    const response = await this.send('GET', path, input);
+    return { items: (await response.json()) as Answer<'GET', Path>, next: nextQuery(response) };
   }
 
   private async call<Result>(method: Method, path: string, input?: AnyInput): Promise<Result> {
@@ -127,7 +141,7 @@ export class Carillon {
 
   private async send(method: Method, path: string, input: AnyInput = {}): Promise<Response> {
     const url = new URL(this.base + filled(path, input.path));
-    const headers = new Headers({ Authorization: `Key ${this.key}` });
+    const headers = new Headers(this.key ? { Authorization: `Key ${this.key}` } : {});
     for (const [name, value] of given(input.query)) url.searchParams.set(name, value);
     for (const [name, value] of given(input.headers)) headers.set(name, value);
     if (input.body !== undefined) headers.set('Content-Type', 'application/json');

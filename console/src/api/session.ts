@@ -1,0 +1,47 @@
+import { ProblemError } from '@carillon/client';
+import type { Session } from '@carillon/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { carillon } from './carillon';
+import { queryClient } from './query-client';
+
+/** Who is signed in; null: nobody. Asked every few seconds, so that a session that was ended elsewhere closes the page. */
+export const session = {
+  queryKey: ['session'],
+  queryFn: async (): Promise<Session | null> => {
+    try {
+      return await carillon.get('/api/session/');
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 401) return null;
+      throw error;
+    }
+  },
+  staleTime: 60_000,
+  refetchInterval: 4_000,
+};
+
+export function useSession(): Session | null | undefined {
+  return useQuery(session).data;
+}
+
+/** Whether the session has a permission. What it may not do, a page does not offer. */
+export function useCan(): (permission: string) => boolean {
+  const permissions = useSession()?.permissions;
+  return (permission) => permissions?.includes(permission as never) ?? false;
+}
+
+export function useSignIn() {
+  return useMutation({
+    mutationFn: (body: { key: string } | { link: string }) => carillon.post('/api/session/', { body }),
+    onSuccess: (signedIn) => queryClient.setQueryData(['session'], signedIn),
+  });
+}
+
+export function useSignOut() {
+  return useMutation({
+    mutationFn: () => carillon.delete('/api/session/'),
+    onSuccess: () => {
+      queryClient.clear();
+      queryClient.setQueryData(['session'], null);
+    },
+  });
+}

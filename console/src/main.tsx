@@ -1,0 +1,27 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { nonce } from './api/place';
+import { queryClient } from './api/query-client';
+import { Mishaps } from './shell/mishaps';
+import { applyTheme } from './shell/theme';
+import { router } from './router';
+import './style/theme.css';
+import './style/base.css';
+import './style/parts.css';
+import './style/shell.css';
+
+applyTheme();
+
+createRoot(document.getElementById('console')!).render(
+  <StrictMode>
+    <CSPProvider nonce={nonce}>
+      <QueryClientProvider client={queryClient}>
+        <Mishaps />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

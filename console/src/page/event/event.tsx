@@ -1,0 +1,11 @@
+import { text } from '../../text/text';
+
+export function Event() {
+  return (
+    <div className="page">
+      <div className="head">
+        <h1>{text.pages.events}</h1>
+      </div>
+    </div>
+  );
+}

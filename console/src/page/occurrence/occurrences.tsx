@@ -1,0 +1,11 @@
+import { text } from '../../text/text';
+
+export function Occurrences() {
+  return (
+    <div className="page">
+      <div className="head">
+        <h1>{text.pages.occurrences}</h1>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'idle';
+
+export function Badge({ tone = 'idle', children }: { tone?: Tone; children: ReactNode }) {
+  return <span className={`badge ${tone}`}>{children}</span>;
+}
+
+const TONES: Record<string, Tone> = {
+  sent: 'good',
+  complete: 'good',
+  completed: 'good',
+  done: 'good',
+  failed: 'warn',
+  pending: 'accent',
+  waiting: 'accent',
+  held: 'warn',
+  resting: 'warn',
+  dead: 'bad',
+  canceled: 'idle',
+  skipped: 'idle',
+};
+
+/** The status of an occurrence, a delivery or a channel, in the colour it has everywhere. */
+export function Status({ status }: { status: string }) {
+  return <Badge tone={TONES[status] ?? 'idle'}>{status.replaceAll('_', ' ')}</Badge>;
+}

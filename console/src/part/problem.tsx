@@ -1,0 +1,39 @@
+import { ProblemError } from '@carillon/client';
+import { text } from '../text/text';
+
+/** An error, with what the service says about each field, and a way to try again. */
+export function Problem({ error, again }: { error: Error; again?: () => void }) {
+  const fields = error instanceof ProblemError ? Object.entries(error.errors) : [];
+  return (
+    <div className="note bad" role="alert">
+      <strong>{titleOf(error)}</strong>
+      <span>{detailOf(error)}</span>
+      {fields.length > 0 && (
+        <ul>
+          {fields.map(([field, messages]) => (
+            <li key={field}>
+              <code>{field}</code> {messages.join(' ')}
+            </li>
+          ))}
+        </ul>
+      )}
+      {again && (
+        <button className="button small" onClick={again}>
+          {text.problem.again}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function titleOf(error: Error): string {
+  if (!(error instanceof ProblemError))
+    return error instanceof TypeError ? text.problem.unreachable : text.problem.title;
+  return error.problem.title || text.problem.title;
+}
+
+function detailOf(error: Error): string {
+  // What a browser says when it gets no answer differs, and says nothing to a person.
+  if (error instanceof TypeError && /fetch|network|load/i.test(error.message)) return text.problem.unreachableHint;
+  return error.message;
+}

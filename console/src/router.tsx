@@ -1,0 +1,133 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { consoleUrl } from './api/place';
+import { Home } from './shell/home';
+import { PageProblem } from './shell/page-problem';
+import { Nowhere } from './shell/nowhere';
+import { Root } from './shell/root';
+import { Shell } from './shell/shell';
+
+const root = createRootRoute({ component: Root, notFoundComponent: Nowhere });
+const home = createRoute({ getParentRoute: () => root, path: '/', component: Home });
+
+/** Everything about one organization. */
+const organization = createRoute({ getParentRoute: () => root, path: '/o/$org', component: Shell });
+
+/** The search parameters of a page: its filters, as texts. */
+type Filters = Record<string, string | undefined>;
+const readFilters = (search: Record<string, unknown>): Filters =>
+  Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)]));
+
+const now = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  component: lazyRouteComponent(() => import('./page/now/now'), 'Now'),
+});
+const occurrences = createRoute({
+  getParentRoute: () => organization,
+  path: '/occurrences',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./page/occurrence/occurrences'), 'Occurrences'),
+});
+const occurrence = createRoute({
+  getParentRoute: () => organization,
+  path: '/occurrences/$occurrence',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./page/occurrence/occurrence'), 'Occurrence'),
+});
+const people = createRoute({
+  getParentRoute: () => organization,
+  path: '/people',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./page/person/people'), 'People'),
+});
+const person = createRoute({
+  getParentRoute: () => organization,
+  path: '/people/$username',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./page/person/person'), 'Person'),
+});
+const events = createRoute({
+  getParentRoute: () => organization,
+  path: '/events',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./page/event/events'), 'Events'),
+});
+const event = createRoute({
+  getParentRoute: () => organization,
+  path: '/events/$prj/$app/$evt',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./page/event/event'), 'Event'),
+});
+const channels = createRoute({
+  getParentRoute: () => organization,
+  path: '/channels',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./page/channel/channels'), 'Channels'),
+});
+/** `prj` is `-` for a channel of the organization itself. */
+const channel = createRoute({
+  getParentRoute: () => organization,
+  path: '/channels/$prj/$channel',
+  component: lazyRouteComponent(() => import('./page/channel/channel'), 'Channel'),
+});
+const lists = createRoute({
+  getParentRoute: () => organization,
+  path: '/lists',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./page/list/lists'), 'Lists'),
+});
+const list = createRoute({
+  getParentRoute: () => organization,
+  path: '/lists/$prj/$list',
+  component: lazyRouteComponent(() => import('./page/list/list'), 'List'),
+});
+const categories = createRoute({
+  getParentRoute: () => organization,
+  path: '/categories',
+  component: lazyRouteComponent(() => import('./page/category/categories'), 'Categories'),
+});
+const suppressions = createRoute({
+  getParentRoute: () => organization,
+  path: '/suppressions',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./page/suppression/suppressions'), 'Suppressions'),
+});
+const audit = createRoute({
+  getParentRoute: () => organization,
+  path: '/audit',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./page/audit/audit'), 'Audit'),
+});
+const keys = createRoute({
+  getParentRoute: () => organization,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./page/key/keys'), 'Keys'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    organization.addChildren([
+      ...[now, occurrences, occurrence, people, person, events, event, channels, channel],
+      ...[lists, list, categories, suppressions, audit, keys],
+    ]),
+  ]),
+  basepath: consoleUrl.pathname,
+  defaultErrorComponent: PageProblem,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  // Filters stay readable in the address: `?status=dead`, without quotes.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, String(value)]],
+    );
+    return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : '';
+  },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

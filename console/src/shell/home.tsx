@@ -1,0 +1,37 @@
+import { Link, Navigate } from '@tanstack/react-router';
+import { useList } from '../api/read';
+import { useSession } from '../api/session';
+import { Problem } from '../part/problem';
+import { Rows } from '../part/skeleton';
+import { text } from '../text/text';
+
+/** Leads to the session's organization; an operator, who has many, chooses one. */
+export function Home() {
+  const own = useSession()?.organization;
+  const { items, error, refetch, hasNextPage, fetchNextPage } = useList('/api/o/', {}, { enabled: !own });
+  if (own) return <Navigate to="/o/$org" params={{ org: own }} replace />;
+  const only = items?.length === 1 && !hasNextPage ? items[0] : undefined;
+  if (only) return <Navigate to="/o/$org" params={{ org: only.slug }} replace />;
+  return (
+    <main className="sign-in">
+      <h1>{text.home.title}</h1>
+      {error ? <Problem error={error} again={() => void refetch()} /> : !items && <Rows />}
+      {items?.length === 0 && <p className="soft">{text.home.empty}</p>}
+      <ul className="stack">
+        {items?.map(({ slug, name }) => (
+          <li key={slug} className="card">
+            <Link to="/o/$org" params={{ org: slug }}>
+              <strong>{name}</strong>
+            </Link>{' '}
+            <span className="soft mono">{slug}</span>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button className="button" onClick={() => void fetchNextPage()}>
+          {text.table.more}
+        </button>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,83 @@
+import { Link, Outlet, getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCan, useSession, useSignOut } from '../api/session';
+import bell from '../bell.svg';
+import { text } from '../text/text';
+import { Palette } from './palette';
+import { PAGES } from './pages';
+import { StopControl } from './stop-control';
+import { useTheme } from './theme';
+import { useShortcuts } from './use-shortcuts';
+
+const route = getRouteApi('/o/$org');
+
+/** The frame around every page of an organization. */
+export function Shell() {
+  const { org } = route.useParams();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  useShortcuts(org, () => setPaletteOpen(true));
+  return (
+    <div className="shell">
+      <Side org={org} isOpen={isMenuOpen} close={() => setMenuOpen(false)} />
+      <header className="top">
+        <button
+          className="button plain menu-button"
+          aria-label={text.shell.menu}
+          aria-expanded={isMenuOpen}
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          ☰
+        </button>
+        <button className="button search" onClick={() => setPaletteOpen(true)}>
+          {text.shell.search} <kbd>Ctrl K</kbd>
+        </button>
+        <span className="space" />
+        <StopControl org={org} />
+      </header>
+      <main className="main" id="main">
+        <Outlet />
+      </main>
+      <Palette org={org} isOpen={isPaletteOpen} close={() => setPaletteOpen(false)} />
+    </div>
+  );
+}
+
+function Side({ org, isOpen, close }: { org: string; isOpen: boolean; close: () => void }) {
+  const session = useSession();
+  const can = useCan();
+  const { theme, turn } = useTheme();
+  const signOut = useSignOut();
+  return (
+    <nav className="side" aria-label={text.shell.pages} data-open={isOpen || undefined} onClick={close}>
+      <Link to="/" className="brand">
+        <img src={bell} alt="" />
+        Carillon
+      </Link>
+      <p className="nav-organization">
+        <span className="soft">{text.shell.organization}</span> <strong>{org}</strong>
+      </p>
+      <div className="nav">
+        {PAGES.filter(({ needs }) => can(needs)).map(({ to, label }) => (
+          <Link key={to} to={to} params={{ org }} activeOptions={{ exact: to === '/o/$org' }} search={{}}>
+            {label}
+          </Link>
+        ))}
+      </div>
+      <div className="nav-foot">
+        <p className="soft">
+          {session?.person ?? session?.name}
+          {session?.project && ` · ${[session.project, session.application].filter(Boolean).join('/')}`}
+        </p>
+        <div className="row">
+          <button className="button small" onClick={turn}>
+            {theme === 'dark' ? text.shell.light : text.shell.dark}
+          </button>
+          <button className="button small" onClick={() => signOut.mutate()}>
+            {text.shell.signOut}
+          </button>
+        </div>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import type { FormEvent } from 'react';
+import { useRead } from '../api/read';
+import { serviceUrl } from '../api/place';
+import { useSignIn } from '../api/session';
+import bell from '../bell.svg';
+import { Problem } from '../part/problem';
+import { text } from '../text/text';
+
+/** The one-time link has its token behind `#t=`, which no server and no log sees. It leaves the address at once. */
+function takeToken(): string | null {
+  const [, token] = /^#t=(.+)$/.exec(location.hash) ?? [];
+  if (token) history.replaceState(history.state, '', location.pathname + location.search);
+  return token ?? null;
+}
+
+const link = takeToken();
+
+export function SignIn() {
+  const [key, setKey] = useState('');
+  const signIn = useSignIn();
+  const { data: providers } = useRead('/api/session/providers/', {});
+  useEffect(() => {
+    if (link) signIn.mutate({ link });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a link works once
+  }, []);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    signIn.mutate({ key: key.trim() });
+  }
+  return (
+    <main className="sign-in">
+      <span className="brand">
+        <img src={bell} alt="" />
+        Carillon
+      </span>
+      <h1>{text.signIn.title}</h1>
+      {signIn.error && <Problem error={signIn.error} />}
+      <form className="form" onSubmit={submit}>
+        <div className="field">
+          <label htmlFor="key">{text.signIn.key}</label>
+          <input
+            id="key"
+            className="input mono"
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+            aria-describedby="key-hint"
+            required
+          />
+          <span className="hint" id="key-hint">
+            {text.signIn.hint} <code>npx carillon console</code>
+          </span>
+        </div>
+        <button className="button primary" disabled={signIn.isPending}>
+          {signIn.isPending ? text.signIn.pending : text.signIn.submit}
+        </button>
+      </form>
+      {providers?.map(({ name, url }) => (
+        <a key={url} className="button" href={serviceUrl + url}>
+          {text.signIn.with(name)}
+        </a>
+      ))}
+    </main>
+  );
+}

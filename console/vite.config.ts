@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: here('.'),
+  // Links are relative: the service may be reached below another path.
+  base: './',
+  publicDir: false,
+  resolve: { alias: { '@carillon/client': here('../clients/typescript/src/client.ts') } },
+  build: {
+    outDir: here('../dist/console/files'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // Its polyfill is an inline script, which our policy forbids.
+    modulePreload: { polyfill: false },
+    // A policy that allows `data:` for scripts or fonts would be a hole.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // React's mark for servers, in a thousand files of our libraries, means nothing here.
+      onLog: (level, log, print) => log.code === 'MODULE_LEVEL_DIRECTIVE' || print(level, log),
+    },
+  },
+});
