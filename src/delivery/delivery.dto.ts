@@ -25,6 +25,11 @@ export interface DeliveryDetailRow extends DeliveryRow {
   message: MessageDto | null;
 }
 
+export interface UserDeliveryRow extends DeliveryRow {
+  occurrenceId: string;
+  trigger: { at: string; event: string; application: string; project: string };
+}
+
 /** The digest that carried a message. */
 export class CarrierDto {
   /** @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21' */
@@ -180,6 +185,35 @@ export class DeliveryDto {
       fallback_of: fallbackOf === null ? null : Number(fallbackOf),
       attempts: attempts.map(AttemptDto.from),
     };
+  }
+}
+
+/** A delivery to a person, with the trigger that caused it. */
+export class UserDeliveryDto extends DeliveryDto {
+  /** @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21' */
+  @ApiProperty({ format: 'uuid' })
+  occurrence: string;
+
+  /**
+   * When the event was triggered.
+   * @example '2030-01-01T07:55:00.000Z'
+   */
+  @ApiProperty({ format: 'date-time' })
+  triggered_at: string;
+
+  /** @example 'order-paid' */
+  event: string;
+
+  /** @example 'web' */
+  application: string;
+
+  /** @example 'shop' */
+  project: string;
+
+  static override from(row: UserDeliveryRow): UserDeliveryDto {
+    const { at, ...place } = row.trigger;
+    const triggeredAt = new Date(at).toISOString();
+    return { ...DeliveryDto.from(row), occurrence: row.occurrenceId, triggered_at: triggeredAt, ...place };
   }
 }
 

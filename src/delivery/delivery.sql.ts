@@ -7,11 +7,11 @@ export const ofOccurrence = ({ occurrenceId, organizationId }: Scope) =>
   Prisma.sql`d.occurrence_id = ${occurrenceId}::uuid and d.organization_id = ${organizationId}`;
 
 // Subqueries instead of joins: PostgreSQL would hash a join of a million rows, lose the order of the index, and sort all rows before
-// the first one is returned. The names of the notifications are one object that is built once.
-const columns = ({ occurrenceId }: Scope) => Prisma.sql`
+// the first one is returned. For deliveries of one occurrence, the names of the notifications are one object that is built once.
+const columns = (occurrence: Prisma.Sql) => Prisma.sql`
   d.id, d.notification_id "notificationId", d.channel_id "channelId", d.user_id "userId",
   (select jsonb_object_agg(rule->>'notification', rule->'name')
-   from occurrences o, jsonb_array_elements(o.decisions) rule where o.id = ${occurrenceId}::uuid) ->> d.notification_id::text notification,
+   from occurrences o, jsonb_array_elements(o.decisions) rule where o.id = ${occurrence}) ->> d.notification_id::text notification,
   (select c.slug from channels c where c.id = d.channel_id) channel,
   (select u.email from users u where u.id = d.user_id) "user",
   d.status, d.gate, d.reason, d.waits_for "waitsFor", d.fallback_of "fallbackOf",
@@ -33,8 +33,10 @@ const BYTES = Prisma.raw(
   `${textBytes('d.reason')} + (select coalesce(sum(octet_length(a.answer)), 0) from attempts a where a.delivery_id = d.id)`,
 );
 
+const ofScope = ({ occurrenceId }: Scope) => columns(Prisma.sql`${occurrenceId}::uuid`);
+
 export const listDeliveries = (scope: Scope, conditions: Prisma.Sql[], limit: number) => Prisma.sql`
-  select ${columns(scope)}, d."isCut"
+  select ${ofScope(scope)}, d."isCut"
   from (${FIRST}
     select d.*, ${BYTES} bytes
     from deliveries d
@@ -45,8 +47,40 @@ export const listDeliveries = (scope: Scope, conditions: Prisma.Sql[], limit: nu
   order by d.notification_id, d.channel_id, d.user_id`;
 
 export const getDelivery = (scope: Scope, id: number) => Prisma.sql`
-  select ${columns(scope)},
+  select ${ofScope(scope)},
          (select json_build_object('recipient', m.recipient, 'subject', m.subject, 'text', m.text, 'html', m.html)
           from messages m where m.delivery_id = d.id) message
   from deliveries d
   where ${ofOccurrence(scope)} and d.id = ${id}`;
+
+/** Whether a key that is bound to a project or an application sees the delivery. */
+const inBranch = ({ projectId, applicationId }: Scope['key']) => Prisma.sql`
+  exists (select from occurrences o join events e on e.id = o.event_id join applications a on a.id = e.application_id
+          where o.id = d.occurrence_id and a.project_id = ${projectId} and (${applicationId}::int is null or a.id = ${applicationId}))`;
+
+/** All deliveries to a user, newest first. */
+export const listUserDeliveries = (
+  { userId, organizationId, key }: Scope,
+  conditions: Prisma.Sql[],
+  limit: number,
+) => Prisma.sql`
+  select ${columns(Prisma.sql`d.occurrence_id`)}, d."isCut", d.occurrence_id "occurrenceId",
+         (select json_build_object('at', o.created_at, 'event', e.slug, 'application', a.slug, 'project', p.slug)
+          from occurrences o join events e on e.id = o.event_id join applications a on a.id = e.application_id
+          join projects p on p.id = a.project_id where o.id = d.occurrence_id) trigger
+  from (${FIRST}
+    select d.*, ${BYTES} bytes
+    from deliveries d
+    where ${Prisma.join(
+      [
+        // The partial index of users leaves out the posts to rooms.
+        Prisma.sql`d.user_id = ${userId} and d.user_id <> 0 and d.organization_id = ${organizationId}`,
+        ...(key.projectId === null ? [] : [inBranch(key)]),
+        ...conditions,
+      ],
+      ' and ',
+    )}
+    order by d.id desc
+    limit ${limit}${LAST}
+  ) d
+  order by d.id desc`;

@@ -721,9 +721,6 @@ export type OccurrenceDetail = {
   };
   /** Every notification of the event, as it was when the event was triggered. Empty while the occurrence is `pending`. */
   rules: Rule[];
-  event: string;
-  application: string;
-  project: string;
   /** The data of the trigger. */
   context: Record<string, unknown>;
   /** The options of the trigger. */
@@ -731,6 +728,9 @@ export type OccurrenceDetail = {
   /** Whether it is finished: no delivery is pending, and no more are created. */
   done: boolean;
   counts: Counts;
+  event: string;
+  application: string;
+  project: string;
 };
 
 export type Organization = {
@@ -776,6 +776,32 @@ export type OrganizationSettings = {
 export type Ping = {
   /** Name of the API key. */
   token: string;
+};
+
+export type PlacedOccurrence = {
+  id: string;
+  /**
+   * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
+   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
+   */
+  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
+  created_at: string;
+  /** The priority that the trigger asked for; null: none. */
+  priority: 'critical' | 'normal' | 'bulk' | null;
+  /** Nothing is sent before this time. */
+  send_at: string | null;
+  /** Messages that are not sent by this time are skipped. */
+  expires_at: string | null;
+  /** When all its recipients had been resolved. */
+  expanded_at: string | null;
+  /** When a person canceled it. */
+  canceled_at: string | null;
+  /** When a person approved it after it was held. */
+  approved_at: string | null;
+  event: string;
+  application: string;
+  project: string;
 };
 
 export type Preference = {
@@ -1275,6 +1301,43 @@ export type User = {
   locked: boolean;
 };
 
+export type UserDelivery = {
+  id: number;
+  /** The slug of the channel; null when the channel was deleted. */
+  channel: string | null;
+  /** `room`: one post to the room of the channel; `person`: a message to one person. */
+  per: 'room' | 'person';
+  /** The username of the recipient; null for a post to a room, and when the user was deleted. */
+  user: string | null;
+  /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
+  status: 'pending' | 'sent' | 'skipped' | 'dead';
+  /** With `skipped`: the gate that kept it back. */
+  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
+  /** With `dead`: the reason. */
+  reason: string | null;
+  /** With `pending`: the time of the next attempt, or of its digest; null: as soon as a worker is free. */
+  next_attempt_at: string | null;
+  /**
+   * With `pending`: why it is not sent at once. `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it
+   * is gathered with others; null: nothing, or a failed attempt.
+   */
+  waits_for: 'quiet' | 'window' | 'digest' | null;
+  /** With the gate `digested`: the digest that carried it; null when it was purged. */
+  carried_by: Carrier | null;
+  /** For a fallback: the id of the delivery that was given up before. */
+  fallback_of: number | null;
+  /** All calls to the provider, in order. */
+  attempts: Attempt[];
+  occurrence: string;
+  /** When the event was triggered. */
+  triggered_at: string;
+  event: string;
+  application: string;
+  project: string;
+  /** The name of the notification when the event was triggered. */
+  notification: string;
+};
+
 export type UserSettings = {
   /** The clock that counts for the user; null: that of the organization. */
   time_zone: string | null;
@@ -1658,6 +1721,8 @@ export interface Operations {
         org: string;
       };
       query?: {
+        /** Only users for whom each of these words starts the e-mail, the first name, the last name, or an address. Upper and lower case are the same. */
+        search?: string;
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
@@ -3538,6 +3603,44 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/occurrences/': {
+    /**
+     * List the occurrences of all events of the organization.
+     *
+     * A key that is bound to a project or an application sees those of its branch.
+     *
+     * Permission: `occurrence:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Only occurrences of this event, as project/application/event. */
+        event?: string;
+        /** Only occurrences with this status. */
+        status?: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
+        /** Only occurrences created at this time or later. */
+        since?: string;
+        /** Only occurrences created before this time. */
+        until?: string;
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: PlacedOccurrence[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/occurrences/{occurrence}/': {
     /**
      * Retrieve an occurrence with its outcome.
@@ -3730,6 +3833,41 @@ export interface Operations {
       };
       answers: {
         200: DeliveryDetail;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/deliveries/': {
+    /**
+     * List the deliveries to a user: what they were sent, and what they were not sent and why.
+     *
+     * The key also needs the permission `user:read`. A key that is bound to a project or an application sees the deliveries of its
+     * branch. A person whom no notification was for has no delivery; `explain` tells why.
+     *
+     * Permission: `occurrence:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      query?: {
+        /** Only deliveries with this status. */
+        status?: 'pending' | 'sent' | 'skipped' | 'dead';
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: UserDelivery[];
         400: Problem;
         401: Problem;
         403: Problem;
