@@ -10,6 +10,7 @@ const NOUNS: Record<string, string> = {
   Progress: 'Occurrence',
   Quota: 'OrganizationQuota',
   Simulate: 'Event',
+  Summary: 'OrganizationSummary',
   System: '',
   Trigger: 'Event',
 };

@@ -75,8 +75,11 @@ export class OccurrenceService {
     page: Page,
   ): Listing<PlacedOccurrenceRow, PlacedOccurrenceDto> {
     const events = visibleEvents(scope, event?.split('/') ?? null);
+    // An index holds only those that are held.
+    const isHeld = Prisma.sql`organization_id = ${scope.organizationId} and held_at is not null`;
+    const ofStatus = filter.status === 'held' ? [isHeld] : [];
     const read = async (after: string | null, limit: number) => {
-      const merged = mergeOccurrences(events, conditionsOf(filter, after), limit);
+      const merged = mergeOccurrences(events, [...ofStatus, ...conditionsOf(filter, after)], limit);
       return (await this.database.pool.query<PlacedOccurrenceRow>(merged)).rows;
     };
     return new Listing(page, read, PlacedOccurrenceDto.from, ({ id }) => id, MERGED_AT_ONCE);
