@@ -123,6 +123,6 @@ export async function loudLists(client: ClientBase): Promise<string[]> {
   );
   const { list, occurrence } = rows[0]!;
   const own = ['u/', 'u/user1@loud.test/inbox/', 'p/p/d/', `p/p/d/${list}/m/?limit=1000`, 'p/p/a/a/e/told/o/'];
-  const newest = ['occurrences/', 'u/user1@loud.test/deliveries/', 'audit/?order=desc'];
+  const newest = ['occurrences/', 'u/user1@loud.test/deliveries/'];
   return [...own, ...newest, `occurrences/${occurrence}/deliveries/`].map((path) => `/api/o/loud/${path}`);
 }
