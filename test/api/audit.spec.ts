@@ -74,13 +74,13 @@ describe('the list of the audit log', () => {
   beforeAll(async () => {
     await app.apply('organizations: [{ slug: logged, name: Logged }]');
     operator = await app.key();
-    // Far in the past, and apart from the entries of the organization itself. The fifth began before the fourth, and was written after it.
+    // Far in the future, and apart from the entries of the organization itself. The fifth began before the fourth, and was written after it.
     const { rows } = await app.pool.query<{ id: string }>(
       `insert into audit_entries (organization_id, at, actor, verb, noun, name)
        select (select id from organizations where slug = 'logged'), at::timestamptz, actor, 'update', noun, name
-       from (values ('2020-01-01T00:00:00Z', 'ci', 'channel', 'shop/mail'), ('2020-01-05T00:00:00Z', 'apply', 'event', 'shop/web/paid'),
-                    ('2020-01-09T00:00:00Z', 'ci', 'user', 'a%b@acme.test'), ('2020-01-09T00:00:02Z', 'ci', 'event', 'depot/gate/opened'),
-                    ('2020-01-09T00:00:01Z', 'apply', 'channel', null)) e(at, actor, noun, name)
+       from (values ('2090-01-01T00:00:00Z', 'ci', 'channel', 'shop/mail'), ('2090-01-05T00:00:00Z', 'apply', 'event', 'shop/web/paid'),
+                    ('2090-01-09T00:00:00Z', 'ci', 'user', 'a%b@acme.test'), ('2090-01-09T00:00:02Z', 'ci', 'event', 'depot/gate/opened'),
+                    ('2090-01-09T00:00:01Z', 'apply', 'channel', null)) e(at, actor, noun, name)
        returning id`,
     );
     ids = rows.map(({ id }) => Number(id));
@@ -95,11 +95,11 @@ describe('the list of the audit log', () => {
     ['name=shop/', [0, 1]],
     ['name=a%25', [2]],
     ['name=%25', []],
-    ['until=2021-01-01T00:00:00Z&order=desc', [4, 3, 2, 1, 0]],
-    ['until=2020-01-09T00:00:01Z', [0, 1, 2]],
-    ['since=2020-01-09T00:00:01Z&until=2020-02-01T00:00:00Z', [3, 4]],
-    ['since=2020-01-09T00:00:02Z&until=2020-02-01T00:00:00Z&noun=event&actor=ci&name=depot/', [3]],
-    ['since=2020-01-02T00:00:00Z&until=2020-01-08T00:00:00Z', [1]],
+    ['since=2089-01-01T00:00:00Z&order=desc', [4, 3, 2, 1, 0]],
+    ['since=2089-01-01T00:00:00Z&until=2090-01-09T00:00:01Z', [0, 1, 2]],
+    ['since=2090-01-09T00:00:01Z&until=2090-02-01T00:00:00Z', [3, 4]],
+    ['since=2090-01-09T00:00:02Z&until=2090-02-01T00:00:00Z&noun=event&actor=ci&name=depot/', [3]],
+    ['since=2090-01-02T00:00:00Z&until=2090-01-08T00:00:00Z', [1]],
     ['since=9999-12-31T23:59:59Z', []],
     ['until=0000-01-01T00:00:00Z', []],
   ])('may be only those with ?%s', async (query, expected) => {
@@ -107,8 +107,8 @@ describe('the list of the audit log', () => {
   });
 
   it('goes on page by page, newest first', async () => {
-    expect(await idsOf(`order=desc&until=2021-01-01T00:00:00Z&limit=2&after=${ids[3]}`)).toEqual([2, 1]);
-    expect(await idsOf(`until=2021-01-01T00:00:00Z&limit=2&after=${ids[3]}`)).toEqual([4]);
+    expect(await idsOf(`order=desc&since=2089-01-01T00:00:00Z&limit=2&after=${ids[3]}`)).toEqual([2, 1]);
+    expect(await idsOf(`since=2089-01-01T00:00:00Z&limit=2&after=${ids[3]}`)).toEqual([4]);
   });
 
   it.each([

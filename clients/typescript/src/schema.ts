@@ -118,6 +118,27 @@ export type Channel = {
   enabled: boolean;
 };
 
+export type ChannelHealth = {
+  /** The slug of the project that owns the channel; null: the organization owns it. */
+  project: string | null;
+  /**
+   * `ok`: the last attempt did not fail, or there was none. `failing`: the last attempts failed, and others follow. `resting`: so many
+   * attempts failed that its messages wait, and one message is tried at `next_probe_at`.
+   */
+  state: 'ok' | 'failing' | 'resting';
+  /** The number of attempts in a row that failed. */
+  failures: number;
+  /** The time of the first of these failures. */
+  failing_since: string | null;
+  /** With `resting`: when the next message is tried. */
+  next_probe_at: string | null;
+  /** The slug of the channel. */
+  channel: string;
+  type: string;
+  /** Whether it is switched on. */
+  enabled: boolean;
+};
+
 export type ChannelSettings = {
   /** The settings that its dispatcher declares. Secrets are masked; a mask that is sent back keeps the secret. */
   config: Record<string, unknown>;
@@ -1056,6 +1077,19 @@ export type StatusWebhook = {
   enabled: boolean;
 };
 
+export type Summary = {
+  /** Occurrences that wait until a person approves or cancels them. It stops at 1000. */
+  held_occurrences: number;
+  /** Deliveries that were given up, of events triggered in the last 24 hours. It stops at 1000. */
+  dead_deliveries: number;
+  /** Channels whose provider fails, so that their messages wait. */
+  resting_channels: number;
+  /** Projects, applications, events, notifications and channels that are switched off: the first 100. */
+  switched_off: SwitchedOff[];
+  /** How many seconds ago the oldest job that waits for a worker was due; null: no job waits. */
+  oldest_job_seconds: number | null;
+};
+
 export type Suppression = {
   id: number;
   /**
@@ -1071,6 +1105,12 @@ export type Suppression = {
   /** Kind of address. */
   name: string;
   value: string;
+};
+
+export type SwitchedOff = {
+  kind: 'project' | 'application' | 'event' | 'notification' | 'channel';
+  /** Its slugs from the project down. A notification has its name at the end; a channel of the organization has one slug. */
+  path: string;
 };
 
 export type Template = {
@@ -2734,6 +2774,36 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/channel-health/': {
+    /**
+     * List all channels of the organization and its projects, and whether their providers work.
+     *
+     * A key that is bound to a project or an application sees the channels of the organization and of its project.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: ChannelHealth[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/dispatchers/': {
     /**
      * List the channel types, and the settings of each.
@@ -3877,6 +3947,22 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/summary/': {
+    /**
+     * Retrieve what needs a person now: held occurrences, dead deliveries, resting channels, switches that are off, waiting work.
+     *
+     * A key that is bound to a project or an application cannot: the numbers are those of the whole organization.
+     *
+     * Permission: `occurrence:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      answers: { 200: Summary; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+    };
+  };
   '/api/o/{org}/suppressions/': {
     /**
      * List the addresses that get no messages.
@@ -4128,6 +4214,18 @@ export interface Operations {
         org: string;
       };
       query?: {
+        /** `asc`: oldest first. `desc`: newest first. */
+        order?: 'asc' | 'desc';
+        /** Only changes of this kind of resource, such as `channel`. */
+        noun?: string;
+        /** Only changes by this actor: the name of a key, a command or a database user. */
+        actor?: string;
+        /** Only changes of resources whose name starts with this, such as `shop/`. */
+        name?: string;
+        /** Only changes at this time or later. */
+        since?: string;
+        /** Only changes before this time. */
+        until?: string;
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
