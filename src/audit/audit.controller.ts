@@ -40,7 +40,10 @@ export class AuditController {
   @AnswersList(AuditEntryDto, 'The entries, oldest first, or newest first with `order=desc`.', {
     order: { description: '`asc`: oldest first. `desc`: newest first.', schema: { type: 'string', enum: ORDERS } },
     noun: { description: 'Only changes of this kind of resource, such as `channel`.', schema: TEXT },
-    actor: { description: 'Only changes by this actor: the name of a key, a command or a database user.', schema: TEXT },
+    actor: {
+      description: 'Only changes by this actor: the name of a key, a command or a database user.',
+      schema: TEXT,
+    },
     name: { description: 'Only changes of resources whose name starts with this, such as `shop/`.', schema: TEXT },
     since: { description: 'Only changes at this time or later.', schema: TIME },
     until: { description: 'Only changes before this time.', schema: TIME },

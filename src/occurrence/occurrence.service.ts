@@ -174,9 +174,7 @@ function conditionsOf({ status, since, until }: Filter<typeof OCCURRENCE_FILTER>
   // No index contains `created_at`. The index of the event contains the ids, which are ordered by time: they exclude most other rows.
   if (since !== null) {
     const from = new Date(since);
-    conditions.push(
-      Prisma.sql`created_at >= ${from} and id >= ${uuidBound(from.getTime() - MAX_CLOCK_SKEW_MS)}::uuid`,
-    );
+    conditions.push(Prisma.sql`created_at >= ${from} and id >= ${uuidBound(from.getTime() - MAX_CLOCK_SKEW_MS)}::uuid`);
   }
   if (until !== null) {
     const to = new Date(until);

@@ -26,13 +26,14 @@ it('shows nothing but what is switched off in an organization where nothing happ
 });
 
 it('shows what needs a person, of this organization alone', async () => {
-  await app.pool.query(
-    `update deliveries set status = 'dead', reason = 'no' where occurrence_id = $1`,
-    [(await storeOccurrence(app.pool, 'globex', 1)).id],
-  );
+  await app.pool.query(`update deliveries set status = 'dead', reason = 'no' where occurrence_id = $1`, [
+    (await storeOccurrence(app.pool, 'globex', 1)).id,
+  ]);
   const { id } = await storeOccurrence(app.pool, 'acme', 3);
   const { id: old } = await storeOccurrence(app.pool, 'acme', 1);
-  await app.pool.query(`update deliveries set status = 'dead', reason = 'no' where occurrence_id = any($1)`, [[id, old]]);
+  await app.pool.query(`update deliveries set status = 'dead', reason = 'no' where occurrence_id = any($1)`, [
+    [id, old],
+  ]);
   // A day and a minute ago.
   const past = uuidV7(Date.now() - 24 * 3_600_000 - 60_000);
   await app.pool.query(
@@ -85,6 +86,8 @@ it('lists every channel with its health, to a key of a project those that it can
   ];
   expect(await get('channel-health/')).toEqual({ status: 200, body: all });
   expect((await get('channel-health/', await app.key({ org: 'acme', project: 'shop' }))).body).toEqual(all);
-  expect((await get('channel-health/', await app.key({ org: 'acme', project: 'depot' }))).body).toEqual(all.slice(0, 2));
+  expect((await get('channel-health/', await app.key({ org: 'acme', project: 'depot' }))).body).toEqual(
+    all.slice(0, 2),
+  );
   expect((await get('channel-health/?limit=1&after=1')).status).toBe(200);
 });

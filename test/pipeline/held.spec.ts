@@ -48,7 +48,8 @@ async function held(tenant: Tenant, options: object = {}): Promise<string> {
 }
 
 const heldNow = async (tenant: Tenant) =>
-  ((await app.as(tenant.key).get(`/api/o/${tenant.org}/summary/`)).body as { held_occurrences: number }).held_occurrences;
+  ((await app.as(tenant.key).get(`/api/o/${tenant.org}/summary/`)).body as { held_occurrences: number })
+    .held_occurrences;
 
 describe('an occurrence that would reach more people than its event allows', () => {
   it('is held: it makes no delivery, and says so wherever it is read', async () => {
