@@ -1,6 +1,7 @@
 /** The noun of a controller in the contract, where it is not the controller's own name. */
 const NOUNS: Record<string, string> = {
   Audit: 'AuditEntry',
+  ChannelHealth: 'ChannelState',
   Explain: 'Occurrence',
   Health: '',
   Inbox: 'InboxMessage',
