@@ -41,28 +41,28 @@ export class ChannelHealthDto {
   /**
    * `ok`: the last attempt did not fail, or there was none. `failing`: the last attempts failed, and others follow. `resting`: so many
    * attempts failed that its messages wait, and one message is tried at `next_probe_at`.
-   * @example 'ok'
+   * @example 'resting'
    */
   @ApiProperty({ enum: STATES })
   state: ChannelHealth;
 
   /**
    * The number of attempts in a row that failed.
-   * @example 0
+   * @example 12
    */
   @ApiProperty({ type: 'integer' })
   failures: number;
 
   /**
    * The time of the first of these failures.
-   * @example null
+   * @example '2030-01-01T08:00:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   failing_since: string | null;
 
   /**
    * With `resting`: when the next message is tried.
-   * @example null
+   * @example '2030-01-01T08:01:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   next_probe_at: string | null;

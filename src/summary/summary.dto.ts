@@ -46,7 +46,7 @@ export class SummaryDto {
 
   /**
    * How many seconds ago the oldest job that waits for a worker was due; null: no job waits.
-   * @example null
+   * @example 1.5
    */
   @ApiProperty({ type: 'number', nullable: true })
   oldest_job_seconds: number | null;
