@@ -2,7 +2,13 @@
 export const interrupted = new Promise((_resolve, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => reject(new Error(`stopped by ${signal}`)));
-  process.on('uncaughtException', reject);
-  process.on('unhandledRejection', reject);
+  // It may come before anybody waits for this promise, such as from an import.
+  const fail = (error) => {
+    process.exitCode = 1;
+    console.error(error);
+    reject(error);
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
 });
 interrupted.catch(() => undefined);

@@ -7,6 +7,7 @@ import { UsageError, readOptions } from './options.mjs';
 import { Postgres } from './world/postgres.mjs';
 import { Progress } from './report/progress.mjs';
 import { Results } from './report/results.mjs';
+import { choices } from './scenarios/choices.mjs';
 import { cold } from './scenarios/cold.mjs';
 import { fanout } from './scenarios/fanout.mjs';
 import { growth } from './scenarios/growth.mjs';
@@ -23,7 +24,22 @@ import { trigger } from './scenarios/trigger.mjs';
 import { sentence, textTable } from './report/table.mjs';
 import { World } from './world.mjs';
 
-const SCENARIOS = [ping, read, trigger, latency, cold, single, fanout, http, smtp, noisy, tenants, memory, growth];
+const SCENARIOS = [
+  ping,
+  read,
+  trigger,
+  latency,
+  cold,
+  single,
+  choices,
+  fanout,
+  http,
+  smtp,
+  noisy,
+  tenants,
+  memory,
+  growth,
+];
 
 const progress = new Progress();
 

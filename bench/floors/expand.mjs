@@ -5,9 +5,9 @@ import { judgedPeople, peopleValues } from '../../dist/ruleset/people.sql.js';
 
 // The service's own query for the recipients, for all of them at once.
 const EXPAND = `
-  with ${judgedPeople(null)}
+  with ${judgedPeople(null, { choose: false, gather: false })}
   insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status)
-  select $8::uuid, $1, $9::int, $2, user_id, address_id, gate, 'pending' from judged`;
+  select $9::uuid, $1, $10::int, $2, user_id, address_id, gate, 'pending' from judged`;
 
 /**
  * @param {import('../world/database.mjs').Database} database
@@ -19,7 +19,16 @@ export async function expandAtOnce(database, { organizationId, eventId, notifica
     `insert into occurrences (id, organization_id, event_id, context, options) values ($1, $2, $3, '{}', '{}')`,
     [...[id, organizationId, eventId]],
   );
-  const query = { organizationId, channelId, addressKind: null, lists: [listId], after: 0, limit: null, only: null };
+  const query = {
+    organizationId,
+    channelId,
+    addressKind: null,
+    lists: [listId],
+    after: 0,
+    limit: null,
+    only: null,
+    choices: null,
+  };
   const start = now();
   await database.query(EXPAND, [...peopleValues(query), id, notificationId]);
   return now() - start;

@@ -1,13 +1,9 @@
 import { alternate } from '../measure/alternate.mjs';
-import { arrived } from '../measure/arrived.mjs';
-import { send } from '../measure/closed-loop.mjs';
-import { costOf } from '../measure/cost.mjs';
 import { fanOut } from '../measure/fan-out.mjs';
 import { rowWithCpu } from '../measure/row.mjs';
-import { checkCounts } from '../measure/settle.mjs';
+import { CONNECTIONS, triggerEach } from '../measure/trigger-each.mjs';
 import { BODY, createCrowd, webhook } from '../world/crowd.mjs';
 
-const CONNECTIONS = 64;
 /** A prime number, so that the triggers reach people from all parts of the list, each person once. */
 const STEP = 7919;
 
@@ -56,22 +52,4 @@ const { context } = JSON.parse(BODY);
 function limitedBody(number, members) {
   const person = 1 + ((number * STEP) % members);
   return JSON.stringify({ context, options: { limit_to: [`user${person}@limited.test`] } });
-}
-
-/** Triggers as fast as the answers come, and waits until the last message has arrived. */
-async function triggerEach(world, { database, api, worker, sink }, { headers, paths }, triggers, body) {
-  await sink.ask('reset');
-  let number = 0;
-  const next = () => ({ path: paths.told, headers, body: body(number++) });
-  const target = { url: api.url, method: 'POST', status: 201, next };
-  const { start, ...cost } = await costOf(world, [api, worker], triggers, async () => {
-    const { start } = await send(target, CONNECTIONS, triggers);
-    await arrived(world, database, sink, triggers);
-    await database.drained();
-    return { start };
-  });
-  const summary = await sink.ask('summary');
-  await checkCounts(database, summary, triggers, triggers);
-  await database.forget();
-  return { ...cost, rate: triggers / ((summary.lastAt - start) / 1000) };
 }

@@ -23,12 +23,13 @@ export const mail = (port) => ({
 
 /**
  * Creates an organization with one list of `people` members. Its event `told` notifies all of them over the channel, or over each of
- * several; `untold` notifies nobody.
+ * several; `untold` notifies nobody. `settings`: more fields of the organization, its project, its event and its notification.
  * @param {import('../world.mjs').World} world
  * @param {import('./database.mjs').Database} database
  */
-export async function createCrowd(world, database, { slug, people, channel }) {
-  await world.carillon(database, ['apply', '-'], JSON.stringify({ organizations: [organization(slug, channel)] }));
+export async function createCrowd(world, database, { slug, people, channel, settings }) {
+  const file = { organizations: [organization(slug, channel, settings)] };
+  await world.carillon(database, ['apply', '-'], JSON.stringify(file));
   const ids = await fill(database, slug, people);
   const [headers] = await createKeys(database, [ids.organizationId]);
   return {
@@ -45,17 +46,18 @@ export async function createCrowd(world, database, { slug, people, channel }) {
   };
 }
 
-function organization(slug, channel = []) {
+function organization(slug, channel = [], settings = {}) {
   const channels = [channel].flat();
   const templates = channels.map((each) => ({ ...TEMPLATE, channel: each.slug }));
-  const notifications = channels.length > 0 ? [{ name: 'Tell all', distribution_list: 'All', templates }] : [];
+  const notifications =
+    channels.length > 0 ? [{ name: 'Tell all', distribution_list: 'All', templates, ...settings.notification }] : [];
   const events = [
-    { slug: 'told', name: 'Told', notifications },
+    { slug: 'told', name: 'Told', notifications, ...settings.event },
     { slug: 'untold', name: 'Untold' },
   ];
   const applications = [{ slug: 'a', name: 'A', events }];
-  const projects = [{ slug: 'p', name: 'P', distribution_lists: [{ name: 'All' }], applications }];
-  return { slug, name: slug, channels, projects };
+  const projects = [{ slug: 'p', name: 'P', distribution_lists: [{ name: 'All' }], applications, ...settings.project }];
+  return { slug, name: slug, channels, projects, ...settings.organization };
 }
 
 async function fill(database, slug, people) {

@@ -39,7 +39,7 @@ const GUARDS = [
 const [AUTHENTICATION, LIMITS] = ['test/http/auth.spec.ts', 'test/http/rate-limit.spec.ts'];
 const [KEYS, ISOLATION] = ['test/api/api-key.spec.ts', 'test/shape/isolation.spec.ts'];
 const TESTS = {
-  'src/auth/api-key-rows.ts': [KEYS, AUTHENTICATION],
+  'src/auth/api-key-rows.ts': [KEYS, AUTHENTICATION, LIMITS],
   'src/auth/api-key-store.ts': [KEYS, AUTHENTICATION],
   'src/auth/api-key.guard.ts': ['test/http/api-key-guard.spec.ts', AUTHENTICATION, LIMITS],
   'src/auth/auth.module.ts': [AUTHENTICATION],

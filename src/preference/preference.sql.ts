@@ -1,3 +1,5 @@
+import { suppresses } from '../ruleset/choices.sql.js';
+
 /*
  * Statements about the choices of people. Categories and events are found by way of the projects of the organization: their tables have no
  * index by organization.
@@ -26,12 +28,15 @@ export const STORED_CHOICES = `
 /** The columns of choices: $2 people, $3 categories, $4 events, $5 channel types. */
 const CHOICES = '$2::int[], $3::int[], $4::int[], $5::text[]';
 
+/** A new choice takes the place of the one about the same thing. */
+export const REPLACE_CHOICE = `on conflict (user_id, coalesce(category_id, 0), coalesce(event_id, 0), channel_type)
+  do update set is_on = excluded.is_on, chosen_by = excluded.chosen_by, chosen_at = now()`;
+
 /** $1 organization, then CHOICES, $6 on, $7 who chose. */
 export const PUT_CHOICES = `
   insert into preferences (organization_id, user_id, category_id, event_id, channel_type, is_on, chosen_by)
   select $1, i.*, $7::chosen_by from unnest(${CHOICES}, $6::boolean[]) i(user_id, category_id, event_id, channel_type, is_on)
-  on conflict (user_id, coalesce(category_id, 0), coalesce(event_id, 0), channel_type)
-  do update set is_on = excluded.is_on, chosen_by = excluded.chosen_by, chosen_at = now()`;
+  ${REPLACE_CHOICE}`;
 
 /** $1 organization, then CHOICES. */
 export const REMOVE_CHOICES = `
@@ -50,7 +55,7 @@ export const CHANNEL_TYPES = `
 export const SUPPRESSED_ADDRESSES = `
   select a.name, array(
     select s.cause::text from suppressions s
-    where s.organization_id = $1 and s.name = a.name and s.value_key = lower(a.value) and (s.expires_at is null or s.expires_at > now())
+    where ${suppresses('s', { organization: '$1', addressKind: 'a.name', address: 'a.value' })}
     order by s.cause) causes
   from (select distinct on (name) name, value from addresses where organization_id = $1 and user_id = $2 order by name, id) a`;
 

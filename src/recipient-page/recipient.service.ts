@@ -3,10 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { ChosenBy } from '../generated/prisma/enums.js';
+import type { FieldErrors } from '../http/problem.js';
 import type { Actor } from '../prisma/actor.js';
 import { Database } from '../prisma/database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import type { WeeklyRange } from '../ruleset/rule.js';
+import { putUserSettings } from '../settings/put-settings.js';
 import { UnsubscribeTokens } from '../unsubscribe/token.js';
 import type { LinkOwner } from '../unsubscribe/token.js';
 import { cellsOf, changedCells, masterCells, readClock } from './choices.js';
@@ -18,7 +20,6 @@ import {
   FIND_RECIPIENT,
   LIST_CATEGORIES,
   LIST_SWITCHES,
-  SET_CLOCK,
   UNDO,
 } from './recipient.sql.js';
 
@@ -100,14 +101,29 @@ export class RecipientService {
     const changed = changedCells([...view.categories.flatMap(cellsOf), ...view.masters], form);
     const isClockChanged = clock !== null && !isDeepStrictEqual(clock, view.clock);
     if (changed.length === 0 && !isClockChanged) return { changed, isClockChanged };
-    const { organizationId, userId } = recipient;
-    await this.prisma.change(by('preference page', request), async (tx) => {
-      for (const cell of changed) await tx.$executeRawUnsafe(...statementFor(recipient, cell));
-      if (!isClockChanged) return;
-      const hours = clock.quietHours === null ? null : JSON.stringify(clock.quietHours);
-      await tx.$executeRawUnsafe(SET_CLOCK, organizationId, userId, clock.timeZone, hours);
-    });
+    try {
+      await this.prisma.change(by('preference page', request), async (tx) => {
+        for (const cell of changed) await tx.$executeRawUnsafe(...statementFor(recipient, cell));
+        if (!isClockChanged) return;
+        const fields = { time_zone: clock.timeZone, quiet_hours: clock.quietHours };
+        const errors = await putUserSettings(tx, recipient, fields);
+        if (errors) throw new RefusedClock(errors);
+      });
+    } catch (error) {
+      if (error instanceof RefusedClock) return { problem: error.problem };
+      throw error;
+    }
     return { changed, isClockChanged };
+  }
+}
+
+/** Rolls back everything that the form changes. */
+class RefusedClock extends Error {
+  readonly problem: 'bad_zone' | 'bad_hours';
+
+  constructor(errors: FieldErrors) {
+    super('the time zone or the quiet hours are refused');
+    this.problem = 'time_zone' in errors ? 'bad_zone' : 'bad_hours';
   }
 }
 

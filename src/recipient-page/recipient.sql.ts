@@ -1,3 +1,5 @@
+import { REPLACE_CHOICE } from '../preference/preference.sql.js';
+
 /** The person of a link, if the category of the link exists too. $1: organization, $2: person, $3: category, or 0. */
 export const FIND_RECIPIENT = `
   select o.name organization, o.color, o.time_zone "organizationZone", o.quiet_hours "organizationHours",
@@ -9,11 +11,9 @@ export const FIND_RECIPIENT = `
   left join categories c on c.organization_id = o.id and c.id = $3
   where o.id = $1 and u.id = $2 and ($3 = 0 or c.id is not null)`;
 
-const CHOICE_KEY = `(user_id, coalesce(category_id, 0), coalesce(event_id, 0), channel_type)`;
-
 /** Changes only what differs, so that the audit log shows nothing else. */
 const REPLACE = `
-  on conflict ${CHOICE_KEY} do update set is_on = excluded.is_on, chosen_by = excluded.chosen_by, chosen_at = now()
+  ${REPLACE_CHOICE}
   where preferences.is_on <> excluded.is_on`;
 
 /**
@@ -74,8 +74,3 @@ export const LIST_CATEGORIES = `
 /** The person's switches of whole channel types. $1: person. */
 export const LIST_SWITCHES = `
   select channel_type "type", is_on "isOn" from preferences where user_id = $1 and category_id is null and event_id is null`;
-
-/** $1: organization, $2: person, $3: time zone or null, $4: quiet hours or null. */
-export const SET_CLOCK = `
-  update users set time_zone = $3, quiet_hours = $4::jsonb
-  where organization_id = $1 and id = $2 and (time_zone is distinct from $3 or quiet_hours is distinct from $4::jsonb)`;

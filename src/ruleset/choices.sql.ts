@@ -22,6 +22,11 @@ interface PersonSql {
   address: string;
 }
 
+/** A condition that selects the suppressions of an address that have not expired. */
+export const suppresses = (table: string, { organization, addressKind, address }: Omit<PersonSql, 'user'>) =>
+  `${table}.organization_id = ${organization} and ${table}.name = ${addressKind} and ${table}.value_key = lower(${address})
+        and (${table}.expires_at is null or ${table}.expires_at > now())`;
+
 /**
  * The stored choice `choice` and the suppression `suppressed` that decide for a person and a target `t`, which has the columns of `Choices`.
  * This is the only place where they are evaluated: when recipients are resolved, before each attempt, for explain and for simulate.
@@ -36,8 +41,7 @@ export const choiceFrom = ({ organization, user, addressKind, address }: PersonS
     ) choice on true
     left join lateral (
       select x.id from suppressions x
-      where x.organization_id = ${organization} and x.name = ${addressKind} and x.value_key = lower(${address})
-        and (x.expires_at is null or x.expires_at > now()) and (x.cause <> 'complaint' or not t.is_required)
+      where ${suppresses('x', { organization, addressKind, address })} and (x.cause <> 'complaint' or not t.is_required)
       order by x.cause limit 1
     ) suppressed on true`;
 

@@ -63,22 +63,26 @@ export interface Person extends Reader {
 export function renderContexts(subject: Subject, people: Reader[]): RenderContext[] {
   const { context, event, application, project, organization, channel, digest } = subject;
   const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
-  return people.map(({ email, firstName, lastName, customFields, links }) => ({
-    ...(links && { preferences_url: links.preferences }),
-    ...(links?.unsubscribe && { unsubscribe_url: links.unsubscribe }),
-    context,
-    event,
-    application,
-    project,
-    organization,
-    channel,
-    occurrence,
-    digest,
-    user:
-      email === null
-        ? null
-        : { email, username: email, first_name: firstName, last_name: lastName, custom_fields: customFields },
-  }));
+  return people.map(({ email, firstName, lastName, customFields, links }) => {
+    const made: RenderContext = {
+      context,
+      event,
+      application,
+      project,
+      organization,
+      channel,
+      occurrence,
+      digest,
+      user:
+        email === null
+          ? null
+          : { email, username: email, first_name: firstName, last_name: lastName, custom_fields: customFields },
+    };
+    // No spread: it would cost every message of everyone.
+    if (links) made.preferences_url = links.preferences;
+    if (links?.unsubscribe) made.unsubscribe_url = links.unsubscribe;
+    return made;
+  });
 }
 
 export function messageFor(about: Subject, person: Person, rendered: RenderedMessage): Message {
@@ -100,7 +104,7 @@ export function messageFor(about: Subject, person: Person, rendered: RenderedMes
       user: email,
     },
     context,
-    ...(links?.unsubscribe && { list: listOf(about, links.unsubscribe) }),
+    list: links?.unsubscribe ? listOf(about, links.unsubscribe) : undefined,
   };
 }
 

@@ -144,6 +144,7 @@ it.each([
 ])('refuses %j', async (body, fields) => {
   const { status, answer } = await create(all, body);
   expect([status, Object.keys(answer.errors ?? {})]).toEqual([400, fields]);
+  for (const sentences of Object.values(answer.errors ?? {})) expect(sentences).toContainEqual(expect.any(String));
 });
 
 it('is seen and revoked only from its own branch', async () => {
@@ -259,4 +260,6 @@ it('is listed for the operator: the keys of one organization, or all, oldest fir
   expect(new Set(every.map(({ organization }) => organization))).toEqual(new Set(['acme', 'globex', null]));
   const ids = every.map(({ id }) => id);
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  // Each once, whatever other projects and applications there are.
+  expect(new Set(ids).size).toBe(ids.length);
 });

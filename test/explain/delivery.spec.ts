@@ -78,6 +78,8 @@ describe("the list of an occurrence's deliveries", () => {
       reason: null,
       next_attempt_at: null,
       fallback_of: null,
+      waits_for: null,
+      carried_by: null,
       attempts: [],
     };
     expect(shown(ANN)).toEqual({

@@ -39,10 +39,12 @@ interface Message {
   text: string;
   html: string;
   problem: string | null;
+  waits_for: string | null;
+  until: string | null;
 }
 
 /** A delivery with what it said. */
-interface Delivered extends Omit<Message, 'problem' | 'recipient' | 'subject' | 'text' | 'html'> {
+interface Delivered extends Pick<Message, 'notification' | 'channel' | 'user'> {
   status: string;
   gate: string | null;
   reason: string | null;
@@ -443,8 +445,11 @@ describe('a simulation says what the trigger then does', () => {
     const people = new Set(rows.flatMap(({ user }) => user ?? [])).size;
     expect(totals).toMatchObject({ people, gates: tally(rows.map(({ gate }) => gate)) });
     // ... and the same words.
-    const noted = inOrder(messages).map(({ problem, recipient, subject, text, html, ...who }) =>
-      problem === null ? { ...who, recipient, subject, text, html, problem } : { ...who, problem },
+    const noted = inOrder(messages).map(
+      ({ problem, recipient, subject, text, html, waits_for: waits, until, ...who }) => {
+        expect([waits, until]).toEqual([null, null]);
+        return problem === null ? { ...who, recipient, subject, text, html, problem } : { ...who, problem };
+      },
     );
     expect(noted).toEqual(saidIn(rows));
 
@@ -498,6 +503,8 @@ describe('a simulation', () => {
         text: 'Hi Bob <b>, A-17 over mail',
         html: '<p>Bob &lt;b&gt;</p>',
         problem: null,
+        waits_for: null,
+        until: null,
       },
     ]);
   });

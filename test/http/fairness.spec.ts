@@ -51,7 +51,7 @@ describe('large rows', () => {
     [
       'the notifications',
       `${EVENT}n/`,
-      ['id', 'name', 'enabled', 'when', 'distribution_lists', 'audience', 'templates'],
+      ['id', 'name', 'enabled', 'when', 'distribution_lists', 'audience', 'templates', 'window', 'digest', 'limit'],
     ],
     [
       'the audit log',

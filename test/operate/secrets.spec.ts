@@ -134,6 +134,13 @@ async function dump(): Promise<string> {
   return texts.join('\n');
 }
 
+async function categoryAndSuppression(): Promise<Record<string, string>> {
+  const { status } = await call('POST', '/api/o/acme/p/shop/categories/', { slug: 'news', name: 'News' });
+  const { text } = await call('POST', '/api/o/acme/suppressions/', { name: 'email', value: 'gone@acme.test' });
+  expect(status).toBe(201);
+  return { category: 'news', suppression: String((JSON.parse(text) as { id: number }).id) };
+}
+
 describe('the secrets of a channel and of a status webhook', () => {
   it('are not in the database, wherever one looks', async () => {
     const text = await dump();
@@ -155,6 +162,7 @@ describe('the secrets of a channel and of a status webhook', () => {
       channel: 'quotes',
       notification: String((await pool.query<{ id: number }>('select id from notifications')).rows[0]!.id),
       ...(await deliveryOver('quotes')),
+      ...(await categoryAndSuppression()),
     };
     const answers = await Promise.all(
       gets.map(({ path }) =>

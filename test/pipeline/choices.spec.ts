@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CategoryDefault, SuppressionCause } from '../../src/generated/prisma/enums.js';
+import { decide } from '../../src/preference/precedence.js';
+import type { Choice } from '../../src/preference/precedence.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';
@@ -42,14 +45,14 @@ async function setCategory({ org }: Tenant, byDefault: string, channels: object 
   );
 }
 
-interface Choice {
+interface Wish {
   user: string;
   about: 'everything' | 'category' | 'event';
   channel?: string;
   on: boolean;
 }
 
-const choose = ({ org }: Tenant, choices: Choice[]) =>
+const choose = ({ org }: Tenant, choices: Wish[]) =>
   app.pool.query(
     `insert into preferences (organization_id, user_id, category_id, event_id, channel_type, is_on, chosen_by)
      select u.organization_id, u.id, case c.about when 'category' then e.category_id end, case c.about when 'event' then e.id end,
@@ -95,6 +98,19 @@ describe('who is sent a message of a category', () => {
     return byDefault === 'on' ? 'sent' : 'opted_out';
   }
 
+  function inMatrix({ choices, cause }: Person, byDefault: string, overMail: string | undefined): string {
+    const chosen = (isOn: boolean | undefined): Choice | undefined =>
+      isOn === undefined ? undefined : { isOn, chosenAt: new Date(), chosenBy: 'person' };
+    const [master, category, categoryOverMail, event, eventOverMail] = choices.map(chosen);
+    const { on, source } = decide({
+      suppressedBy: cause === undefined ? [] : [cause as SuppressionCause],
+      category: { default: byDefault as CategoryDefault, ofChannel: overMail as 'on' | 'off' | undefined },
+      master,
+      choices: { event_channel: eventOverMail, event, category_channel: categoryOverMail, category },
+    });
+    return on ? 'sent' : source === 'suppressed' ? 'suppressed' : 'opted_out';
+  }
+
   const PEOPLE: Person[] = CAUSES.flatMap((cause) =>
     ANSWERS.flatMap((a) =>
       ANSWERS.flatMap((b) =>
@@ -130,6 +146,9 @@ describe('who is sent a message of a category', () => {
           naive(person, byDefault, overMail).replace('sent', 'expired'),
         ]);
         expect(found).toEqual(Object.fromEntries(expected));
+        // The matrix of preferences says the same.
+        for (const person of PEOPLE)
+          expect([person, inMatrix(person, byDefault, overMail)]).toEqual([person, naive(person, byDefault, overMail)]);
       }
   }, 120_000);
 
@@ -168,7 +187,7 @@ describe('explain says why', () => {
     return { text: text.replace(/\d{4}-[\dT:-]+Z/g, '<time>'), gate, evidence };
   };
 
-  it.each<[string, string, Omit<Choice, 'user'> | null, string]>([
+  it.each<[string, string, Omit<Wish, 'user'> | null, string]>([
     ['a default', 'off', null, 'the category "News" is off unless the user switches it on'],
     [
       'a choice about the category',

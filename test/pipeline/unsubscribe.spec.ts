@@ -320,6 +320,11 @@ describe('the preference page', () => {
     expect(await audited(tenant)).toEqual(before);
     const bad = await send([], 'zone=Nowhere&quiet=default');
     expect([bad.status, bad.text.includes('choose a time zone')]).toEqual([400, true]);
+    // As over HTTP: an hour of the week must be free. Nothing of such a form is saved.
+    const week = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => `days1=${day}`).join('&');
+    const always = await send([], `zone=&quiet=own&from1=00:00&to1=23:59&${week}`);
+    expect(always.status).toBe(400);
+    expect(await audited(tenant)).toEqual(before);
     expect((await app.as().post(path)).text).toContain('Nothing was changed.');
     await send(cells(page.text), 'zone=&quiet=default');
     expect(await user()).toEqual({ time_zone: null, quiet_hours: null });

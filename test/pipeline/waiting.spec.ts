@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { LOCK_DUE } from '../../src/pipeline/digest/close.sql.js';
 import type { Rule, WeeklyRange } from '../../src/ruleset/rule.js';
 import { DAYS } from '../../src/field/weekly-range.js';
 import type { TestApp } from '../support/app/app.js';
@@ -224,6 +225,61 @@ describe('a digest', () => {
     expect(texts().map(({ text }) => text)).toEqual(['0', '2: 1 2 +0']);
   });
 
+  it('keeps its items while another person of the same occurrence is tried again', async () => {
+    const tenant = await tenantOf([ANN, BOB], { digest: digest({ first: 'now', window: 3600 }) });
+    await tenant.triggerAndSettle({ n: 0 }, { limit_to: [BOB] });
+    hooks.reply = () => ({ status: 503 });
+    // The first one for Ann, which fails, and one more for Bob, which waits.
+    const occurrence = await tenant.trigger({ n: 1 });
+    const before = await until(10_000, async () => {
+      const rows = await deliveries(occurrence);
+      return rows.length === 2 && rows[0]!.hours !== null && rows;
+    });
+    expect(before.map(({ waits }) => waits)).toEqual([null, 'digest']);
+    hooks.reply = () => ({ status: 200 });
+    await app.pool.query(`update deliveries set next_attempt_at = now() where next_attempt_at is not null`);
+    await app.pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
+    await until(10_000, async () => (await deliveries(occurrence))[0]!.status === 'sent');
+    await until(
+      10_000,
+      async () =>
+        (await app.pool.query(`select from jobs where payload->>'occurrence' = $1`, [occurrence])).rowCount === 0,
+    );
+    expect((await deliveries(occurrence))[1]).toMatchObject({ user: BOB, status: 'pending', waits: 'digest' });
+    await app.pool.query('update digests set due_at = now()');
+    await until(10_000, () => texts().at(-1)?.text === '1: 1 +0');
+  });
+
+  it('takes no item while it is closed: an item that comes then waits for the next one', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ window: 3600 }) });
+    const closing = await app.pool.connect();
+    let items = 0;
+    // As a worker does it. A worker may be first: then the next item has another digest.
+    const lockDue = async () => {
+      await expanded(await tenant.trigger({ n: items++ }));
+      await app.pool.query('update digests set due_at = now()');
+      await closing.query('begin');
+      const { rowCount } = await closing.query(LOCK_DUE, [10, 10]);
+      if (rowCount === 0) await closing.query('rollback');
+      return rowCount === 1;
+    };
+    try {
+      await until(20_000, lockDue);
+      await tenant.trigger({ n: items++ });
+      const { rows } = await closing.query<{ pid: number }>('select pg_backend_pid() pid');
+      const blocked = `select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))`;
+      await until(10_000, async () => (await app.pool.query(blocked, [rows[0]!.pid])).rowCount! > 0);
+    } finally {
+      await closing.query('rollback');
+      closing.release();
+    }
+    await until(20_000, async () => {
+      await app.pool.query('update digests set due_at = now()');
+      return Object.keys(itemsOf()).length === items;
+    });
+    expect(itemsOf()).toEqual(once(items));
+  }, 60_000);
+
   it('has one message for each value of its key', async () => {
     const tenant = await tenantOf([ANN], { digest: digest({ key: 'topic.id' }) });
     const topics = ['a', 'b', 'a', 'b'];
@@ -268,6 +324,47 @@ describe('a digest', () => {
     await app.pool.query(`update digests set due_at = now()`);
     await noDigests();
     expect(texts()).toHaveLength(1);
+  });
+
+  it('that is closed while its items are canceled carries exactly those that were not', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ window: 3600, key: 'pair' }) });
+    const ids = await Promise.all(Array.from({ length: 40 }, (_, n) => tenant.trigger({ n, pair: n % 20 })));
+    for (const id of ids) await expanded(id);
+    const cancel = (id: string) => app.as(tenant.key).post(`/api/o/${tenant.org}/occurrences/${id}/cancel/`);
+    const close = app.pool.query(`update digests set due_at = now()`);
+    await Promise.all([close, ...ids.filter((_, n) => n % 3 === 0).map((id) => cancel(id))]);
+    const rows = (
+      await Promise.all(
+        ids.map((id) =>
+          until(20_000, async () => {
+            const [row] = await deliveries(id);
+            return row!.status !== 'pending' && { ...row!, id };
+          }),
+        ),
+      )
+    ).map(({ gate }, n) => ({ gate, n }));
+    await noDigests();
+    const carried = rows.filter(({ gate }) => gate === 'digested').map(({ n }) => String(n));
+    expect(rows.filter(({ gate }) => gate === 'canceled').length + carried.length).toBe(40);
+    await until(10_000, () => Object.keys(itemsOf()).length === carried.length);
+    expect(itemsOf()).toEqual(Object.fromEntries(carried.map((n) => [n, 1])));
+  });
+
+  it('that cannot be closed keeps back no other', async () => {
+    const [bad, good] = [
+      await tenantOf([ANN], { digest: digest({ window: 3600 }) }),
+      await tenantOf([ANN], { digest: digest({ window: 3600 }) }),
+    ];
+    for (const tenant of [bad, good]) await expanded(await tenant.trigger({ n: tenant.org }));
+    // No door lets such a period in.
+    const broken = `update digests set settings = settings || '{"rule_limit": {"count": 1, "per": "fortnight"}}' where organization_id = (select id from organizations where slug = $1)`;
+    await app.pool.query(broken, [bad.org]);
+    await app.pool.query(`update digests set due_at = now()`);
+    await until(10_000, () => texts().length === 1);
+    expect(itemsOf()).toEqual({ [good.org]: 1 });
+    const waits = `select from digests where due_at > now() + interval '30 seconds'`;
+    await until(10_000, async () => (await app.pool.query(waits)).rowCount === 1);
+    await app.pool.query('delete from digests');
   });
 
   it('shows as many contexts as fit, and counts the others', async () => {
@@ -330,7 +427,11 @@ describe('a limit', () => {
   it('of the organization holds over all rules of categories that are not required', async () => {
     const tenant = await tenantOf([ANN, BOB], {});
     await setOrganization(tenant, 'message_limit', { count: 3, per: 'week' });
-    // Without a category an event is transactional.
+    // Without a category an event is transactional, also when people are judged for another reason.
+    await app.pool.query(
+      `insert into suppressions (organization_id, name, value, value_key, cause) select id, 'email', 'x', 'x', 'manual' from organizations where slug = $1`,
+      [tenant.org],
+    );
     expect(await outcomes(tenant, await triggerMany(tenant, 4))).toEqual({ sent: 8 });
     await app.pool.query(
       `with c as (insert into categories (organization_id, project_id, slug, name)
@@ -348,5 +449,14 @@ describe('a limit', () => {
     expect(await outcomes(tenant, await triggerMany(tenant, 3))).toEqual({ digested: 3 });
     expect(await outcomes(tenant, await triggerMany(tenant, 2))).toEqual({ capped: 2 });
     await until(10_000, () => texts().length === 1);
+  });
+
+  it('lets one of two digests through that are closed together, if there is room for one', async () => {
+    const limit = { count: 1, per: 'week' as const, then: 'drop' as const };
+    const tenant = await tenantOf([ANN], { digest: digest({ key: 'n', window: 3600 }), limit });
+    const ids = await triggerMany(tenant, 2);
+    for (const id of ids) await expanded(id);
+    await app.pool.query('update digests set due_at = now()');
+    expect(await outcomes(tenant, ids)).toEqual({ digested: 1, capped: 1 });
   });
 });

@@ -4,7 +4,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import type { PoolClient } from 'pg';
 import { uuidV7 } from '../../field/uuid-v7.js';
 import { Database } from '../../prisma/database.js';
-import { CLOSE, LOAD_ITEMS, LOCK_DUE, countDigests } from './close.sql.js';
+import { CLOSE, LOAD_ITEMS, LOCK_DUE, POSTPONE, countDigests } from './close.sql.js';
 import { closedDigest } from './closed-digest.js';
 import type { Above, DigestItem, DueDigest } from './closed-digest.js';
 
@@ -42,24 +42,38 @@ export class CloseDigests implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async closeDue(): Promise<void> {
-    while (!this.stopping.signal.aborted && (await this.closeSome()));
+    while (!this.stopping.signal.aborted && (await this.closeSome(BATCH)));
   }
 
   /** Returns whether there was something to close. */
-  private async closeSome(): Promise<boolean> {
+  private async closeSome(most: number): Promise<boolean> {
+    let digests: DueDigest[] = [];
     const client = await this.database.pool.connect();
     try {
       await client.query('begin');
-      const { rows: digests } = await client.query<DueDigest>(LOCK_DUE, [OF_ONE_ORGANIZATION, BATCH]);
+      ({ rows: digests } = await client.query<DueDigest>(LOCK_DUE, [Math.min(most, OF_ONE_ORGANIZATION), most]));
       if (digests.length > 0) await this.close(client, digests);
       await client.query('commit');
       return digests.length > 0;
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
-      throw error;
+      await this.withoutTheOneThatFailed(digests, error as Error);
+      return true;
     } finally {
       client.release();
     }
+  }
+
+  /** A digest that cannot be closed must not keep back the others: each gets its own transaction, and the one that fails waits. */
+  private async withoutTheOneThatFailed(digests: DueDigest[], error: Error): Promise<void> {
+    const [first, ...others] = digests;
+    if (!first) throw error; // the database is away
+    if (others.length > 0) {
+      for (let n = 0; n < digests.length; n++) await this.closeSome(1);
+      return;
+    }
+    this.logger.error({ message: 'could not send a digest, will retry', digest: first.id, error: error.message });
+    await this.database.query('postpone-digest', POSTPONE, [first.id]);
   }
 
   private async close(client: PoolClient, digests: DueDigest[]): Promise<void> {

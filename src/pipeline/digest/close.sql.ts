@@ -1,4 +1,5 @@
 import { insertDeliverJobs } from '../../queue/deliver-job.js';
+import { count } from './gather.sql.js';
 
 /**
  * Locks digests whose time has come, some of every organization: one with a million of them does not delay the others. $1: how many of
@@ -13,9 +14,12 @@ export const LOCK_DUE = `
     ) n
   )
   select d.* from owners o cross join lateral (
-    select id, notification_id "notificationId", channel_id "channelId", user_id "userId", settings
+    select id, settings
     from digests where organization_id = o.organization_id and due_at <= now() order by due_at limit $1 for update skip locked
   ) d limit $2`;
+
+/** $1: a digest that could not be closed. */
+export const POSTPONE = `update digests set due_at = now() + interval '1 minute' where id = $1`;
 
 /**
  * The items of locked digests, in order. Items that are being canceled are left out, and stay for later. Not part of the statement before: this one
@@ -33,22 +37,24 @@ export const LOAD_ITEMS = `
  * Counts the messages of digests against a limit of their rule or, with `ofOrganization`, of their organization. Returns the digests that are above it.
  * $1: digests.
  */
-export const countDigests = ({ ofOrganization }: { ofOrganization: boolean }) => `
-  with counted as (
-    insert into message_counts (organization_id, notification_id, channel_id, user_id, key, since, messages)
-    select d.organization_id, ${ofOrganization ? `0, 0, d.user_id, ''` : `d.notification_id, d.channel_id, d.user_id, d.settings->>'limit_key'`},
-           period_start(now(), l.value->>'per', d.settings->>'zone'), count(*)
-    from digests d, lateral (select d.settings->'${ofOrganization ? 'organization_limit' : 'rule_limit'}' value) l
-    where d.id = any($1::bigint[]) and jsonb_typeof(l.value) = 'object'
-    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
-    on conflict (organization_id, notification_id, channel_id, user_id, key, since) do update
-      set messages = message_counts.messages + excluded.messages
-    returning notification_id, channel_id, user_id, key, since, messages
+export function countDigests({ ofOrganization }: { ofOrganization: boolean }): string {
+  const limit = `d.settings->'${ofOrganization ? 'organization_limit' : 'rule_limit'}'`;
+  const same = ofOrganization
+    ? `0, 0, d.user_id, ''`
+    : `d.notification_id, d.channel_id, d.user_id, d.settings->>'limit_key'`;
+  const since = `period_start(now(), ${limit}->>'per', d.settings->>'zone')`;
+  return `
+  with counted as (${count(`d.organization_id, ${same}, ${since}`, 'from digests d where d.id = any($1::bigint[])')}
+  ), placed as (
+    select d.id, (${limit}->>'count')::int most, c.since + concat('1 ', ${limit}->>'per')::interval "until",
+           c.messages - count(*) over same + row_number() over (same order by d.id) place
+    from digests d
+    join counted c on (c.notification_id, c.channel_id, c.user_id, c.key) = (${same})
+    where d.id = any($1::bigint[])
+    window same as (partition by ${ofOrganization ? 'd.user_id' : same})
   )
-  select d.id, c.since + concat('1 ', d.settings->'rule_limit'->>'per')::interval "until"
-  from digests d join counted c on c.user_id = d.user_id
-    ${ofOrganization ? '' : `and c.notification_id = d.notification_id and c.channel_id = d.channel_id and c.key = d.settings->>'limit_key'`}
-  where d.id = any($1::bigint[]) and c.messages > (d.settings->'${ofOrganization ? 'organization_limit' : 'rule_limit'}'->>'count')::int`;
+  select id, "until" from placed where place > most`;
+}
 
 /**
  * Sends digests: each becomes an occurrence of its own with one delivery, which carries the items. A digest with items left stays open. One
