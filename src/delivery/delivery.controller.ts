@@ -11,7 +11,8 @@ import type { Filter } from '../http/list/filter.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { DeliveryDetailDto, DeliveryDto, UserDeliveryDto } from './delivery.dto.js';
-import { DELIVERY_FILTER, DeliveryService, USER_DELIVERY_FILTER } from './delivery.service.js';
+import { DELIVERY_FILTER, DeliveryService } from './delivery.service.js';
+import { USER_DELIVERY_FILTER, UserDeliveryService } from './user-delivery.service.js';
 
 @ApiTags('Occurrences')
 @Controller('api/o/:org/occurrences/:occurrence/deliveries')
@@ -45,13 +46,14 @@ export class DeliveryController {
 @ApiTags('Users')
 @Controller('api/o/:org/u/:username/deliveries')
 export class UserDeliveryController {
-  constructor(private readonly deliveries: DeliveryService) {}
+  constructor(private readonly deliveries: UserDeliveryService) {}
 
   /**
    * List the deliveries to a user: what they were sent, and what they were not sent and why.
    *
    * @remarks The key also needs the permission `user:read`. A key that is bound to a project or an application sees the deliveries of its
-   * branch. A person whom no notification was for has no delivery; `explain` tells why.
+   * branch. A person whom no notification was for has no delivery; `explain` tells why. One request looks through some of the newest deliveries of all
+   * people, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
    */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
@@ -64,6 +66,6 @@ export class UserDeliveryController {
     @CurrentPage() page: Page,
   ) {
     scope.require(Permission.UserRead);
-    return this.deliveries.listOfUser(scope, filter, page);
+    return this.deliveries.list(scope, filter, page);
   }
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AttemptOutcome, DeliveryStatus, Gate, Per, WaitsFor } from '../generated/prisma/enums.js';
 import { ROOM } from '../ruleset/rule.js';
+import type { ListedFacts, ListedPerson } from './delivery-sentence.js';
 
 export interface DeliveryRow {
   /** A `bigint`, as text. */
@@ -28,6 +29,10 @@ export interface DeliveryDetailRow extends DeliveryRow {
 export interface UserDeliveryRow extends DeliveryRow {
   occurrenceId: string;
   trigger: { at: string; event: string; application: string; project: string };
+  person: ListedPerson;
+  facts: ListedFacts;
+  carrierFacts: ListedFacts | null;
+  isCut: boolean;
 }
 
 /** The digest that carried a message. */
@@ -210,10 +215,16 @@ export class UserDeliveryDto extends DeliveryDto {
   /** @example 'shop' */
   project: string;
 
-  static override from(row: UserDeliveryRow): UserDeliveryDto {
+  /**
+   * What became of it, and why. `explain` of the occurrence says more.
+   * @example 'Ann Lee (ann@example.com) was not sent "Tell the staff" over mail, because the user was locked.'
+   */
+  sentence: string;
+
+  static override from(row: UserDeliveryRow & { sentence: string }): UserDeliveryDto {
     const { at, ...place } = row.trigger;
     const triggeredAt = new Date(at).toISOString();
-    return { ...DeliveryDto.from(row), occurrence: row.occurrenceId, triggered_at: triggeredAt, ...place };
+    return { ...DeliveryDto.from(row), occurrence: row.occurrenceId, triggered_at: triggeredAt, ...place, sentence: row.sentence };
   }
 }
 

@@ -9,9 +9,9 @@ import { badCursor } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
-import { DeliveryDetailDto, DeliveryDto, UserDeliveryDto } from './delivery.dto.js';
-import type { DeliveryDetailRow, DeliveryRow, UserDeliveryRow } from './delivery.dto.js';
-import { getDelivery, listDeliveries, listUserDeliveries, ofOccurrence, overChannel, toUser } from './delivery.sql.js';
+import { DeliveryDetailDto, DeliveryDto } from './delivery.dto.js';
+import type { DeliveryDetailRow, DeliveryRow } from './delivery.dto.js';
+import { getDelivery, listDeliveries, ofOccurrence, overChannel, toUser } from './delivery.sql.js';
 
 export const DELIVERY_FILTER = {
   status: oneOf(Object.values(DeliveryStatus)),
@@ -19,10 +19,8 @@ export const DELIVERY_FILTER = {
   user: anyText,
 };
 
-export const USER_DELIVERY_FILTER = { status: DELIVERY_FILTER.status };
-
 /** Rows per query. Few, because a delivery may have many attempts of 1 KB each. */
-const ROWS_AT_ONCE = 500;
+export const ROWS_AT_ONCE = 500;
 
 const MAX_INT = 2_147_483_647;
 
@@ -45,22 +43,6 @@ export class DeliveryService {
       return rows;
     };
     return new Listing(page, read, DeliveryDto.from, cursorOf, ROWS_AT_ONCE);
-  }
-
-  /** Newest first, so the next page has lower ids. */
-  listOfUser(
-    scope: Scope,
-    { status }: Filter<typeof USER_DELIVERY_FILTER>,
-    page: Page,
-  ): Listing<UserDeliveryRow, UserDeliveryDto> {
-    const ofStatus = status === null ? [] : [Prisma.sql`d.status = ${status}::delivery_status`];
-    const read = async (after: string | null, limit: number) => {
-      const before = after === null ? undefined : positiveBigint(after);
-      if (before === null) throw badCursor();
-      const conditions = before === undefined ? ofStatus : [...ofStatus, Prisma.sql`d.id < ${before}`];
-      return (await this.database.pool.query<UserDeliveryRow>(listUserDeliveries(scope, conditions, limit))).rows;
-    };
-    return new Listing(page, read, UserDeliveryDto.from, ({ id }) => id, ROWS_AT_ONCE);
   }
 
   async get(scope: Scope): Promise<DeliveryDetailDto> {

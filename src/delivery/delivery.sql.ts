@@ -8,7 +8,7 @@ export const ofOccurrence = ({ occurrenceId, organizationId }: Scope) =>
 
 // Subqueries instead of joins: PostgreSQL would hash a join of a million rows, lose the order of the index, and sort all rows before
 // the first one is returned. For deliveries of one occurrence, the names of the notifications are one object that is built once.
-const columns = (occurrence: Prisma.Sql) => Prisma.sql`
+export const columns = (occurrence: Prisma.Sql) => Prisma.sql`
   d.id, d.notification_id "notificationId", d.channel_id "channelId", d.user_id "userId",
   (select jsonb_object_agg(rule->>'notification', rule->'name')
    from occurrences o, jsonb_array_elements(o.decisions) rule where o.id = ${occurrence}) ->> d.notification_id::text notification,
@@ -28,8 +28,8 @@ export const overChannel = ({ organizationId }: Scope, slug: string) =>
 export const toUser = ({ organizationId }: Scope, username: string) =>
   Prisma.sql`d.user_id = (select id from users where organization_id = ${organizationId} and email_key = ${emailKey(username)})`;
 
-const [FIRST, LAST] = aroundRows().map(Prisma.raw) as [Prisma.Sql, Prisma.Sql];
-const BYTES = Prisma.raw(
+export const [FIRST, LAST] = aroundRows().map(Prisma.raw) as [Prisma.Sql, Prisma.Sql];
+export const BYTES = Prisma.raw(
   `${textBytes('d.reason')} + (select coalesce(sum(octet_length(a.answer)), 0) from attempts a where a.delivery_id = d.id)`,
 );
 
@@ -52,35 +52,3 @@ export const getDelivery = (scope: Scope, id: number) => Prisma.sql`
           from messages m where m.delivery_id = d.id) message
   from deliveries d
   where ${ofOccurrence(scope)} and d.id = ${id}`;
-
-/** Whether a key that is bound to a project or an application sees the delivery. */
-const inBranch = ({ projectId, applicationId }: Scope['key']) => Prisma.sql`
-  exists (select from occurrences o join events e on e.id = o.event_id join applications a on a.id = e.application_id
-          where o.id = d.occurrence_id and a.project_id = ${projectId} and (${applicationId}::int is null or a.id = ${applicationId}))`;
-
-/** All deliveries to a user, newest first. */
-export const listUserDeliveries = (
-  { userId, organizationId, key }: Scope,
-  conditions: Prisma.Sql[],
-  limit: number,
-) => Prisma.sql`
-  select ${columns(Prisma.sql`d.occurrence_id`)}, d."isCut", d.occurrence_id "occurrenceId",
-         (select json_build_object('at', o.created_at, 'event', e.slug, 'application', a.slug, 'project', p.slug)
-          from occurrences o join events e on e.id = o.event_id join applications a on a.id = e.application_id
-          join projects p on p.id = a.project_id where o.id = d.occurrence_id) trigger
-  from (${FIRST}
-    select d.*, ${BYTES} bytes
-    from deliveries d
-    where ${Prisma.join(
-      [
-        // The partial index of users leaves out the posts to rooms.
-        Prisma.sql`d.user_id = ${userId} and d.user_id <> 0 and d.organization_id = ${organizationId}`,
-        ...(key.projectId === null ? [] : [inBranch(key)]),
-        ...conditions,
-      ],
-      ' and ',
-    )}
-    order by d.id desc
-    limit ${limit}${LAST}
-  ) d
-  order by d.id desc`;
