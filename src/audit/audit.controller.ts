@@ -4,11 +4,26 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { dateTimeProblem } from '../field/date-time.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
+import { CurrentFilter, anyText, oneOf } from '../http/list/filter.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
+import type { AuditFilter } from './audit-list.sql.js';
 import { AuditEntryDto } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
+
+const ORDERS = ['asc', 'desc'];
+const FILTER = {
+  order: oneOf(ORDERS),
+  noun: anyText,
+  actor: anyText,
+  name: anyText,
+  since: dateTimeProblem,
+  until: dateTimeProblem,
+};
+const TEXT = { type: 'string' as const };
+const TIME = { type: 'string' as const, format: 'date-time' };
 
 @ApiTags('Audit')
 @Controller('api/o/:org/audit')
@@ -22,8 +37,18 @@ export class AuditController {
    */
   @Get()
   @RequirePermission(Permission.AuditRead, 'organization')
-  @AnswersList(AuditEntryDto, 'The entries, oldest first.')
-  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
-    return this.entries.list(scope, page);
+  @AnswersList(AuditEntryDto, 'The entries, oldest first, or newest first with `order=desc`.', {
+    order: { description: '`asc`: oldest first. `desc`: newest first.', schema: { type: 'string', enum: ORDERS } },
+    noun: { description: 'Only changes of this kind of resource, such as `channel`.', schema: TEXT },
+    actor: {
+      description: 'Only changes by this actor: the name of a key, a command or a database user.',
+      schema: TEXT,
+    },
+    name: { description: 'Only changes of resources whose name starts with this, such as `shop/`.', schema: TEXT },
+    since: { description: 'Only changes at this time or later.', schema: TIME },
+    until: { description: 'Only changes before this time.', schema: TIME },
+  })
+  list(@CurrentScope() scope: Scope, @CurrentFilter(FILTER) filter: AuditFilter, @CurrentPage() page: Page) {
+    return this.entries.list(scope, filter, page);
   }
 }

@@ -1,9 +1,4 @@
-import { jsonBytes, nextRows, withinBytes } from '../prisma/next-rows.js';
-
-export const LIST_AUDIT_ENTRIES = withinBytes(`
-  select id, at, key_id "keyId", actor, request_id "requestId", address, verb, noun, name, count, changes,
-         ${jsonBytes('changes')} bytes
-  from audit_entries where ${nextRows('organization_id')}`);
+import { jsonBytes, withinBytes } from '../prisma/next-rows.js';
 
 // The columns are texts here: an order must name the table's own, or it is the order of the texts.
 const ENTRY = `

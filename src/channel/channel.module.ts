@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
+import { ChannelHealthController } from './channel-health.controller.js';
+import { ChannelHealthService } from './channel-health.service.js';
 import { ChannelTestService } from './channel-test.service.js';
 import { OrganizationChannelController, ProjectChannelController } from './channel.controller.js';
 import { ChannelService } from './channel.service.js';
 import { DispatcherController } from './dispatcher.controller.js';
 
 @Module({
-  controllers: [OrganizationChannelController, ProjectChannelController, DispatcherController],
-  providers: [ChannelService, ChannelTestService],
+  controllers: [OrganizationChannelController, ProjectChannelController, ChannelHealthController, DispatcherController],
+  providers: [ChannelService, ChannelHealthService, ChannelTestService],
 })
 export class ChannelModule {}

@@ -1,6 +1,7 @@
 /** The noun of a controller in the contract, where it is not the controller's own name. */
 const NOUNS: Record<string, string> = {
   Audit: 'AuditEntry',
+  ChannelHealth: 'ChannelState',
   Explain: 'Occurrence',
   Health: '',
   Inbox: 'InboxMessage',
@@ -10,6 +11,7 @@ const NOUNS: Record<string, string> = {
   Progress: 'Occurrence',
   Quota: 'OrganizationQuota',
   Simulate: 'Event',
+  Summary: 'OrganizationSummary',
   System: '',
   Trigger: 'Event',
 };

@@ -10,8 +10,9 @@ import { CurrentFilter } from '../http/list/filter.js';
 import type { Filter } from '../http/list/filter.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
-import { DeliveryDetailDto, DeliveryDto } from './delivery.dto.js';
+import { DeliveryDetailDto, DeliveryDto, UserDeliveryDto } from './delivery.dto.js';
 import { DELIVERY_FILTER, DeliveryService } from './delivery.service.js';
+import { USER_DELIVERY_FILTER, UserDeliveryService } from './user-delivery.service.js';
 
 @ApiTags('Occurrences')
 @Controller('api/o/:org/occurrences/:occurrence/deliveries')
@@ -39,5 +40,32 @@ export class DeliveryController {
   @RequirePermission(Permission.OccurrenceRead)
   get(@CurrentScope() scope: Scope): Promise<DeliveryDetailDto> {
     return this.deliveries.get(scope);
+  }
+}
+
+@ApiTags('Users')
+@Controller('api/o/:org/u/:username/deliveries')
+export class UserDeliveryController {
+  constructor(private readonly deliveries: UserDeliveryService) {}
+
+  /**
+   * List the deliveries to a user: what they were sent, and what they were not sent and why.
+   *
+   * @remarks The key also needs the permission `user:read`. A key that is bound to a project or an application sees the deliveries of its
+   * branch. A person whom no notification was for has no delivery; `explain` tells why. One request looks through some of the newest deliveries of all
+   * people, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
+   */
+  @Get()
+  @RequirePermission(Permission.OccurrenceRead)
+  @AnswersList(UserDeliveryDto, 'The deliveries, newest first, each with its attempts.', {
+    status: { description: 'Only deliveries with this status.', enum: DeliveryStatus },
+  })
+  list(
+    @CurrentScope() scope: Scope,
+    @CurrentFilter(USER_DELIVERY_FILTER) filter: Filter<typeof USER_DELIVERY_FILTER>,
+    @CurrentPage() page: Page,
+  ) {
+    scope.require(Permission.UserRead);
+    return this.deliveries.list(scope, filter, page);
   }
 }

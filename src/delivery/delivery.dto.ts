@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AttemptOutcome, DeliveryStatus, Gate, Per, WaitsFor } from '../generated/prisma/enums.js';
 import { ROOM } from '../ruleset/rule.js';
+import type { ListedFacts, ListedPerson } from './delivery-sentence.js';
 
 export interface DeliveryRow {
   /** A `bigint`, as text. */
@@ -23,6 +24,15 @@ export interface DeliveryRow {
 
 export interface DeliveryDetailRow extends DeliveryRow {
   message: MessageDto | null;
+}
+
+export interface UserDeliveryRow extends DeliveryRow {
+  occurrenceId: string;
+  trigger: { at: string; event: string; application: string; project: string };
+  person: ListedPerson;
+  facts: ListedFacts;
+  carrierFacts: ListedFacts | null;
+  isCut: boolean;
 }
 
 /** The digest that carried a message. */
@@ -180,6 +190,41 @@ export class DeliveryDto {
       fallback_of: fallbackOf === null ? null : Number(fallbackOf),
       attempts: attempts.map(AttemptDto.from),
     };
+  }
+}
+
+/** A delivery to a person, with the trigger that caused it. */
+export class UserDeliveryDto extends DeliveryDto {
+  /** @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21' */
+  @ApiProperty({ format: 'uuid' })
+  occurrence: string;
+
+  /**
+   * When the event was triggered.
+   * @example '2030-01-01T07:55:00.000Z'
+   */
+  @ApiProperty({ format: 'date-time' })
+  triggered_at: string;
+
+  /** @example 'order-paid' */
+  event: string;
+
+  /** @example 'web' */
+  application: string;
+
+  /** @example 'shop' */
+  project: string;
+
+  /**
+   * What became of it, and why. `explain` of the occurrence says more.
+   * @example 'Ann Lee (ann@example.com) was not sent "Tell the staff" over mail, because the user was locked.'
+   */
+  sentence: string;
+
+  static override from(row: UserDeliveryRow & { sentence: string }): UserDeliveryDto {
+    const { at, ...place } = row.trigger;
+    const triggeredAt = new Date(at).toISOString();
+    return { ...DeliveryDto.from(row), occurrence: row.occurrenceId, triggered_at: triggeredAt, ...place, sentence: row.sentence };
   }
 }
 

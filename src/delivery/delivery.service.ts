@@ -20,7 +20,7 @@ export const DELIVERY_FILTER = {
 };
 
 /** Rows per query. Few, because a delivery may have many attempts of 1 KB each. */
-const ROWS_AT_ONCE = 500;
+export const ROWS_AT_ONCE = 500;
 
 const MAX_INT = 2_147_483_647;
 

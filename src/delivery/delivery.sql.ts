@@ -7,11 +7,11 @@ export const ofOccurrence = ({ occurrenceId, organizationId }: Scope) =>
   Prisma.sql`d.occurrence_id = ${occurrenceId}::uuid and d.organization_id = ${organizationId}`;
 
 // Subqueries instead of joins: PostgreSQL would hash a join of a million rows, lose the order of the index, and sort all rows before
-// the first one is returned. The names of the notifications are one object that is built once.
-const columns = ({ occurrenceId }: Scope) => Prisma.sql`
+// the first one is returned. For deliveries of one occurrence, the names of the notifications are one object that is built once.
+export const columns = (occurrence: Prisma.Sql) => Prisma.sql`
   d.id, d.notification_id "notificationId", d.channel_id "channelId", d.user_id "userId",
   (select jsonb_object_agg(rule->>'notification', rule->'name')
-   from occurrences o, jsonb_array_elements(o.decisions) rule where o.id = ${occurrenceId}::uuid) ->> d.notification_id::text notification,
+   from occurrences o, jsonb_array_elements(o.decisions) rule where o.id = ${occurrence}) ->> d.notification_id::text notification,
   (select c.slug from channels c where c.id = d.channel_id) channel,
   (select u.email from users u where u.id = d.user_id) "user",
   d.status, d.gate, d.reason, d.waits_for "waitsFor", d.fallback_of "fallbackOf",
@@ -28,13 +28,15 @@ export const overChannel = ({ organizationId }: Scope, slug: string) =>
 export const toUser = ({ organizationId }: Scope, username: string) =>
   Prisma.sql`d.user_id = (select id from users where organization_id = ${organizationId} and email_key = ${emailKey(username)})`;
 
-const [FIRST, LAST] = aroundRows().map(Prisma.raw) as [Prisma.Sql, Prisma.Sql];
-const BYTES = Prisma.raw(
+export const [FIRST, LAST] = aroundRows().map(Prisma.raw) as [Prisma.Sql, Prisma.Sql];
+export const BYTES = Prisma.raw(
   `${textBytes('d.reason')} + (select coalesce(sum(octet_length(a.answer)), 0) from attempts a where a.delivery_id = d.id)`,
 );
 
+const ofScope = ({ occurrenceId }: Scope) => columns(Prisma.sql`${occurrenceId}::uuid`);
+
 export const listDeliveries = (scope: Scope, conditions: Prisma.Sql[], limit: number) => Prisma.sql`
-  select ${columns(scope)}, d."isCut"
+  select ${ofScope(scope)}, d."isCut"
   from (${FIRST}
     select d.*, ${BYTES} bytes
     from deliveries d
@@ -45,7 +47,7 @@ export const listDeliveries = (scope: Scope, conditions: Prisma.Sql[], limit: nu
   order by d.notification_id, d.channel_id, d.user_id`;
 
 export const getDelivery = (scope: Scope, id: number) => Prisma.sql`
-  select ${columns(scope)},
+  select ${ofScope(scope)},
          (select json_build_object('recipient', m.recipient, 'subject', m.subject, 'text', m.text, 'html', m.html)
           from messages m where m.delivery_id = d.id) message
   from deliveries d

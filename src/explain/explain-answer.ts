@@ -78,7 +78,7 @@ function explainedRule(person: string, rule: ExploredRule): ExplainedRule {
   };
 }
 
-function explainedChannel(person: string, notification: string, explored: ExploredChannel): ExplainedChannel {
+export function explainedChannel(person: string, notification: string, explored: ExploredChannel): ExplainedChannel {
   const { channel, delivery, inPlaceOf, finding } = explored;
   const { outcome, gate, why, detail, evidence, evaluated } = finding;
   const clause = { ...channelClause(explored), why: why + detail };

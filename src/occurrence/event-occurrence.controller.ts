@@ -10,10 +10,15 @@ import { CurrentFilter } from '../http/list/filter.js';
 import type { Filter } from '../http/list/filter.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
-import { OccurrenceDto } from './occurrence.dto.js';
-import { OCCURRENCE_FILTER, OccurrenceService } from './occurrence.service.js';
+import { OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
+import { OCCURRENCE_FILTER, ORGANIZATION_OCCURRENCE_FILTER, OccurrenceService } from './occurrence.service.js';
 
 const TIME = { type: 'string' as const, format: 'date-time' };
+const FILTERS = {
+  status: { description: 'Only occurrences with this status.', enum: OccurrenceStatus },
+  since: { description: 'Only occurrences created at this time or later.', schema: TIME },
+  until: { description: 'Only occurrences created before this time.', schema: TIME },
+};
 
 @ApiTags('Occurrences')
 @Controller('api/o/:org/p/:prj/a/:app/e/:evt/o')
@@ -23,16 +28,41 @@ export class EventOccurrenceController {
   /** List the event's occurrences. */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
-  @AnswersList(OccurrenceDto, 'The occurrences, newest first.', {
-    status: { description: 'Only occurrences with this status.', enum: OccurrenceStatus },
-    since: { description: 'Only occurrences created at this time or later.', schema: TIME },
-    until: { description: 'Only occurrences created before this time.', schema: TIME },
-  })
+  @AnswersList(OccurrenceDto, 'The occurrences, newest first.', FILTERS)
   list(
     @CurrentScope() scope: Scope,
     @CurrentFilter(OCCURRENCE_FILTER) filter: Filter<typeof OCCURRENCE_FILTER>,
     @CurrentPage() page: Page,
   ) {
     return this.occurrences.list(scope, filter, page);
+  }
+}
+
+@ApiTags('Occurrences')
+@Controller('api/o/:org/occurrences')
+export class OrganizationOccurrenceController {
+  constructor(private readonly occurrences: OccurrenceService) {}
+
+  /**
+   * List the occurrences of all events of the organization.
+   *
+   * @remarks A key that is bound to a project or an application sees those of its branch.
+   */
+  @Get()
+  @RequirePermission(Permission.OccurrenceRead)
+  @AnswersList(PlacedOccurrenceDto, 'The occurrences, newest first.', {
+    event: {
+      description: 'Only occurrences of this event, as project/application/event.',
+      schema: { type: 'string', pattern: '^[^/]*/[^/]*/[^/]*$' },
+      example: 'shop/web/order-paid',
+    },
+    ...FILTERS,
+  })
+  list(
+    @CurrentScope() scope: Scope,
+    @CurrentFilter(ORGANIZATION_OCCURRENCE_FILTER) filter: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
+    @CurrentPage() page: Page,
+  ) {
+    return this.occurrences.listAll(scope, filter, page);
   }
 }

@@ -22,10 +22,13 @@ export interface OccurrenceRow {
   approvedAt: Date | null;
 }
 
-export interface OccurrenceDetailRow extends OccurrenceRow {
+export interface PlacedOccurrenceRow extends OccurrenceRow {
   event: string;
   application: string;
   project: string;
+}
+
+export interface OccurrenceDetailRow extends PlacedOccurrenceRow {
   context: Json;
   problem: string | null;
   decisions: Decision[] | null;
@@ -109,8 +112,8 @@ export class OccurrenceDto {
   }
 }
 
-/** One trigger of an event, with its outcome. */
-export class OccurrenceDetailDto extends OccurrenceDto {
+/** One trigger of an event, with the place of the event. */
+export class PlacedOccurrenceDto extends OccurrenceDto {
   /** @example 'order-paid' */
   event: string;
 
@@ -120,6 +123,14 @@ export class OccurrenceDetailDto extends OccurrenceDto {
   /** @example 'shop' */
   project: string;
 
+  static override from(row: PlacedOccurrenceRow): PlacedOccurrenceDto {
+    const { event, application, project } = row;
+    return { ...OccurrenceDto.from(row), event, application, project };
+  }
+}
+
+/** One trigger of an event, with its outcome. */
+export class OccurrenceDetailDto extends PlacedOccurrenceDto {
   /**
    * The data of the trigger.
    * @example { "order": "A-17", "total": 120 }
@@ -163,13 +174,10 @@ export class OccurrenceDetailDto extends OccurrenceDto {
   rules: RuleDto[];
 
   static override from(row: OccurrenceDetailRow): OccurrenceDetailDto {
-    const { event, application, project, context, options, problem, decisions, groups, status } = row;
+    const { context, options, problem, decisions, groups, status } = row;
     const counts = countsOf(groups);
     return {
-      ...OccurrenceDto.from(row),
-      event,
-      application,
-      project,
+      ...PlacedOccurrenceDto.from(row),
       context,
       options,
       problem,

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { EventOccurrenceController } from './event-occurrence.controller.js';
+import { EventOccurrenceController, OrganizationOccurrenceController } from './event-occurrence.controller.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceController } from './occurrence.controller.js';
 import { OccurrenceService } from './occurrence.service.js';
 
 @Module({
-  controllers: [EventOccurrenceController, OccurrenceController],
+  controllers: [EventOccurrenceController, OrganizationOccurrenceController, OccurrenceController],
   providers: [OccurrenceStore, OccurrenceService],
   exports: [OccurrenceStore],
 })

@@ -18,9 +18,9 @@ import type { Transaction } from '../prisma/transaction.js';
 import type { Priority } from '../queue/priority.js';
 import { Watch } from '../watch/watch.js';
 import { OccurrenceStore } from './occurrence-store.js';
-import { OccurrenceDetailDto, OccurrenceDto } from './occurrence.dto.js';
-import type { OccurrenceDetailRow, OccurrenceRow } from './occurrence.dto.js';
-import { getOccurrence, listOccurrences } from './occurrence.sql.js';
+import { OccurrenceDetailDto, OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
+import type { OccurrenceDetailRow, OccurrenceRow, PlacedOccurrenceRow } from './occurrence.dto.js';
+import { getOccurrence, listOccurrences, mergeOccurrences, visibleEvents } from './occurrence.sql.js';
 import type { ApprovedDto, CanceledDto, ReplayedDto, RetryingDto } from './steer.dto.js';
 
 export const OCCURRENCE_FILTER = {
@@ -28,6 +28,15 @@ export const OCCURRENCE_FILTER = {
   since: dateTimeProblem,
   until: dateTimeProblem,
 };
+
+export const ORGANIZATION_OCCURRENCE_FILTER = {
+  ...OCCURRENCE_FILTER,
+  event: (text: string) =>
+    text.split('/').length === 3 ? null : 'must be project/application/event, such as shop/web/order-paid',
+};
+
+/** Rows per query of a merged list. Few, because each busy event is read for as many. */
+const MERGED_AT_ONCE = 200;
 
 /** Ids contain the time of the process that created them, `created_at` the time of PostgreSQL. The two clocks may differ by this. */
 const MAX_CLOCK_SKEW_MS = 24 * 3_600_000;
@@ -48,29 +57,32 @@ export class OccurrenceService {
   /** Newest first, so the next page has lower ids. */
   list(
     { eventId, organizationId }: Scope,
-    { status, since, until }: Filter<typeof OCCURRENCE_FILTER>,
+    filter: Filter<typeof OCCURRENCE_FILTER>,
     page: Page,
   ): Listing<OccurrenceRow, OccurrenceDto> {
-    const conditions = [Prisma.sql`event_id = ${eventId} and organization_id = ${organizationId}`];
-    if (status !== null) conditions.push(Prisma.sql`status = ${status}::occurrence_status`);
-    // No index contains `created_at`. The index of the event contains the ids, which are ordered by time: they exclude most other rows.
-    if (since !== null) {
-      const from = new Date(since);
-      conditions.push(
-        Prisma.sql`created_at >= ${from} and id >= ${uuidBound(from.getTime() - MAX_CLOCK_SKEW_MS)}::uuid`,
-      );
-    }
-    if (until !== null) {
-      const to = new Date(until);
-      conditions.push(Prisma.sql`created_at < ${to} and id < ${uuidBound(to.getTime() + MAX_CLOCK_SKEW_MS)}::uuid`);
-    }
+    const ofEvent = Prisma.sql`event_id = ${eventId} and organization_id = ${organizationId}`;
     const read = async (after: string | null, limit: number) => {
-      if (after !== null && !isUuid(after)) throw badCursor();
-      const here = after === null ? conditions : [...conditions, Prisma.sql`id < ${after}::uuid`];
-      const { rows } = await this.database.pool.query<OccurrenceRow>(listOccurrences(here, limit));
-      return rows;
+      const conditions = [ofEvent, ...conditionsOf(filter, after)];
+      return (await this.database.pool.query<OccurrenceRow>(listOccurrences(conditions, limit))).rows;
     };
     return new Listing(page, read, OccurrenceDto.from, ({ id }) => id);
+  }
+
+  /** Of all events that the key sees, newest first. */
+  listAll(
+    scope: Scope,
+    { event, ...filter }: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
+    page: Page,
+  ): Listing<PlacedOccurrenceRow, PlacedOccurrenceDto> {
+    const events = visibleEvents(scope, event?.split('/') ?? null);
+    // An index holds only those that are held.
+    const isHeld = Prisma.sql`organization_id = ${scope.organizationId} and held_at is not null`;
+    const ofStatus = filter.status === 'held' ? [isHeld] : [];
+    const read = async (after: string | null, limit: number) => {
+      const merged = mergeOccurrences(events, [...ofStatus, ...conditionsOf(filter, after)], limit);
+      return (await this.database.pool.query<PlacedOccurrenceRow>(merged)).rows;
+    };
+    return new Listing(page, read, PlacedOccurrenceDto.from, ({ id }) => id, MERGED_AT_ONCE);
   }
 
   /** One statement, so that the counts match the status. PostgreSQL counts the deliveries: there may be a million of them. */
@@ -153,4 +165,20 @@ export class OccurrenceService {
       return result;
     });
   }
+}
+
+function conditionsOf({ status, since, until }: Filter<typeof OCCURRENCE_FILTER>, after: string | null): Prisma.Sql[] {
+  if (after !== null && !isUuid(after)) throw badCursor();
+  const conditions = after === null ? [] : [Prisma.sql`id < ${after}::uuid`];
+  if (status !== null) conditions.push(Prisma.sql`status = ${status}::occurrence_status`);
+  // No index contains `created_at`. The index of the event contains the ids, which are ordered by time: they exclude most other rows.
+  if (since !== null) {
+    const from = new Date(since);
+    conditions.push(Prisma.sql`created_at >= ${from} and id >= ${uuidBound(from.getTime() - MAX_CLOCK_SKEW_MS)}::uuid`);
+  }
+  if (until !== null) {
+    const to = new Date(until);
+    conditions.push(Prisma.sql`created_at < ${to} and id < ${uuidBound(to.getTime() + MAX_CLOCK_SKEW_MS)}::uuid`);
+  }
+  return conditions;
 }

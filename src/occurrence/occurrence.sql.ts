@@ -1,3 +1,4 @@
+import type { Scope } from '../auth/scope.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { Notice } from '../prisma/notice.js';
 import { insertJobs } from '../queue/job.sql.js';
@@ -56,13 +57,48 @@ export const ANNOUNCE = `
   select set_config('synchronous_commit', 'off', true), ${NOTIFY}`;
 
 /** `limit_to` may be long, and is not shown. */
+const COLUMNS = Prisma.sql`
+  id, status, options - 'limit_to' options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt", approved_at "approvedAt"`;
+
 export const listOccurrences = (conditions: Prisma.Sql[], limit: number) => Prisma.sql`
-    select id, status, options - 'limit_to' options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt",
-           approved_at "approvedAt"
+    select ${COLUMNS}
     from occurrences
     where ${Prisma.join(conditions, ' and ')}
     order by id desc
     limit ${limit}`;
+
+/**
+ * Occurrences of many events, newest first. There is an index of each event and none of the organization: it would add 22 % of WAL and 7 % of
+ * CPU to every insertion of an occurrence, and a key of one project would read through those of the others. So the newest of each event are
+ * merged. Only the events whose own newest is among the newest `limit` have a part in the answer.
+ */
+export const mergeOccurrences = (events: Prisma.Sql, conditions: Prisma.Sql[], limit: number) => {
+  const newest = (event: string, count: number) => Prisma.sql`
+    select id from occurrences
+    where ${Prisma.join([Prisma.sql`event_id = ${Prisma.raw(event)}`, ...conditions], ' and ')} order by id desc limit ${count}`;
+  return Prisma.sql`
+    select ${COLUMNS}, place->>0 project, place->>1 application, place->>2 event
+    from (
+      select *, (
+        select json_build_array(p.slug, a.slug, e.slug)
+        from events e join applications a on a.id = e.application_id join projects p on p.id = a.project_id where e.id = o.event_id) place
+      from occurrences o
+      where id = any(array(
+        select n.id
+        from (
+          select e.id, (${newest('e.id', 1)}) newest from (${events}) e order by newest desc nulls last limit ${limit}
+        ) busy cross join lateral (${newest('busy.id', limit)}) n
+        order by n.id desc limit ${limit}))
+    ) o
+    order by id desc`;
+};
+
+/** The events that a key sees, or the one at a path: project, application, event. */
+export const visibleEvents = ({ organizationId, key }: Scope, path: string[] | null) => Prisma.sql`
+  select e.id from projects p join applications a on a.project_id = p.id join events e on e.application_id = a.id
+  where p.organization_id = ${organizationId}
+    and (${key.projectId}::int is null or p.id = ${key.projectId}) and (${key.applicationId}::int is null or a.id = ${key.applicationId})
+    ${path ? Prisma.sql`and p.slug = ${path[0]} and a.slug = ${path[1]} and e.slug = ${path[2]}` : Prisma.empty}`;
 
 export const getOccurrence = (organizationId: number, occurrenceId: string) => Prisma.sql`
     select o.id, o.status, o.options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",

@@ -12,6 +12,7 @@ import { DeliverFresh } from './deliver/deliver-fresh.js';
 import { Sending } from './deliver/sending.js';
 import { Batch } from './expand/batch.js';
 import { ExpandOne } from './expand/expand-one.js';
+import { DeliveryIndex } from './purge/delivery-index.js';
 import { Purge } from './purge/purge.js';
 import { Resume } from './steer/resume.js';
 import { Steer } from './steer/steer.js';
@@ -66,6 +67,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     Steer,
     Report,
     Purge,
+    DeliveryIndex,
     AuditSealing,
     PipelineWorker,
   ],

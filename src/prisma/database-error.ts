@@ -30,6 +30,9 @@ export const isRowGone = (error: unknown) => isForeignKeyViolation(error) || cod
 /** PostgreSQL ended this transaction so that another one can continue. */
 export const isDeadlock = (error: unknown) => codeOf(error) === '40P01';
 
+/** Another session holds a lock, and the statement waits no longer for it. */
+export const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
+
 /** PostgreSQL received the statement and refused it. Other errors may mean that PostgreSQL was not reached. */
 export const isPostgresAnswer = (error: unknown) => /^(?!EPIPE$)[0-9A-Z]{5}$/.test(codeOf(error));
 

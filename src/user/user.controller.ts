@@ -5,8 +5,10 @@ import { RequirePermission, Spends } from '../auth/require-permission.decorator.
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
+import { CurrentFilter } from '../http/list/filter.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
+import { MAX_SEARCH_LENGTH, searchProblem } from './user-search.js';
 import {
   CreateUserDto,
   CreatedUserDto,
@@ -18,6 +20,10 @@ import {
 } from './user.dto.js';
 import { UserService } from './user.service.js';
 
+interface UserFilter {
+  search: string | null;
+}
+
 @ApiTags('Users')
 @Controller('api/o/:org/u')
 export class UserController {
@@ -26,9 +32,19 @@ export class UserController {
   /** List the organization's users. */
   @Get()
   @RequirePermission(Permission.UserRead)
-  @AnswersList(UserDto, 'The users, ordered by id.')
-  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
-    return this.users.list(scope, page);
+  @AnswersList(UserDto, 'The users, ordered by id.', {
+    search: {
+      description:
+        'Only users for whom each of these words starts the e-mail, the first name, the last name, or an address. Upper and lower case are the same.',
+      schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_LENGTH },
+    },
+  })
+  list(
+    @CurrentScope() scope: Scope,
+    @CurrentPage() page: Page,
+    @CurrentFilter({ search: searchProblem }) { search }: UserFilter,
+  ) {
+    return this.users.list(scope, page, search);
   }
 
   /**

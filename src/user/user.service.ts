@@ -16,6 +16,7 @@ import type { Transaction } from '../prisma/transaction.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
 import { putUserSettings } from '../settings/put-settings.js';
 import { mergeDeep } from './custom-fields.js';
+import { searchUsers } from './user-search.js';
 import { CreatedUserDto, UpdatedUserDto, UserDto, UserSettingsDto } from './user.dto.js';
 import type { CreateUserDto, UpdateUserDto, UpdateUserSettingsDto } from './user.dto.js';
 import { GET_USER, LIST_USERS } from './user.sql.js';
@@ -37,8 +38,12 @@ export class UserService {
     private readonly stored: StoredBytes,
   ) {}
 
-  list({ organizationId }: Scope, page: Page): Listing<UserRow, UserDto> {
+  list({ organizationId }: Scope, page: Page, search: string | null): Listing<UserRow, UserDto> {
     const read = async (after: string | null, limit: number) => {
+      if (search !== null) {
+        const found = searchUsers(organizationId, search, afterId(after), limit);
+        return (await this.database.pool.query<UserRow>(found)).rows;
+      }
       const values = [[organizationId], afterId(after), limit];
       return (await this.database.query<UserRow>('list-users', LIST_USERS, values)).rows;
     };

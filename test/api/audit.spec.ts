@@ -6,6 +6,7 @@ import { Database } from '../../src/prisma/database.js';
 import { PrismaService } from '../../src/prisma/prisma.service.js';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
+import { invalid } from '../support/contract/problems.js';
 import { ACME_AND_GLOBEX } from '../support/world/acme.js';
 import { signingSecret } from '../support/world/signing-secret.js';
 
@@ -61,6 +62,64 @@ async function left(work: () => Promise<unknown>) {
   await work();
   return (await entries(before)).map(({ verb, noun, name, count, changes }) => ({ verb, noun, name, count, changes }));
 }
+
+describe('the list of the audit log', () => {
+  let ids: number[];
+  let operator: string;
+  const idsOf = async (query: string) => {
+    const { status, body } = await app.as(operator).get(`/api/o/logged/audit/?${query}`);
+    return status === 200 ? (body as Entry[]).map(({ id }) => ids.indexOf(id)) : [status, body];
+  };
+
+  beforeAll(async () => {
+    await app.apply('organizations: [{ slug: logged, name: Logged }]');
+    operator = await app.key();
+    // Far in the future, and apart from the entries of the organization itself. The fifth began before the fourth, and was written after it.
+    const { rows } = await app.pool.query<{ id: string }>(
+      `insert into audit_entries (organization_id, at, actor, verb, noun, name)
+       select (select id from organizations where slug = 'logged'), at::timestamptz, actor, 'update', noun, name
+       from (values ('2090-01-01T00:00:00Z', 'ci', 'channel', 'shop/mail'), ('2090-01-05T00:00:00Z', 'apply', 'event', 'shop/web/paid'),
+                    ('2090-01-09T00:00:00Z', 'ci', 'user', 'a%b@acme.test'), ('2090-01-09T00:00:02Z', 'ci', 'event', 'depot/gate/opened'),
+                    ('2090-01-09T00:00:01Z', 'apply', 'channel', null)) e(at, actor, noun, name)
+       returning id`,
+    );
+    ids = rows.map(({ id }) => Number(id));
+  });
+
+  it.each([
+    ['actor=ci', [0, 2, 3]],
+    ['actor=ci&order=desc', [3, 2, 0]],
+    ['actor=ci&order=asc&limit=2', [0, 2]],
+    ['noun=event&order=desc', [3, 1]],
+    ['noun=nothing', []],
+    ['name=shop/', [0, 1]],
+    ['name=a%25', [2]],
+    ['name=%25', []],
+    ['since=2089-01-01T00:00:00Z&order=desc', [4, 3, 2, 1, 0]],
+    ['since=2089-01-01T00:00:00Z&until=2090-01-09T00:00:01Z', [0, 1, 2]],
+    ['since=2090-01-09T00:00:01Z&until=2090-02-01T00:00:00Z', [3, 4]],
+    ['since=2090-01-09T00:00:02Z&until=2090-02-01T00:00:00Z&noun=event&actor=ci&name=depot/', [3]],
+    ['since=2090-01-02T00:00:00Z&until=2090-01-08T00:00:00Z', [1]],
+    ['since=9999-12-31T23:59:59Z', []],
+    ['until=0000-01-01T00:00:00Z', []],
+  ])('may be only those with ?%s', async (query, expected) => {
+    expect(await idsOf(query)).toEqual(expected);
+  });
+
+  it('goes on page by page, newest first', async () => {
+    expect(await idsOf(`order=desc&since=2089-01-01T00:00:00Z&limit=2&after=${ids[3]}`)).toEqual([2, 1]);
+    expect(await idsOf(`since=2089-01-01T00:00:00Z&limit=2&after=${ids[3]}`)).toEqual([4]);
+  });
+
+  it.each([
+    ['order=new', { order: ['must be one of asc, desc'] }],
+    ['since=yesterday', { since: ['must be a time with its zone, such as 2030-01-01T08:00:00Z'] }],
+    ['noun=a&noun=b', { noun: ['must be given once, as text'] }],
+    ['order=desc&after=x', { after: ['must be taken from the Link header of the page before'] }],
+  ])('refuses ?%s', async (query, errors) => {
+    expect(await idsOf(query)).toEqual([400, invalid(errors)]);
+  });
+});
 
 describe('the audit log', () => {
   it('says who made each change, with the key, its name, the request and the address', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { call, numbered, pathNames, pathOf } from '../support/contract/operations.js';
@@ -39,6 +39,61 @@ describe('the list of users', () => {
       { id: ids[0], email: ann, username: ann, first_name: 'Ann', last_name: 'Lee', locked: false },
       { id: ids[1], email: bob, username: bob, first_name: '', last_name: '', locked: true },
     ]);
+  });
+});
+
+describe('a search of users', () => {
+  const found = async (search: string) => {
+    const [status, body] = await get(`${USERS}?search=${encodeURIComponent(search)}`);
+    expect(status).toBe(200);
+    return (body as { email: string }[]).map(({ email }) => email);
+  };
+
+  beforeAll(async () => {
+    const people = [
+      ['Zoe_1@found.test', 'Zoë', 'Quint'],
+      ['zoe21@found.test', 'ZOE', 'Öz'],
+      ['quentin@found.test', 'Quentin', 'Zoeller'],
+    ];
+    for (const [email, first_name, last_name] of people) await post(USERS, { email, first_name, last_name });
+    await post(`${USERS}zoe_1@found.test/address/`, { name: 'phone', value: '+39 06 555' });
+    await app.apply(`
+organizations:
+  - slug: globex
+    name: Globex
+    users: [{ email: zoe@globex.test, first_name: Zoe, last_name: Quint }]
+`);
+  });
+
+  it.each([
+    ['zoe', ['Zoe_1@found.test', 'zoe21@found.test', 'quentin@found.test']],
+    ['ZOE_', ['Zoe_1@found.test']],
+    ['zoë', ['Zoe_1@found.test']],
+    ['  qu  zoe ', ['Zoe_1@found.test', 'quentin@found.test']],
+    ['+3906555', ['Zoe_1@found.test']],
+    ['zoeller quentin@found', ['quentin@found.test']],
+    ['ÖZ', ['zoe21@found.test']],
+    ['oe', []],
+    ['%', []],
+    ['zoe\\', []],
+    ['zoe nobody', []],
+  ])('finds with %j those for whom each word starts a name, the e-mail or an address', async (search, emails) => {
+    expect(await found(search)).toEqual(emails);
+  });
+
+  it('goes on page by page', async () => {
+    const first = await app.as(key).get(`${USERS}?search=zoe&limit=2`);
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.link as string)![1]!;
+    const second = await get(next.slice(app.url.length));
+    expect([first.body, second]).toMatchObject([
+      [{ email: 'Zoe_1@found.test' }, { email: 'zoe21@found.test' }],
+      [200, [{ email: 'quentin@found.test' }]],
+    ]);
+  });
+
+  it.each(['', ' ', 'a b c d e f', 'x'.repeat(101)])('refuses %j', async (search) => {
+    const problem = 'must be 1 to 5 words, of at most 100 characters together';
+    expect(await get(`${USERS}?search=${encodeURIComponent(search)}`)).toEqual([400, invalid({ search: [problem] })]);
   });
 });
 

@@ -174,6 +174,65 @@ describe("the list of an occurrence's deliveries", () => {
   );
 });
 
+describe("the list of a person's deliveries", () => {
+  let tenant: Tenant;
+  let ids: string[];
+
+  beforeAll(async () => {
+    tenant = await createStory(app, hooks);
+    ids = [await tenant.trigger({ total: 120 }), await tenant.trigger({ total: 120 })];
+    for (const id of ids) await tenant.tried(id, 1);
+  });
+
+  const pathOf = (user: string) => `u/${user}/deliveries/`;
+
+  it('has those of every occurrence, newest first, whole or page by page', async () => {
+    const all = await reader.pagedList(tenant, pathOf(ANN));
+    const numbers = all.map(({ id }) => Number(id));
+    expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
+    const each = await Promise.all(
+      ids.map(async (id) => {
+        const { created_at: triggered_at } = await reader.one(tenant, `occurrences/${id}/`);
+        const place = { occurrence: id, triggered_at, event: 'order-paid', application: 'web', project: 'shop' };
+        const rows = await reader.list(tenant, `occurrences/${id}/deliveries/?user=${ANN}`);
+        return rows.map((row) => ({ ...row, ...place }));
+      }),
+    );
+    expect(all).toHaveLength(6);
+    expect(all).toEqual(each.flat().sort((a, b) => Number(b.id) - Number(a.id)));
+  });
+
+  it('says what was not sent, and why', async () => {
+    expect(await reader.list(tenant, `${pathOf(BOB)}?status=skipped&limit=1`)).toMatchObject([{ gate: 'locked' }]);
+    expect(await reader.list(tenant, `${pathOf(DAN)}?status=dead`)).toContainEqual(
+      expect.objectContaining({ channel: 'hook', reason: 'rejected by the provider: 400 no such person' }),
+    );
+  });
+
+  it('shows a key of a branch those of its branch, and needs user:read too', async () => {
+    await app.pool.query(
+      `insert into projects (organization_id, slug, name) select id, 'other', 'Other' from organizations where slug = $1`,
+      [tenant.org],
+    );
+    const ask = async (options: object) => {
+      const { status, body } = await reader.ask(
+        tenant,
+        pathOf(ANN),
+        await app.key({ org: tenant.org, permissions: ['occurrence:read', 'user:read'], ...options }),
+      );
+      return [status, (body as unknown[]).length];
+    };
+    expect(await ask({ project: 'shop', application: 'web' })).toEqual([200, 6]);
+    expect(await ask({ project: 'other' })).toEqual([200, 0]);
+    expect(await ask({ permissions: ['occurrence:read'] })).toEqual([403, undefined]);
+  });
+
+  it.each(['', '0', 'x', '1.1.1', '9999999999999999'])('refuses ?after=%s', async (after) => {
+    const { status, body } = await reader.ask(tenant, `${pathOf(ANN)}?limit=1&after=${after}`);
+    expect([status, body]).toEqual([400, BAD_CURSOR]);
+  });
+});
+
 describe('a delivery', () => {
   let tenant: Tenant;
   let path: string;

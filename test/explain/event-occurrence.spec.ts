@@ -140,6 +140,65 @@ describe("the list of an event's occurrences", () => {
     expect([status, body]).toEqual([400, BAD_CURSOR]);
   });
 
+  describe('of the whole organization', () => {
+    const ALL = 'occurrences/';
+    const slugsOf = (rows: Record<string, unknown>[]) =>
+      rows.map(({ project, application, event }) => [project, application, event].join('/'));
+
+    it('has those of every event, newest first, with the place of each', async () => {
+      const rows = await reader.pagedList(tenant, ALL);
+      expect(rows.slice(1).map(({ id }) => id)).toEqual([...ids].reverse());
+      expect(slugsOf(rows)).toEqual(['shop/web/order-sent', ...ids.map(() => 'shop/web/order-paid')]);
+      expect(rows[5]).toEqual({
+        ...(await reader.list(tenant, EVENT))[4],
+        ...{ event: 'order-paid', application: 'web', project: 'shop' },
+      });
+    });
+
+    it.each([
+      ['event=shop/web/order-paid', [4, 3, 2, 1, 0]],
+      ['event=shop/web/order-paid&since=2026-03-02T10:00:00Z', [4, 3, 2]],
+      ['until=2026-03-02T10:00:00Z', [1, 0]],
+      ['since=2026-03-02T00:00:00Z&until=2026-03-03T00:00:00Z', [3, 2]],
+      ['event=shop/web/none', []],
+      ['event=shop/web/%25', []],
+    ])('may be only those with ?%s', async (query, expected) => {
+      const rows = await reader.pagedList(tenant, `${ALL}?${query}`);
+      expect(rows.map(({ id }) => id)).toEqual(expected.map((index) => ids[index]));
+    });
+
+    it('may be only those with a status', async () => {
+      expect(await reader.list(tenant, `${ALL}?status=failed`)).toMatchObject([{ status: 'failed' }]);
+    });
+
+    it('shows a key of a branch those of its branch', async () => {
+      await app.pool.query(
+        `with o as (select id from organizations where slug = $1),
+         p as (insert into projects (organization_id, slug, name) select id, 'other', 'O' from o returning *),
+         a as (insert into applications (organization_id, project_id, slug, name) select organization_id, id, 'web', 'W' from p)
+         insert into applications (organization_id, project_id, slug, name)
+         select organization_id, id, 'till', 'T' from projects where organization_id = (select id from o) and slug = 'shop'`,
+        [tenant.org],
+      );
+      const seen = async (branch: object) => {
+        const { body } = await reader.ask(tenant, ALL, await app.key({ org: tenant.org, ...branch }));
+        return (body as unknown[]).length;
+      };
+      expect([
+        await seen({ project: 'shop' }),
+        await seen({ project: 'shop', application: 'web' }),
+        await seen({ project: 'shop', application: 'till' }),
+        await seen({ project: 'other' }),
+      ]).toEqual([6, 6, 0, 0]);
+    });
+
+    it.each(['', 'x', 'shop/web', 'shop/web/order-paid/n'])('refuses ?event=%s', async (event) => {
+      const { status, body } = await reader.ask(tenant, `${ALL}?event=${event}`);
+      const problem = 'must be project/application/event, such as shop/web/order-paid';
+      expect([status, body]).toEqual([400, invalid({ event: [problem] })]);
+    });
+  });
+
   it('is empty for an event that was never triggered', async () => {
     expect(await reader.list(await Tenant.create(app, {}), EVENT)).toEqual([]);
   });

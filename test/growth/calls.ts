@@ -16,7 +16,20 @@ const PLACE = { channel: 'out', list: 'All' };
 
 /** Other ways to ask for the same. */
 const QUERIES: Record<string, string[]> = {
-  'GET /api/o/{org}/u/': ['?limit=5&after=5'],
+  'GET /api/o/{org}/u/': ['?limit=5&after=5', '?search={username}', '?search=user%201'],
+  'GET /api/o/{org}/u/{username}/deliveries/': ['?limit=5&after=99999999', '?status=dead'],
+  'GET /api/o/{org}/occurrences/': [
+    '?limit=5',
+    '?event=p/a/told',
+    '?status=canceled&since=2020-01-01T00:00:00Z&until=2030-01-01T00:00:00Z',
+  ],
+  'GET /api/o/{org}/audit/': [
+    '?order=desc&limit=5',
+    '?order=desc&noun=user',
+    '?actor=ci',
+    '?name=p/',
+    '?since=2020-01-01T00:00:00Z&until=2030-01-01T00:00:00Z',
+  ],
   'GET /api/o/{org}/p/{prj}/d/{pk}/m/': ['?limit=5&after=5'],
   'POST /api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/': ['?strict=1'],
   'GET /api/o/{org}/p/{prj}/a/{app}/e/{evt}/o/': ['?limit=5', '?status=canceled&since=2020-01-01T00:00:00Z'],
@@ -110,5 +123,6 @@ export async function loudLists(client: ClientBase): Promise<string[]> {
   );
   const { list, occurrence } = rows[0]!;
   const own = ['u/', 'u/user1@loud.test/inbox/', 'p/p/d/', `p/p/d/${list}/m/?limit=1000`, 'p/p/a/a/e/told/o/'];
-  return [...own, `occurrences/${occurrence}/deliveries/`].map((path) => `/api/o/loud/${path}`);
+  const newest = ['occurrences/', 'u/user1@loud.test/deliveries/'];
+  return [...own, ...newest, `occurrences/${occurrence}/deliveries/`].map((path) => `/api/o/loud/${path}`);
 }

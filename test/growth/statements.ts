@@ -1,5 +1,6 @@
 import * as audit from '../../src/audit/audit.sql.js';
 import { RESOLVE_BRANCH, RESOLVE_LEAF } from '../../src/auth/scope.sql.js';
+import { LIST_CHANNEL_HEALTH } from '../../src/channel/channel-health.service.js';
 import { compileAudience } from '../../src/condition/audience.js';
 import * as explain from '../../src/explain/explain.sql.js';
 import { STORE, STORE_KEYED } from '../../src/occurrence/occurrence.sql.js';
@@ -14,6 +15,7 @@ import * as job from '../../src/queue/job.sql.js';
 import { FIRST_FREE_PARAMETER, JUDGED_ROOM, judgedPeople, reachedPeople } from '../../src/ruleset/people.sql.js';
 import * as simulate from '../../src/simulate/simulate.sql.js';
 import * as report from '../../src/status-webhook/report.sql.js';
+import * as summary from '../../src/summary/summary.sql.js';
 import { QUEUE_DEPTH } from '../../src/watch/queue-depth.js';
 
 const isStatement = (text: unknown): text is string =>
@@ -46,8 +48,9 @@ export const STATEMENTS: Record<string, string> = {
   STORE: STORE.text,
   STORE_KEYED: STORE_KEYED.text,
   QUEUE_DEPTH,
+  LIST_CHANNEL_HEALTH,
   ...Object.fromEntries(
-    [audit, batch, deliver, expandOne, explain, job, purge, report, resume, simulate, steer].flatMap(textsOf),
+    [audit, batch, deliver, expandOne, explain, job, purge, report, resume, simulate, steer, summary].flatMap(textsOf),
   ),
   nextSealed: audit.nextSealed('organization'),
   'nextSealed of no organization': audit.nextSealed('none'),

@@ -47,6 +47,10 @@ async function held(tenant: Tenant, options: object = {}): Promise<string> {
   return occurrence;
 }
 
+const heldNow = async (tenant: Tenant) =>
+  ((await app.as(tenant.key).get(`/api/o/${tenant.org}/summary/`)).body as { held_occurrences: number })
+    .held_occurrences;
+
 describe('an occurrence that would reach more people than its event allows', () => {
   it('is held: it makes no delivery, and says so wherever it is read', async () => {
     const tenant = await tenantWith();
@@ -57,6 +61,9 @@ describe('an occurrence that would reach more people than its event allows', () 
     });
     const list = await app.as(tenant.key).get(`/api/o/${tenant.org}/p/shop/a/web/e/order-paid/o/?status=held`);
     expect(list.body).toMatchObject([{ id: occurrence, status: 'held' }]);
+    const all = await app.as(tenant.key).get(`/api/o/${tenant.org}/occurrences/?status=held`);
+    expect(all.body).toMatchObject([{ id: occurrence, status: 'held', event: 'order-paid' }]);
+    expect(await heldNow(tenant)).toBe(1);
     const why =
       'the occurrence is held until someone approves it, because it would reach more people than its event allows';
     expect(await read(tenant, occurrence, 'explain/')).toMatchObject({ sentence: `There are no deliveries; ${why}.` });
@@ -87,6 +94,7 @@ describe('an occurrence that would reach more people than its event allows', () 
       body: { detail: 'Only an occurrence that is held can be approved; this one is expanded.' },
     });
     expect(hooks.requests).toHaveLength(3);
+    expect(await heldNow(tenant)).toBe(0);
   });
 
   it('is refused by canceling it', async () => {
@@ -97,6 +105,7 @@ describe('an occurrence that would reach more people than its event allows', () 
     await queueIsEmpty(app);
     expect(await tenant.deliveries(occurrence)).toEqual([]);
     expect(hooks.requests).toHaveLength(0);
+    expect(await heldNow(tenant)).toBe(0);
   });
 
   it('is approved by nobody without the permission occurrence:write', async () => {

@@ -46,7 +46,8 @@ describe.each(operations)('$method $path', (operation) => {
 const VERBS =
   'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check flush';
 const NOUNS = `
-  Organization OrganizationQuota OrganizationSettings UserSettings Project ProjectSettings Application StatusWebhook OrganizationChannel ProjectChannel Dispatcher
+  Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
+  OrganizationChannel ProjectChannel ChannelState Dispatcher OrganizationOccurrence UserDelivery
   Event EventOccurrence Template ContextSchema Notification Occurrence OccurrenceProgress Delivery
   User Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey AuditEntry Liveness Readiness
 `;
@@ -55,6 +56,7 @@ const PLURALS: Record<string, string> = {
   AuditEntry: 'AuditEntries',
   Category: 'Categories',
   Delivery: 'Deliveries',
+  UserDelivery: 'UserDeliveries',
 };
 
 it('names every operation by a verb and a noun, in the plural where it is about many', () => {

@@ -16,8 +16,8 @@ const FLOORS = `
   auth dispatcher queue pipeline/purge
   deletion settings
   org user channel inbox audit api-key system watch ruleset pipeline/outcome
-  category preference delivery distribution-list status-webhook context-schema preview explain suppression pipeline/steer pipeline/digest
-  notification occurrence recipient-page pipeline/deliver
+  category preference distribution-list status-webhook context-schema preview explain suppression summary pipeline/steer pipeline/digest
+  notification occurrence delivery recipient-page pipeline/deliver
   event progress pipeline/expand provisioning
   simulate pipeline start
   cli

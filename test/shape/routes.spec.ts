@@ -22,6 +22,7 @@ POST   /api/o/:org/u/:username/address                       user:write         
 GET    /api/o/:org/u/:username/inbox                         user:read
 GET    /api/o/:org/u/:username/inbox/stream                  user:read
 POST   /api/o/:org/u/:username/inbox/:message/read           user:write
+GET    /api/o/:org/u/:username/deliveries                    occurrence:read
 GET    /api/o/:org/p                                         organization:read
 GET    /api/o/:org/p/:prj                                    organization:read
 GET    /api/o/:org/c                                         organization:read
@@ -30,6 +31,7 @@ GET    /api/o/:org/p/:prj/a                                  organization:read
 GET    /api/o/:org/p/:prj/a/:app/e                           event:list
 POST   /api/o/:org/p/:prj/a/:app/e/:evt/trigger              event:trigger
 GET    /api/o/:org/p/:prj/a/:app/e/:evt/o                    occurrence:read
+GET    /api/o/:org/occurrences                               occurrence:read
 GET    /api/o/:org/occurrences/:occurrence                   occurrence:read
 GET    /api/o/:org/occurrences/:occurrence/deliveries        occurrence:read
 GET    /api/o/:org/occurrences/:occurrence/deliveries/:delivery occurrence:read
@@ -92,6 +94,8 @@ PATCH  /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:write
 DELETE /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:write
 POST   /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification/flush notification:write
 POST   /api/o/:org/c                                         channel:write           organization
+GET    /api/o/:org/channel-health                            organization:read
+GET    /api/o/:org/summary                                   occurrence:read         organization
 GET    /api/o/:org/c/:channel                                organization:read
 PATCH  /api/o/:org/c/:channel                                channel:write           organization
 DELETE /api/o/:org/c/:channel                                channel:write           organization

@@ -130,6 +130,13 @@ async function addMany(): Promise<void> {
      select id, number, now(), 5, 'retry', 'busy' from made, generate_series(1, 3) number`,
     [names.occurrence],
   );
+  await sql.query(
+    `insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, status)
+     select d.occurrence_id, d.organization_id, d.notification_id + n, d.channel_id, d.user_id, 'sent'
+     from deliveries d join users u on u.id = d.user_id, generate_series(1, ${MANY}) n
+     where d.occurrence_id = $1 and u.email = $2`,
+    [names.occurrence, names.username],
+  );
 }
 
 describe('every list operation', () => {

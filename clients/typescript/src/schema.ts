@@ -118,6 +118,27 @@ export type Channel = {
   enabled: boolean;
 };
 
+export type ChannelHealth = {
+  /** The slug of the project that owns the channel; null: the organization owns it. */
+  project: string | null;
+  /**
+   * `ok`: the last attempt did not fail, or there was none. `failing`: the last attempts failed, and others follow. `resting`: so many
+   * attempts failed that its messages wait, and one message is tried at `next_probe_at`.
+   */
+  state: 'ok' | 'failing' | 'resting';
+  /** The number of attempts in a row that failed. */
+  failures: number;
+  /** The time of the first of these failures. */
+  failing_since: string | null;
+  /** With `resting`: when the next message is tried. */
+  next_probe_at: string | null;
+  /** The slug of the channel. */
+  channel: string;
+  type: string;
+  /** Whether it is switched on. */
+  enabled: boolean;
+};
+
 export type ChannelSettings = {
   /** The settings that its dispatcher declares. Secrets are masked; a mask that is sent back keeps the secret. */
   config: Record<string, unknown>;
@@ -721,9 +742,6 @@ export type OccurrenceDetail = {
   };
   /** Every notification of the event, as it was when the event was triggered. Empty while the occurrence is `pending`. */
   rules: Rule[];
-  event: string;
-  application: string;
-  project: string;
   /** The data of the trigger. */
   context: Record<string, unknown>;
   /** The options of the trigger. */
@@ -731,6 +749,9 @@ export type OccurrenceDetail = {
   /** Whether it is finished: no delivery is pending, and no more are created. */
   done: boolean;
   counts: Counts;
+  event: string;
+  application: string;
+  project: string;
 };
 
 export type Organization = {
@@ -776,6 +797,32 @@ export type OrganizationSettings = {
 export type Ping = {
   /** Name of the API key. */
   token: string;
+};
+
+export type PlacedOccurrence = {
+  id: string;
+  /**
+   * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
+   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
+   */
+  status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
+  created_at: string;
+  /** The priority that the trigger asked for; null: none. */
+  priority: 'critical' | 'normal' | 'bulk' | null;
+  /** Nothing is sent before this time. */
+  send_at: string | null;
+  /** Messages that are not sent by this time are skipped. */
+  expires_at: string | null;
+  /** When all its recipients had been resolved. */
+  expanded_at: string | null;
+  /** When a person canceled it. */
+  canceled_at: string | null;
+  /** When a person approved it after it was held. */
+  approved_at: string | null;
+  event: string;
+  application: string;
+  project: string;
 };
 
 export type Preference = {
@@ -1030,6 +1077,19 @@ export type StatusWebhook = {
   enabled: boolean;
 };
 
+export type Summary = {
+  /** Occurrences that wait until a person approves or cancels them. It stops at 1000. */
+  held_occurrences: number;
+  /** Deliveries that were given up, of events triggered in the last 24 hours. It stops at 1000. */
+  dead_deliveries: number;
+  /** Channels whose provider fails, so that their messages wait. */
+  resting_channels: number;
+  /** Projects, applications, events, notifications and channels that are switched off: the first 100. */
+  switched_off: SwitchedOff[];
+  /** How many seconds ago the oldest job that waits for a worker was due; null: no job waits. */
+  oldest_job_seconds: number | null;
+};
+
 export type Suppression = {
   id: number;
   /**
@@ -1045,6 +1105,12 @@ export type Suppression = {
   /** Kind of address. */
   name: string;
   value: string;
+};
+
+export type SwitchedOff = {
+  kind: 'project' | 'application' | 'event' | 'notification' | 'channel';
+  /** Its slugs from the project down. A notification has its name at the end; a channel of the organization has one slug. */
+  path: string;
 };
 
 export type Template = {
@@ -1273,6 +1339,43 @@ export type User = {
   last_name: string;
   /** A locked user receives no messages. */
   locked: boolean;
+};
+
+export type UserDelivery = {
+  id: number;
+  /** The slug of the channel; null when the channel was deleted. */
+  channel: string | null;
+  /** `room`: one post to the room of the channel; `person`: a message to one person. */
+  per: 'room' | 'person';
+  /** The username of the recipient; null for a post to a room, and when the user was deleted. */
+  user: string | null;
+  /** `pending`: waits to be sent, now or at `next_attempt_at`; `sent`; `skipped`: a gate kept it back; `dead`: given up. */
+  status: 'pending' | 'sent' | 'skipped' | 'dead';
+  /** With `skipped`: the gate that kept it back. */
+  gate: 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
+  /** With `dead`: the reason. */
+  reason: string | null;
+  /** With `pending`: the time of the next attempt, or of its digest; null: as soon as a worker is free. */
+  next_attempt_at: string | null;
+  /**
+   * With `pending`: why it is not sent at once. `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it
+   * is gathered with others; null: nothing, or a failed attempt.
+   */
+  waits_for: 'quiet' | 'window' | 'digest' | null;
+  /** With the gate `digested`: the digest that carried it; null when it was purged. */
+  carried_by: Carrier | null;
+  /** For a fallback: the id of the delivery that was given up before. */
+  fallback_of: number | null;
+  /** All calls to the provider, in order. */
+  attempts: Attempt[];
+  occurrence: string;
+  /** When the event was triggered. */
+  triggered_at: string;
+  event: string;
+  application: string;
+  project: string;
+  /** The name of the notification when the event was triggered. */
+  notification: string;
 };
 
 export type UserSettings = {
@@ -1658,6 +1761,8 @@ export interface Operations {
         org: string;
       };
       query?: {
+        /** Only users for whom each of these words starts the e-mail, the first name, the last name, or an address. Upper and lower case are the same. */
+        search?: string;
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
@@ -2669,6 +2774,36 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/channel-health/': {
+    /**
+     * List all channels of the organization and its projects, and whether their providers work.
+     *
+     * A key that is bound to a project or an application sees the channels of the organization and of its project.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: ChannelHealth[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/dispatchers/': {
     /**
      * List the channel types, and the settings of each.
@@ -3538,6 +3673,44 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/occurrences/': {
+    /**
+     * List the occurrences of all events of the organization.
+     *
+     * A key that is bound to a project or an application sees those of its branch.
+     *
+     * Permission: `occurrence:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Only occurrences of this event, as project/application/event. */
+        event?: string;
+        /** Only occurrences with this status. */
+        status?: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
+        /** Only occurrences created at this time or later. */
+        since?: string;
+        /** Only occurrences created before this time. */
+        until?: string;
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: PlacedOccurrence[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/occurrences/{occurrence}/': {
     /**
      * Retrieve an occurrence with its outcome.
@@ -3737,6 +3910,57 @@ export interface Operations {
         429: Problem;
         503: Problem;
       };
+    };
+  };
+  '/api/o/{org}/u/{username}/deliveries/': {
+    /**
+     * List the deliveries to a user: what they were sent, and what they were not sent and why.
+     *
+     * The key also needs the permission `user:read`. A key that is bound to a project or an application sees the deliveries of its
+     * branch. A person whom no notification was for has no delivery; `explain` tells why.
+     *
+     * Permission: `occurrence:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      query?: {
+        /** Only deliveries with this status. */
+        status?: 'pending' | 'sent' | 'skipped' | 'dead';
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: UserDelivery[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/summary/': {
+    /**
+     * Retrieve what needs a person now: held occurrences, dead deliveries, resting channels, switches that are off, waiting work.
+     *
+     * A key that is bound to a project or an application cannot: the numbers are those of the whole organization.
+     *
+     * Permission: `occurrence:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      answers: { 200: Summary; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/suppressions/': {
@@ -3990,6 +4214,18 @@ export interface Operations {
         org: string;
       };
       query?: {
+        /** `asc`: oldest first. `desc`: newest first. */
+        order?: 'asc' | 'desc';
+        /** Only changes of this kind of resource, such as `channel`. */
+        noun?: string;
+        /** Only changes by this actor: the name of a key, a command or a database user. */
+        actor?: string;
+        /** Only changes of resources whose name starts with this, such as `shop/`. */
+        name?: string;
+        /** Only changes at this time or later. */
+        since?: string;
+        /** Only changes before this time. */
+        until?: string;
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */

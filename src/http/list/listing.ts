@@ -12,12 +12,18 @@ interface MaybeCut {
   isCut?: boolean;
 }
 
+/** Rows of a search that may stop before the end of the list, and the cursor where it goes on; null: it has reached the end. */
+export interface Found<Row> {
+  rows: Row[];
+  goesOnAt: string | null;
+}
+
 /** The answer of a list operation: how to read its rows in key order, show each row, and continue after it. */
 export class Listing<Row, Item> {
   constructor(
     readonly page: Page,
     /** Reads up to `limit` rows after the cursor; null means from the first row. Large rows are read `withinBytes`. */
-    private readonly read: (after: string | null, limit: number) => Promise<Row[]>,
+    private readonly read: (after: string | null, limit: number) => Promise<Row[] | Found<Row>>,
     private readonly show: (row: Row) => Item,
     private readonly cursor: (row: Row) => string | number,
     /** Rows per read when the complete list is requested. */
@@ -25,9 +31,10 @@ export class Listing<Row, Item> {
   ) {}
 
   async take(after: string | null, limit: number): Promise<Part<Item>> {
-    const rows = await this.read(after, limit + 1); // one extra row tells whether more follow
+    const found = await this.read(after, limit + 1); // one extra row tells whether more follow
+    const { rows, goesOnAt } = Array.isArray(found) ? { rows: found, goesOnAt: null } : found;
     const isLast = rows.length <= limit && !(rows.at(-1) as MaybeCut | undefined)?.isCut;
     if (rows.length > limit) rows.pop();
-    return { items: rows.map((row) => this.show(row)), next: isLast ? null : String(this.cursor(rows.at(-1)!)) };
+    return { items: rows.map((row) => this.show(row)), next: isLast ? goesOnAt : String(this.cursor(rows.at(-1)!)) };
   }
 }

@@ -29,7 +29,7 @@ export const FINISH = `
 
 /** Holds an occurrence that would reach too many people, until a person approves it. $2: decisions. */
 export const HOLD = `
-  update occurrences set status = 'held', decisions = coalesce(decisions, $2)
+  update occurrences set status = 'held', held_at = now(), decisions = coalesce(decisions, $2)
   where id = $1 and ${IS_OPEN}`;
 
 export const FAIL = `

@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.js';
 import { DATABASE_URL } from '../../prisma/database.js';
 import { setUpSession } from '../../prisma/on-connect.js';
 import { measureUsage } from '../../quota/measure-usage.js';
+import { refreshDeliveryIndex } from './delivery-index.js';
 import { purgeRulesets } from './purge-rulesets.js';
 import {
   DELETE_DELIVERIES,
@@ -127,6 +128,7 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
       await this.purgeInboxes(client, purged);
       purged.rulesets = await purgeRulesets(client);
       await this.measure(client);
+      await refreshDeliveryIndex(client);
     } finally {
       if (Object.values(purged).some((count) => count > 0))
         this.logger.log({ message: 'purged', ...purged, ms: Date.now() - start });

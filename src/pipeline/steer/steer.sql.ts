@@ -30,7 +30,7 @@ const hasPending = (occurrence: string) =>
 /** Cancels an occurrence: nothing more is sent. A job marks its waiting deliveries. $1: occurrence, $2: organization. */
 export const CANCEL = `
   with stopped as (
-    update occurrences o set status = 'canceled', canceled_at = now(), checkpoint = null
+    update occurrences o set status = 'canceled', canceled_at = now(), held_at = null, checkpoint = null
     where o.id = $1 and o.organization_id = $2
       and (o.status in ('pending', 'expanding', 'held') or (o.status in ('expanded', 'failed') and ${hasPending('o.id')}))
     returning o.id, o.organization_id
@@ -41,7 +41,7 @@ export const CANCEL = `
 /** Approves a held occurrence: it is expanded, no matter how many people it reaches. $1: occurrence, $2: organization. */
 export const APPROVE = `
   with approved as (
-    update occurrences o set status = 'pending', approved_at = now()
+    update occurrences o set status = 'pending', approved_at = now(), held_at = null
     where o.id = $1 and o.organization_id = $2 and o.status = 'held'
     returning o.id, o.organization_id, o.options
   ), job as (${insertExpandOneJobs('from approved o', PRIORITY)})

@@ -30,6 +30,8 @@ export function hints({ sinkUrl }) {
     slug: fc.constantFrom(...SLUGS),
     email: fc.constantFrom(...USERS),
     user: fc.constantFrom(...USERS),
+    search: fc.constantFrom('ann', 'A acme', '+1', '%', 'nobody'),
+    event: fc.constantFrom('shop/web/order-paid', 'shop/web/none'),
     channel: fc.constantFrom(...CHANNELS),
     fallback: fc.constantFrom(...CHANNELS),
     channels: fc.array(fc.constantFrom(...CHANNELS, ...TYPES), { maxLength: 3 }),

@@ -1,0 +1,60 @@
+import { explainedChannel } from '../explain/explain-answer.js';
+import { inDigest, ofDelivery } from '../explain/explain-delivery.js';
+import type { DeliveryFacts, OccurrenceFacts, UserFacts } from '../explain/explain-facts.js';
+import type { Case, Finding } from '../explain/explain-finding.js';
+import { nameOf } from '../explain/explain-sentence.js';
+
+/** A person as a list of deliveries knows them. Times are texts here and in `ListedFacts`: PostgreSQL answers JSON. */
+export type ListedPerson = UserFacts & { organizationTimeZone: string | null };
+
+/** What a list knows of a delivery: what is stored with it, and neither the rules nor the lists nor the choices of its time. */
+export type ListedFacts = DeliveryFacts & {
+  /** For a fallback: the channel that had given up before. */
+  inPlaceOf: string | null;
+  trigger: Pick<OccurrenceFacts, 'id' | 'status' | 'canceledAt' | 'off'> & { expiresAt: string | null };
+};
+
+interface Listed {
+  /** The name of the notification. */
+  notification: string;
+  person: ListedPerson;
+  facts: ListedFacts;
+  /** Of the delivery of the digest that carried it. */
+  carrierFacts: ListedFacts | null;
+}
+
+/** What became of a delivery, in the words of `explain`, which can say more: it also looks at rules, lists and choices. */
+export function sentenceOf(
+  { notification, person, facts, carrierFacts }: Listed,
+  addressKindOf: (channel: DeliveryFacts) => string | null,
+  now: Date,
+): string {
+  const findingOf = (known: ListedFacts) => ofDelivery(known, caseOf(known, person, addressKindOf(known), now));
+  const finding: Finding =
+    facts.gate === 'digested' ? inDigest(carrierFacts && findingOf(carrierFacts), facts) : findingOf(facts);
+  const explored = { channel: facts.slug, delivery: null, inPlaceOf: facts.inPlaceOf, finding };
+  return explainedChannel(nameOf(person), notification, explored).sentence;
+}
+
+function caseOf(
+  { notification, trigger }: ListedFacts,
+  user: ListedPerson,
+  addressKind: string | null,
+  now: Date,
+): Case {
+  const { id, status, canceledAt, off, expiresAt } = trigger;
+  return {
+    occurrence: {
+      ...{ id, status, canceledAt, off, organizationId: 0, eventId: 0, context: {}, rules: [], channels: null },
+      options: expiresAt === null ? {} : { expires_at: expiresAt },
+      ...{ decisions: null, problem: null, expandedAt: null, maxRecipients: null },
+      recipients: {
+        ...{ category: null, hasSuppressions: false, quietHours: null, hasOwnQuietHours: false, limit: null },
+        timeZone: user.organizationTimeZone,
+      },
+    },
+    rule: { id: notification, name: '', enabled: true, when: null, audience: null, lists: [], templates: [] },
+    decision: { notification, name: '', verdict: 'matched', channels: [] },
+    ...{ user, lists: [], addressKind, judged: null, chosen: { choice: null, suppression: null }, now },
+  };
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { ClientBase } from 'pg';
+import { Database } from '../../prisma/database.js';
+import { isLockTimeout } from '../../prisma/database-error.js';
+import { PAGES_OF_DELIVERIES, REFRESH_DELIVERY_INDEX, SUMMARIZE_DELIVERIES } from './purge.sql.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+
+/** Pages that one statement looks through, about 80,000 deliveries. */
+const PAGES = 1024;
+
+// PostgreSQL cancels an autovacuum that others have waited for since `deadlock_timeout`, which is a second. The index can wait.
+const WAIT_BRIEFLY = `set local lock_timeout = '100ms'`;
+
+/**
+ * The index that finds the deliveries of a person keeps a summary of every few pages (decision 17). PostgreSQL makes none while it inserts
+ * rows at the end of the table: each look for a person reads these rows. So they are summarized every minute, by any process.
+ */
+@Injectable()
+export class DeliveryIndex implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('DeliveryIndex');
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    this.running = this.keepSummarizing();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async keepSummarizing(): Promise<void> {
+    const { signal } = this.stopping;
+    for (;;) {
+      await sleep(MINUTE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.summarize().catch((error: Error) =>
+        this.logger.warn({ message: 'deliveries not summarized, will retry in a minute', error: error.message }),
+      );
+    }
+  }
+
+  /** Returns the number of new summaries, or null when a vacuum or another process has the table. */
+  async summarize(): Promise<number | null> {
+    const client = await this.database.pool.connect();
+    try {
+      return await briefly<{ made: number }>(client, SUMMARIZE_DELIVERIES).then((row) => row && row.made);
+    } finally {
+      client.release();
+    }
+  }
+}
+
+/**
+ * Makes a part of the summaries again, so that a day makes all of them: rows that were purged are still in the summaries of the pages that
+ * new rows take. Each hour has its part.
+ */
+export async function refreshDeliveryIndex(client: ClientBase, now = Date.now()): Promise<void> {
+  const { rows } = await client.query<{ pages: number }>(PAGES_OF_DELIVERIES);
+  const hour = Math.floor(now / HOUR_MS) % HOURS;
+  // Whole statements, so that no summary belongs to two hours.
+  const steps = Math.ceil(rows[0]!.pages / PAGES);
+  for (let step = hour; step < steps; step += HOURS) {
+    const values = [step * PAGES, Math.min((step + 1) * PAGES, rows[0]!.pages) - 1];
+    if (!(await briefly(client, REFRESH_DELIVERY_INDEX, values))) return;
+  }
+}
+
+/** Runs a statement that needs a lock which excludes a vacuum. Null: it was not available. */
+async function briefly<Row extends object>(client: ClientBase, sql: string, values: unknown[] = []): Promise<Row | null> {
+  await client.query('begin');
+  try {
+    await client.query(WAIT_BRIEFLY);
+    const { rows } = await client.query<Row>(sql, values);
+    await client.query('commit');
+    return rows[0]!;
+  } catch (error) {
+    await client.query('rollback');
+    if (isLockTimeout(error)) return null;
+    throw error;
+  }
+}

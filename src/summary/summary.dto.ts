@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Switch } from '../generated/prisma/enums.js';
+
+/** Each count stops here, so that a summary costs little however much there is. */
+export const MAX_COUNT = 1000;
+
+/** Something that is switched off. */
+export class SwitchedOffDto {
+  /** @example 'event' */
+  @ApiProperty({ enum: Switch })
+  kind: Switch;
+
+  /**
+   * Its slugs from the project down. A notification has its name at the end; a channel of the organization has one slug.
+   * @example 'shop/web/order-paid'
+   */
+  path: string;
+}
+
+/** What needs a person now. */
+export class SummaryDto {
+  /**
+   * Occurrences that wait until a person approves or cancels them. It stops at 1000.
+   * @example 0
+   */
+  @ApiProperty({ type: 'integer', maximum: MAX_COUNT })
+  held_occurrences: number;
+
+  /**
+   * Deliveries that were given up, of events triggered in the last 24 hours. It stops at 1000.
+   * @example 0
+   */
+  @ApiProperty({ type: 'integer', maximum: MAX_COUNT })
+  dead_deliveries: number;
+
+  /**
+   * Channels whose provider fails, so that their messages wait.
+   * @example 0
+   */
+  @ApiProperty({ type: 'integer' })
+  resting_channels: number;
+
+  /** Projects, applications, events, notifications and channels that are switched off: the first 100. */
+  @ApiProperty({ example: [{ kind: 'event', path: 'shop/web/order-paid' }] })
+  switched_off: SwitchedOffDto[];
+
+  /**
+   * How many seconds ago the oldest job that waits for a worker was due; null: no job waits.
+   * @example 1.5
+   */
+  @ApiProperty({ type: 'number', nullable: true })
+  oldest_job_seconds: number | null;
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../auth/scope.js';
+import { uuidBound } from '../field/uuid-v7.js';
+import { Database } from '../prisma/database.js';
+import { MAX_COUNT } from './summary.dto.js';
+import type { SummaryDto, SwitchedOffDto } from './summary.dto.js';
+import { DEAD_DELIVERIES, HELD_OCCURRENCES, OLDEST_JOB, RESTING_CHANNELS, SWITCHED_OFF } from './summary.sql.js';
+
+const DAY_MS = 24 * 3_600_000;
+const MAX_SWITCHES = 100;
+
+/** Five small statements, one after the other: a summary needs one connection. Each reads an index that holds only what it looks for. */
+@Injectable()
+export class SummaryService {
+  constructor(private readonly database: Database) {}
+
+  async get({ organizationId }: Scope): Promise<SummaryDto> {
+    const firstId = uuidBound(Date.now() - DAY_MS);
+    return {
+      held_occurrences: await this.count('held-occurrences', HELD_OCCURRENCES, [organizationId, MAX_COUNT]),
+      dead_deliveries: await this.count('dead-deliveries', DEAD_DELIVERIES, [organizationId, MAX_COUNT, firstId]),
+      resting_channels: await this.count('resting-channels-of', RESTING_CHANNELS, [organizationId]),
+      switched_off: await this.switchedOff(organizationId),
+      oldest_job_seconds: await this.oldestJob(organizationId),
+    };
+  }
+
+  private async count(name: string, text: string, values: unknown[]): Promise<number> {
+    return (await this.database.query<{ count: number }>(name, text, values)).rows[0]!.count;
+  }
+
+  private async switchedOff(organizationId: number): Promise<SwitchedOffDto[]> {
+    const values = [organizationId, MAX_SWITCHES];
+    return (await this.database.query<SwitchedOffDto>('switched-off', SWITCHED_OFF, values)).rows;
+  }
+
+  private async oldestJob(organizationId: number): Promise<number | null> {
+    const { rows } = await this.database.query<{ seconds: number | null }>('oldest-job', OLDEST_JOB, [organizationId]);
+    const { seconds } = rows[0]!;
+    return seconds === null ? null : Math.max(seconds, 0);
+  }
+}

@@ -1,0 +1,60 @@
+import { JOB_PRIORITIES } from '../queue/priority.js';
+import { Task } from '../queue/task.js';
+
+/** $1: organization, $2: where to stop. */
+export const HELD_OCCURRENCES = `
+  select count(*)::int count from (
+    select from occurrences where organization_id = $1 and held_at is not null and status = 'held' limit $2) held`;
+
+/** $1: organization, $2: where to stop, $3: the first id of the time. */
+export const DEAD_DELIVERIES = `
+  select count(*)::int count from (
+    select from deliveries where organization_id = $1 and reason is not null and occurrence_id >= $3::uuid and status = 'dead' limit $2) dead`;
+
+/** $1: organization. */
+export const RESTING_CHANNELS = `
+  select count(*)::int count from channels c
+  where c.organization_id = $1 and (select probe_at from channel_states s where s.channel_id = c.id) is not null`;
+
+// It walks the configuration of one organization, from the project down.
+const APPLICATIONS = `projects p join applications a on a.project_id = p.id`;
+const EVENTS = `${APPLICATIONS} join events e on e.application_id = a.id`;
+const NOTIFICATIONS = `${EVENTS} join notifications n on n.event_id = e.id`;
+
+/** $1: organization, $2: how many. */
+export const SWITCHED_OFF = `
+  select 'project' kind, p.slug path from projects p where p.organization_id = $1 and not p.enabled
+  union all
+  select 'application', concat_ws('/', p.slug, a.slug) from ${APPLICATIONS} where p.organization_id = $1 and not a.enabled
+  union all
+  select 'event', concat_ws('/', p.slug, a.slug, e.slug) from ${EVENTS} where p.organization_id = $1 and not e.enabled
+  union all
+  select 'notification', concat_ws('/', p.slug, a.slug, e.slug, n.name) from ${NOTIFICATIONS} where p.organization_id = $1 and not n.enabled
+  union all
+  select 'channel', concat_ws('/', (select p.slug from projects p where p.id = c.project_id), c.slug) from channels c
+  where c.organization_id = $1 and not c.enabled
+  limit $2`;
+
+/** The oldest job of each lane is one look into an index. It goes from lane to lane: there are no more of them than channels and status webhooks. */
+const oldest = (ready: string) => `
+  select (select min(j.run_at) from jobs j where ${ready} and j.priority = l.priority and j.organization_id = $1 and j.lane = l.lane) run_at
+  from (
+    with recursive lanes as (
+      select p.priority, (
+        select min(j.lane) from jobs j where ${ready} and j.priority = p.priority and j.organization_id = $1) lane
+      from unnest(array[${JOB_PRIORITIES.join(', ')}]) p(priority)
+      union all
+      select l.priority, (
+        select min(j.lane) from jobs j where ${ready} and j.priority = l.priority and j.organization_id = $1 and j.lane > l.lane)
+      from lanes l where l.lane is not null
+    )
+    select * from lanes where lane is not null
+  ) l`;
+
+/** How long the oldest job of an organization has been due; null: there is none. $1: organization. */
+export const OLDEST_JOB = `
+  select extract(epoch from now() - min(run_at))::float8 seconds from (
+    ${oldest(`j.state = 'ready' and j.task = '${Task.Expand}'`)}
+    union all
+    ${oldest(`j.state = 'ready' and j.task <> '${Task.Expand}'`)}
+  ) waiting`;

@@ -1,0 +1,93 @@
+import { expect, it } from '@jest/globals';
+import { uuidV7 } from '../../src/field/uuid-v7.js';
+import type { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
+import { storeOccurrence } from '../support/world/occurrence.js';
+
+let app: TestApp;
+let key: string;
+useAcme((acme) => ({ app, key } = acme));
+
+const get = async (path: string, as = key) => {
+  const { status, body } = await app.as(as).get(`/api/o/acme/${path}`);
+  return { status, body: body as unknown };
+};
+
+const QUIET = { kind: 'channel', path: 'quiet' };
+
+it('shows nothing but what is switched off in an organization where nothing happens', async () => {
+  expect(await get('summary/')).toEqual({
+    status: 200,
+    body: {
+      ...{ held_occurrences: 0, dead_deliveries: 0, resting_channels: 0, oldest_job_seconds: null },
+      switched_off: [QUIET],
+    },
+  });
+});
+
+it('shows what needs a person, of this organization alone', async () => {
+  await app.pool.query(`update deliveries set status = 'dead', reason = 'no' where occurrence_id = $1`, [
+    (await storeOccurrence(app.pool, 'globex', 1)).id,
+  ]);
+  const { id } = await storeOccurrence(app.pool, 'acme', 3);
+  const { id: old } = await storeOccurrence(app.pool, 'acme', 1);
+  await app.pool.query(`update deliveries set status = 'dead', reason = 'no' where occurrence_id = any($1)`, [
+    [id, old],
+  ]);
+  // A day and a minute ago.
+  const past = uuidV7(Date.now() - 24 * 3_600_000 - 60_000);
+  await app.pool.query(
+    `insert into occurrences (id, organization_id, event_id, context, options)
+     select $1, organization_id, event_id, '{}', '{}' from occurrences where id = $2`,
+    [past, old],
+  );
+  await app.pool.query('update deliveries set occurrence_id = $1 where occurrence_id = $2', [past, old]);
+  await app.pool.query(`update occurrences set status = 'held', held_at = now() where id = '${id}'`);
+  await app.pool.query(`insert into channel_states (channel_id, failures, failing_since, probe_at)
+                 select id, 12, now(), now() + interval '1 minute' from channels where slug = 'hook'`);
+  await app.pool.query(`update events set enabled = false where slug = 'order-sent'`);
+  await app.pool.query(`update applications set enabled = false where slug = 'gate'`);
+  await app.pool.query(`insert into jobs (task, organization_id, lane, priority, run_at, payload)
+                 select task, o.id, lane, priority, now() - age * interval '1 minute', '{}' from organizations o,
+                 (values ('expand', '', 0, 1), ('deliver', 'a', 10, 7), ('deliver', 'b', 10, 60), ('deliver', 'c', 10, 5)) j(task, lane, priority, age)
+                 where o.slug = 'acme' or age = 60`);
+  const { body } = await get('summary/');
+  expect(body).toEqual({
+    ...{ held_occurrences: 1, dead_deliveries: 3, resting_channels: 1, oldest_job_seconds: expect.any(Number) },
+    switched_off: expect.arrayContaining([
+      QUIET,
+      { kind: 'event', path: 'shop/web/order-sent' },
+      { kind: 'application', path: 'depot/gate' },
+    ]),
+  });
+  expect(Math.floor((body as { oldest_job_seconds: number }).oldest_job_seconds / 60)).toBe(60);
+});
+
+it('is refused to a key of a project', async () => {
+  expect((await get('summary/', await app.key({ org: 'acme', project: 'shop' }))).status).toBe(403);
+});
+
+it('lists every channel with its health, to a key of a project those that it can use', async () => {
+  const ok = { state: 'ok', failures: 0, failing_since: null, next_probe_at: null };
+  await app.pool.query(
+    `insert into channel_states (channel_id, failures, failing_since)
+     select c.id, 2, '2026-01-01T00:00:00Z' from channels c join organizations o on o.id = c.organization_id where o.slug = 'acme' and c.slug = 'mail'`,
+  );
+  const all = [
+    {
+      ...{ project: null, channel: 'mail', type: 'email', enabled: true, ...ok },
+      ...{ state: 'failing', failures: 2, failing_since: '2026-01-01T00:00:00.000Z' },
+    },
+    { project: null, channel: 'quiet', type: 'log', enabled: false, ...ok },
+    {
+      ...{ project: 'shop', channel: 'hook', type: 'webhook', enabled: true, state: 'resting', failures: 12 },
+      ...{ failing_since: expect.any(String), next_probe_at: expect.any(String) },
+    },
+  ];
+  expect(await get('channel-health/')).toEqual({ status: 200, body: all });
+  expect((await get('channel-health/', await app.key({ org: 'acme', project: 'shop' }))).body).toEqual(all);
+  expect((await get('channel-health/', await app.key({ org: 'acme', project: 'depot' }))).body).toEqual(
+    all.slice(0, 2),
+  );
+  expect((await get('channel-health/?limit=1&after=1')).status).toBe(200);
+});
