@@ -3,5 +3,5 @@ import { Problem } from '../part/problem';
 
 /** A page that broke says so, and the rest of the console goes on. */
 export function PageProblem({ error, reset }: ErrorComponentProps) {
-  return <Problem error={error} again={reset} />;
+  return <Problem error={error as Error} again={reset} />;
 }
