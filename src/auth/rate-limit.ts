@@ -58,11 +58,16 @@ const MAX_WRONG_KEYS = 100;
 export class WrongKeys {
   private readonly limits = new RateLimits<string>(60_000);
 
+  /** Counts one, and returns the seconds to wait; 0: it is not one too many. */
+  count(address: string): number {
+    return Math.ceil(this.limits.take(networkOf(address), MAX_WRONG_KEYS).waitMs / 1000);
+  }
+
   /** Throws the error, or a 429 in place of one 401 too many. */
   refuse(address: string, error: unknown): never {
     if (error instanceof Problem && error.kind === 'unauthorized') {
-      const { waitMs } = this.limits.take(networkOf(address), MAX_WRONG_KEYS);
-      if (waitMs > 0) throw tooManyWrongKeys(Math.ceil(waitMs / 1000));
+      const seconds = this.count(address);
+      if (seconds > 0) throw tooManyWrongKeys(seconds);
     }
     throw error;
   }

@@ -52,7 +52,6 @@ interface ScopeRow extends PathIds {
   lasts_until: Date | null;
   via: SignedInBy | null;
   parent_id: number | null;
-  provider: string | null;
   /** The quotas that apply; null: the path names no organization. */
   quotas: Quotas | null;
   stored_bytes: number;

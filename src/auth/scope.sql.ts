@@ -27,20 +27,22 @@ interface Credential {
 /** Sessions \`k\` with their keys \`r\`. */
 export const SESSIONS = 'api_keys k left join api_keys r on r.id = k.parent_id';
 
+/** A session ends this long after it began. */
+export const SESSION_DAYS = 7;
+
 /** A session ends with its key, after 12 hours without a request, and when it expires. */
 export const IS_LIVE = `k.via is not null and k.expires_at > now() and k.last_used_at > now() - interval '12 hours'
   and (k.parent_id is null or r.revoked_at is null and (r.expires_at is null or r.expires_at > now()))`;
 
 const KEY: Credential = {
-  columns: 'k.permissions, k.expires_at lasts_until, null via, null parent_id, null provider',
+  columns: 'k.permissions, k.expires_at lasts_until, null via, null parent_id',
   from: 'api_keys k',
   where: 'k.via is null',
 };
 
 /** A session may do what its key may do, and creates keys that last as long as its key. */
 const SESSION: Credential = {
-  columns:
-    'coalesce(r.permissions, k.permissions) permissions, r.expires_at lasts_until, k.via, k.parent_id, k.provider',
+  columns: 'coalesce(r.permissions, k.permissions) permissions, r.expires_at lasts_until, k.via, k.parent_id',
   from: SESSIONS,
   where: IS_LIVE,
 };

@@ -1,6 +1,6 @@
 import { hashSecret, newSecret } from '../auth/api-key.js';
 import { PERMISSIONS } from '../auth/permission.js';
-import { SESSION_DAYS } from '../auth/session/cookie.js';
+import { SESSION_DAYS } from '../auth/scope.sql.js';
 import { sqlArray } from '../prisma/transaction.js';
 import type { SqlTransaction } from '../prisma/transaction.js';
 import { END_OLDEST, FIND_KEY_TO_TRY, INSERT_ALONE, INSERT_OF_KEY, LOCK_SESSIONS, USE_LINK } from './session.sql.js';

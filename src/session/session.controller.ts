@@ -1,19 +1,25 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public, RequireKey } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { clearCookie } from '../auth/session/cookie.js';
 import { refuseOtherOrigin } from '../auth/session/same-origin.js';
+import { CurrentBaseUrl } from '../http/base-url.js';
 import { invalid } from '../http/problem.js';
+import { PROVIDERS } from './oidc/provider.js';
+import type { Provider } from './oidc/provider.js';
 import { CreateSessionDto, SessionDto, SessionProviderDto } from './session.dto.js';
 import { SessionService } from './session.service.js';
 
 @ApiTags('Sessions')
 @Controller('api/session')
 export class SessionController {
-  constructor(private readonly sessions: SessionService) {}
+  constructor(
+    private readonly sessions: SessionService,
+    @Inject(PROVIDERS) private readonly providers: readonly Provider[],
+  ) {}
 
   /**
    * Sign in with an API key or with a one-time link.
@@ -24,6 +30,10 @@ export class SessionController {
    */
   @Post()
   @Public()
+  @ApiResponse({ status: 401, description: 'The key is not valid, or the link has expired or was used.' })
+  @ApiResponse({ status: 403, description: 'The request comes from a page of another site.' })
+  @ApiResponse({ status: 429, description: 'Too many requests of the key, or too many wrong keys from the address.' })
+  @ApiResponse({ status: 503, description: 'The database cannot answer at the moment. Send the request again.' })
   async create(
     @Body() { key, link }: CreateSessionDto,
     @Req() request: Request,
@@ -48,6 +58,7 @@ export class SessionController {
   @Delete()
   @HttpCode(204)
   @RequireKey()
+  @ApiResponse({ status: 404, description: 'The request has an API key, which is no session.' })
   async remove(
     @CurrentScope() scope: Scope,
     @Req() request: Request,
@@ -60,7 +71,10 @@ export class SessionController {
   /** List the OpenID providers where people can sign in. */
   @Get('providers')
   @Public()
-  listProviders(): SessionProviderDto[] {
-    return [];
+  listProviders(@CurrentBaseUrl() base: string): SessionProviderDto[] {
+    return this.providers.map(({ name, slug }) => ({
+      name,
+      url: new URL(`${base}/api/session/oidc/${slug}/`).pathname,
+    }));
   }
 }

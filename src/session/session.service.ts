@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isWellFormed } from '../auth/api-key.js';
 import { WrongKeys } from '../auth/rate-limit.js';
@@ -13,26 +14,39 @@ import { afterId } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { notFound, tooWeak, unauthorized } from '../http/problem.js';
 import { requestId } from '../http/request-id.js';
+import { commandLine } from '../prisma/actor.js';
 import type { Actor } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import type { SqlTransaction } from '../prisma/transaction.js';
-import { openOfKey, openOfLink } from './session-rows.js';
-import type { OpenedSession } from './session-rows.js';
+import { PROVIDERS } from './oidc/provider.js';
+import type { GroupRights, Provider } from './oidc/provider.js';
+import { openOfKey, openOfLink, openOfPerson } from './session-rows.js';
+import type { OpenedSession, Person } from './session-rows.js';
 import { SessionDto } from './session.dto.js';
 import type { SessionRow } from './session.dto.js';
-import { END_SESSION, FIND_OWN_SESSION, FIND_SESSIONS } from './session.sql.js';
+import { END_SESSION, END_SESSIONS_OF_OTHERS, FIND_OWN_SESSION, FIND_PLACE, FIND_SESSIONS } from './session.sql.js';
+
+type Place = Pick<Person, 'organizationId' | 'projectId' | 'applicationId'>;
 
 const ENDED_KEY = 'The API key has been revoked.';
 const USED_LINK = 'The link has expired, or was used already. Get another one with: npx carillon console';
 
 /** Sessions over HTTP. As with keys, a caller sees only sessions within its own reach, and ends none with more rights than its own. */
 @Injectable()
-export class SessionService {
+export class SessionService implements OnApplicationBootstrap {
   constructor(
     private readonly prisma: PrismaService,
     private readonly scopes: ScopeService,
     private readonly wrongKeys: WrongKeys,
+    @Inject(PROVIDERS) private readonly providers: readonly Provider[],
   ) {}
+
+  /** A provider that is no longer configured has vouched for these people. */
+  async onApplicationBootstrap(): Promise<void> {
+    const slugs = this.providers.map(({ slug }) => slug);
+    const end = (tx: SqlTransaction) => tx.$executeRawUnsafe(END_SESSIONS_OF_OTHERS, slugs);
+    await this.prisma.change(commandLine('start'), end);
+  }
 
   /** Signs in with a key. Its rate limit counts. */
   async createOfKey(key: string, request: Request, response: Response): Promise<SessionDto> {
@@ -55,6 +69,28 @@ export class SessionService {
     } catch (error) {
       return this.wrongKeys.refuse(address, error);
     }
+  }
+
+  /** Signs in a person whom a provider vouches for. Returns false when the place of their group does not exist. */
+  async createOfPerson(
+    person: string,
+    provider: string,
+    rights: GroupRights,
+    request: Request,
+    response: Response,
+  ): Promise<boolean> {
+    const place = await this.placeOf(rights);
+    if (!place) return false;
+    const by = { actor: person, request: requestId(request), address: clientAddress(request) };
+    const of = { person, provider, permissions: rights.permissions, ...place };
+    await this.create(request, response, by, '', (tx) => openOfPerson(tx, of));
+    return true;
+  }
+
+  private async placeOf({ organization, project, application }: GroupRights): Promise<Place | null> {
+    if (organization === null) return { organizationId: null, projectId: null, applicationId: null };
+    const [place] = await this.prisma.$queryRawUnsafe<Place[]>(FIND_PLACE, organization, project, application);
+    return place ?? null;
   }
 
   private async create(
@@ -111,7 +147,7 @@ export class SessionService {
   }
 
   private find({ organizationId, key }: Scope, after: number, id: number | null, limit: number) {
-    const values = [organizationId, key.projectId, key.applicationId, after, id, limit, []];
+    const values = [organizationId, key.projectId, key.applicationId, after, id, limit];
     return this.prisma.$queryRawUnsafe<SessionRow[]>(FIND_SESSIONS, ...values);
   }
 }

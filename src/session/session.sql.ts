@@ -1,5 +1,4 @@
-import { IS_LIVE, SESSIONS } from '../auth/scope.sql.js';
-import { SESSION_DAYS } from '../auth/session/cookie.js';
+import { IS_LIVE, SESSIONS, SESSION_DAYS } from '../auth/scope.sql.js';
 
 const isValidKey = (k: string) =>
   `${k}.via is null and ${k}.revoked_at is null and (${k}.expires_at is null or ${k}.expires_at > now())`;
@@ -54,6 +53,17 @@ export const END_OLDEST = `
 /** $1: session. */
 export const END_SESSION = 'delete from api_keys where id = $1 and via is not null';
 
+/** Ends the sessions of providers that are no longer configured. $1: the providers that are. */
+export const END_SESSIONS_OF_OTHERS = `delete from api_keys where via = 'oidc' and provider <> all($1::text[])`;
+
+/** $1, $2, $3: slugs of an organization, a project and an application, or null. */
+export const FIND_PLACE = `
+  select o.id "organizationId", p.id "projectId", a.id "applicationId"
+  from organizations o
+  left join projects p on p.organization_id = o.id and p.slug = $2
+  left join applications a on a.project_id = p.id and a.slug = $3
+  where o.slug = $1 and ($2::text is null or p.id is not null) and ($3::text is null or a.id is not null)`;
+
 const COLUMNS = `
   k.id, coalesce(k.via, 'key') via, k.person, k.name, o.slug organization, p.slug project, a.slug application,
   coalesce(r.permissions, k.permissions) permissions, k.created_at "createdAt", k.last_used_at "lastUsedAt", k.expires_at "expiresAt"`;
@@ -67,12 +77,12 @@ export const FIND_OWN_SESSION = `select ${COLUMNS} from ${TABLES} where k.id = $
 
 /**
  * The sessions of an organization within the reach of the key that asks. $1: organization, $2 and $3: project and application of the key
- * that asks, or null, $4: after which id, $5: or only which, $6: how many, $7: the providers that are configured.
+ * that asks, or null, $4: after which id, $5: or only which, $6: how many.
  */
 export const FIND_SESSIONS = `
   select ${COLUMNS} from ${TABLES}
   where k.organization_id = $1 and ($2::int is null or k.project_id = $2) and ($3::int is null or k.application_id = $3)
-    and k.id > $4 and ($5::int is null or k.id = $5) and ${IS_LIVE} and (k.provider is null or k.provider = any($7::text[]))
+    and k.id > $4 and ($5::int is null or k.id = $5) and ${IS_LIVE}
   order by k.id limit $6`;
 
 /** The key that a person who tries the service would use: an operator's with every permission, or else the demo's. $1: number of all permissions. */

@@ -61,7 +61,7 @@ export type Attempt = {
 export type AuditEntry = {
   id: number;
   at: string;
-  /** Id of the API key. Null: the change was made with the command line or in the database. */
+  /** Id of the API key; for a session, of the key that somebody signed in with, or of the session of a person. Null: the change was made with the command line or in the database. */
   key: number | null;
   /** The `X-Request-Id` of the request. Null: the change was not made by a request. */
   request_id: string | null;
@@ -74,7 +74,7 @@ export type AuditEntry = {
   /** Old and new value of each changed field. The values of a secret are masked. Those of a deleted person are `[redacted]`. */
   changes: Record<string, unknown[]> | null;
   /**
-   * Name of the API key, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
+   * Name of the API key, of the person who signed in, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
    * delivery.
    */
   actor: string;
@@ -4019,12 +4019,32 @@ export interface Operations {
      * and shares its rate limit. It ends after 12 hours without a request, after 7 days, with its key, or when somebody ends it. A
      * wrong key or link counts as a wrong key of its address.
      */
-    POST: { body?: CreateSession; answers: { 201: Session; 400: Problem; 413: Problem; 415: Problem } };
+    POST: {
+      body?: CreateSession;
+      answers: {
+        201: Session;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
     /** See who is signed in: the session of the cookie, or the API key in a header. */
     GET: { answers: { 200: Session; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem } };
     /** Sign out: end the session of the cookie. */
     DELETE: {
-      answers: { 204: undefined; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/session/providers/': {

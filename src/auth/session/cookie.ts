@@ -1,8 +1,6 @@
 import type { Request, Response } from 'express';
 import { baseUrl } from '../../http/base-url.js';
-
-/** A session ends this long after it began. */
-export const SESSION_DAYS = 7;
+import { SESSION_DAYS } from '../scope.sql.js';
 
 /** Browsers accept a cookie whose name starts with `__Host-` only over TLS, and only from this host itself. */
 const PREFIX = '__Host-';
