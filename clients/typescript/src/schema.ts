@@ -1409,6 +1409,8 @@ export type UserDelivery = {
   event: string;
   application: string;
   project: string;
+  /** What became of it, and why. `explain` of the occurrence says more. */
+  sentence: string;
   /** The name of the notification when the event was triggered. */
   notification: string;
 };
@@ -3952,7 +3954,8 @@ export interface Operations {
      * List the deliveries to a user: what they were sent, and what they were not sent and why.
      *
      * The key also needs the permission `user:read`. A key that is bound to a project or an application sees the deliveries of its
-     * branch. A person whom no notification was for has no delivery; `explain` tells why.
+     * branch. A person whom no notification was for has no delivery; `explain` tells why. One request looks through some of the newest deliveries of all
+     * people, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
      *
      * Permission: `occurrence:read`.
      */
