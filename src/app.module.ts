@@ -36,6 +36,7 @@ import { SecretModule } from './secret/secret.module.js';
 import { SessionModule } from './session/session.module.js';
 import { SimulateModule } from './simulate/simulate.module.js';
 import { StatusWebhookModule } from './status-webhook/status-webhook.module.js';
+import { RevisionModule } from './revision/revision.module.js';
 import { SummaryModule } from './summary/summary.module.js';
 import { SuppressionModule } from './suppression/suppression.module.js';
 import { SystemModule } from './system/system.module.js';
@@ -62,6 +63,7 @@ const API = [
   OccurrenceModule,
   DeliveryModule,
   SummaryModule,
+  RevisionModule,
   SuppressionModule,
   RecipientPageModule,
   ExplainModule,

@@ -79,11 +79,13 @@ const lists = createRoute({
 const list = createRoute({
   getParentRoute: () => organization,
   path: '/lists/$prj/$list',
+  validateSearch: readFilters,
   component: lazyRouteComponent(() => import('./page/list/list'), 'List'),
 });
 const categories = createRoute({
   getParentRoute: () => organization,
   path: '/categories',
+  validateSearch: readFilters,
   component: lazyRouteComponent(() => import('./page/category/categories'), 'Categories'),
 });
 const suppressions = createRoute({

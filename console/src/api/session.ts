@@ -24,10 +24,16 @@ export function useSession(): Session | null | undefined {
   return useQuery(session).data;
 }
 
-/** Whether the session has a permission. What it may not do, a page does not offer. */
-export function useCan(): (permission: string) => boolean {
-  const permissions = useSession()?.permissions;
-  return (permission) => permissions?.includes(permission as never) ?? false;
+/**
+ * Whether the session has a permission; `reach`: and the whole organization, or a whole project. What it may not do, a page does not
+ * offer.
+ */
+export function useCan(): (permission: string, reach?: 'organization' | 'project') => boolean {
+  const session = useSession();
+  return (permission, reach) => {
+    if (!session?.permissions.includes(permission as never)) return false;
+    return !(reach && session.application) && !(reach === 'organization' && session.project);
+  };
 }
 
 export function useSignIn() {
