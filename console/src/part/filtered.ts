@@ -1,8 +1,8 @@
 /** The items read so far that contain the words. For lists that the service does not search. */
-export function filtered<Item, List extends { items: Item[] | undefined }>(
+export function filtered<List extends { items: unknown[] | undefined }>(
   list: List,
   words: string | undefined,
-  textOf: (item: Item) => string,
+  textOf: (item: NonNullable<List['items']>[number]) => string,
 ): List {
   if (!words) return list;
   const wanted = words.toLowerCase();
