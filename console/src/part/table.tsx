@@ -6,8 +6,8 @@ import { useRowKeys } from './row-keys';
 export interface Column<Item> {
   name: string;
   cell: (item: Item) => ReactNode;
-  /** `number` is aligned at the right; `narrow` takes only the space that it needs. */
-  kind?: 'number' | 'narrow';
+  /** `number` is aligned at the right; `narrow` takes only the space that it needs; `main` needs no label on a phone. */
+  kind?: 'number' | 'narrow' | 'main';
 }
 
 /** What `useList` answers. */

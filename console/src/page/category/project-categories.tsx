@@ -57,6 +57,7 @@ export function ProjectCategories({ org, project, search, isOnly, create }: Prop
 const columnsOf = (org: string, project: string, mayWrite: boolean) => [
   {
     name: text.category.name,
+    kind: 'main' as const,
     cell: ({ name, slug, description }: Category) => (
       <div className="category-name">
         <span>

@@ -51,6 +51,7 @@ export function ProjectLists({ org, project, search, isOnly, create }: Props) {
 const columnsOf = (org: string, prj: string) => [
   {
     name: text.list.name,
+    kind: 'main' as const,
     cell: ({ id, name }: DistributionList) => (
       <Link to="/o/$org/lists/$prj/$list" params={{ org, prj, list: String(id) }} search={{}}>
         {name}

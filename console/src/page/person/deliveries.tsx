@@ -59,6 +59,7 @@ export function Deliveries({ org, username }: { org: string; username: string })
 const columnsOf = (org: string, username: string) => [
   {
     name: text.person.what,
+    kind: 'main' as const,
     cell: (delivery: UserDelivery) => (
       <div className="person-delivery">
         <span className="place">
