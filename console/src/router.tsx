@@ -122,9 +122,9 @@ export const router = createRouter({
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const given = Object.entries(search).flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [[name, String(value)]],
+      value === undefined || value === '' ? [] : [[name, String(value)] satisfies [string, string]],
     );
-    return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : '';
+    return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
   },
 });
 

@@ -2,6 +2,7 @@ import { ProblemError } from '@carillon/client';
 import type { Session } from '@carillon/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { carillon } from './carillon';
+import { consoleUrl } from './place';
 import { queryClient } from './query-client';
 
 /** Who is signed in; null: nobody. Asked every few seconds, so that a session that was ended elsewhere closes the page. */
@@ -16,7 +17,7 @@ export const session = {
     }
   },
   staleTime: 60_000,
-  refetchInterval: 4_000,
+  refetchInterval: 3_000,
 };
 
 export function useSession(): Session | null | undefined {
@@ -45,9 +46,7 @@ export function useSignIn() {
 export function useSignOut() {
   return useMutation({
     mutationFn: () => carillon.delete('/api/session/'),
-    onSuccess: () => {
-      queryClient.clear();
-      queryClient.setQueryData(['session'], null);
-    },
+    // Loads everything anew: nothing of the last session stays in memory.
+    onSuccess: () => location.assign(consoleUrl.href),
   });
 }

@@ -27,6 +27,7 @@ export const en = {
     hint: 'No key at hand? On the machine that runs the service, this prints a link that signs you in:',
     submit: 'Sign in',
     pending: 'Signing in …',
+    ended: 'Your session has ended. Sign in again to go on where you were.',
     with: (provider: string) => `Sign in with ${provider}`,
   },
   home: {
