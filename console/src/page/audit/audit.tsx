@@ -43,7 +43,7 @@ export function Audit() {
             list={list}
             keyOf={({ id }) => id}
             columns={[
-              { name: text.audit.change, cell: (entry) => <Entry org={org} entry={entry} /> },
+              { name: text.audit.change, kind: 'main', cell: (entry) => <Entry org={org} entry={entry} /> },
               { name: text.audit.from, kind: 'narrow', cell: ({ address }) => address ?? '' },
               { name: text.audit.when, kind: 'narrow', cell: ({ at }) => <Time at={at} /> },
             ]}

@@ -8,39 +8,32 @@ interface Props {
 /** The fields that changed: before and after. */
 export function Changes({ changes, requestId }: Props) {
   return (
-    <div className="audit-changes">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{text.audit.field}</th>
-            <th scope="col">{text.audit.before}</th>
-            <th scope="col">{text.audit.after}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(changes).map(([field, [before, after]]) => (
-            <tr key={field}>
-              <th scope="row">{field}</th>
-              <td>
-                <Value value={before} />
-              </td>
-              <td>
-                <Value value={after} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <dl className="facts audit-changes">
+      {Object.entries(changes).map(([field, [before, after]]) => (
+        <div key={field}>
+          <dt>{field}</dt>
+          <dd>
+            <span className="hidden">{text.audit.before} </span>
+            <Value value={before} />
+            <span aria-hidden="true"> → </span>
+            <span className="hidden"> {text.audit.after} </span>
+            <Value value={after} />
+          </dd>
+        </div>
+      ))}
       {requestId && (
-        <p className="soft">
-          {text.audit.request} <code>{requestId}</code>
-        </p>
+        <div>
+          <dt>{text.audit.request}</dt>
+          <dd>
+            <code>{requestId}</code>
+          </dd>
+        </div>
       )}
-    </div>
+    </dl>
   );
 }
 
 function Value({ value }: { value: unknown }) {
-  if (value === null || value === undefined) return <span className="soft">–</span>;
+  if (value === null || value === undefined) return <span className="soft">{text.audit.nothing}</span>;
   return <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>;
 }

@@ -52,5 +52,23 @@ export function NamedThing({ org, entry: { noun, verb }, name }: { org: string; 
         {name}
       </Link>
     );
+  if (noun === 'category')
+    return (
+      <Link to="/o/$org/categories" params={{ org }} search={{ project: parts[0], search: last }}>
+        {name}
+      </Link>
+    );
+  if (noun === 'suppression')
+    return (
+      <Link to="/o/$org/suppressions" params={{ org }} search={{ address: parts.slice(1).join('/') }}>
+        {name}
+      </Link>
+    );
+  if (noun === 'API key')
+    return (
+      <Link to="/o/$org/keys" params={{ org }}>
+        {name}
+      </Link>
+    );
   return <code>{name}</code>;
 }

@@ -30,7 +30,7 @@ export function CategoryActions({ org, project, category }: Props) {
         {text.category.delete}
         <span className="hidden"> {category.name}</span>
       </button>
-      {dialog === 'edit' && <CategoryDialog org={org} project={project} category={category} onClose={close} />}
+      {dialog === 'edit' && <CategoryDialog org={org} projects={[project]} category={category} onClose={close} />}
       {dialog === 'delete' && (
         <Confirm
           title={text.category.deleteTitle(category.name)}

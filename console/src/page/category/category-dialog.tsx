@@ -4,18 +4,21 @@ import { carillon } from '../../api/carillon';
 import { useWrite } from '../../api/write';
 import { Field } from '../../part/field';
 import { FormDialog } from '../../part/form-dialog';
+import { ProjectField } from '../../part/project-field';
 import { text } from '../../text/text';
 import { ChannelDefaults } from './channel-defaults';
 
 interface Props {
   org: string;
-  project: string;
+  /** Where it can be created, or where it is. */
+  projects: string[];
   /** None: a new one. */
   category?: Category;
   onClose: () => void;
 }
 
-export function CategoryDialog({ org, project, category, onClose }: Props) {
+export function CategoryDialog({ org, projects, category, onClose }: Props) {
+  const [project, setProject] = useState(projects[0]!);
   const [slug, setSlug] = useState('');
   const [name, setName] = useState(category?.name ?? '');
   const [description, setDescription] = useState(category?.description ?? '');
@@ -41,6 +44,7 @@ export function CategoryDialog({ org, project, category, onClose }: Props) {
       isPending={save.isPending}
       error={save.error}
     >
+      {!category && <ProjectField projects={projects} project={project} onChange={setProject} />}
       <Field label={text.category.name} error={save.error} name="name">
         <input className="input" required autoFocus value={name} onChange={(event) => setName(event.target.value)} />
       </Field>

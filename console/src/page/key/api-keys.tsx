@@ -59,6 +59,7 @@ const stateOf = ({ revoked_at, expires_at }: ApiKey) =>
 const columnsOf = (org: string, mayWrite: boolean) => [
   {
     name: text.key.name,
+    kind: 'main' as const,
     cell: (key: ApiKey) => (
       <>
         {key.name} {stateOf(key) !== 'active' && <Badge tone="bad">{text.key.states[stateOf(key)]}</Badge>}

@@ -43,6 +43,7 @@ export function Sessions({ org }: { org: string }) {
 const columnsOf = (own: number | undefined, mayReadPeople: boolean, end: ((session: Session) => void) | null) => [
   {
     name: text.key.name,
+    kind: 'main' as const,
     cell: ({ id, name, person }: Session) => (
       <>
         {(mayReadPeople && person) || name} {id === own && <Badge tone="accent">{text.key.own}</Badge>}

@@ -5,17 +5,20 @@ import { carillon } from '../../api/carillon';
 import { useWrite } from '../../api/write';
 import { Field } from '../../part/field';
 import { FormDialog } from '../../part/form-dialog';
+import { ProjectField } from '../../part/project-field';
 import { text } from '../../text/text';
 
 interface Props {
   org: string;
-  project: string;
+  /** Where it can be created, or where it is. */
+  projects: string[];
   /** None: a new one. */
   list?: DistributionList;
   onClose: () => void;
 }
 
-export function ListDialog({ org, project, list, onClose }: Props) {
+export function ListDialog({ org, projects, list, onClose }: Props) {
+  const [project, setProject] = useState(projects[0]!);
   const navigate = useNavigate();
   const [name, setName] = useState(list?.name ?? '');
   const path = { org, prj: project };
@@ -44,6 +47,7 @@ export function ListDialog({ org, project, list, onClose }: Props) {
       isPending={save.isPending}
       error={save.error}
     >
+      {!list && <ProjectField projects={projects} project={project} onChange={setProject} />}
       <Field label={text.list.name} hint={text.list.nameHint} error={save.error} name="name">
         <input className="input" required autoFocus value={name} onChange={(event) => setName(event.target.value)} />
       </Field>

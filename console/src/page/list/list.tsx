@@ -64,7 +64,7 @@ function Head({ org, project, list }: { org: string; project: string; list: Dist
           </button>
         </>
       )}
-      {dialog === 'rename' && <ListDialog org={org} project={project} list={list} onClose={close} />}
+      {dialog === 'rename' && <ListDialog org={org} projects={[project]} list={list} onClose={close} />}
       {dialog === 'delete' && <DeleteList org={org} project={project} list={list} onClose={close} />}
     </div>
   );

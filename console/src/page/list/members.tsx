@@ -45,7 +45,7 @@ export function Members({ org, project, list }: Props) {
   return (
     <section className="stack" aria-label={text.list.members}>
       <div className="head">
-        <h2>{text.list.members}</h2>
+        <h2 className="title">{text.list.members}</h2>
         <LiveSign state={members.error ? 'lost' : 'polled'} />
         <CopyCurl call={{ path: `${at}/m/?limit=100` }} />
         {add}
@@ -98,6 +98,7 @@ export function Members({ org, project, list }: Props) {
 const columnsOf = ({ org, project, list }: Props, mayWrite: boolean) => [
   {
     name: text.list.person,
+    kind: 'main' as const,
     cell: ({ user }: Member) => <PersonLink org={org} username={user} />,
   },
   { name: text.list.address, cell: ({ user, address }: Member) => (address === user ? '' : address) },

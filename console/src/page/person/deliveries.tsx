@@ -59,24 +59,29 @@ export function Deliveries({ org, username }: { org: string; username: string })
 const columnsOf = (org: string, username: string) => [
   {
     name: text.person.what,
+    kind: 'main' as const,
     cell: (delivery: UserDelivery) => (
       <div className="person-delivery">
-        <Link
-          to="/o/$org/occurrences/$occurrence"
-          params={{ org, occurrence: delivery.occurrence }}
-          search={{ user: username }}
-        >
-          {sentenceOf(delivery)}
-        </Link>
-        <span className="soft">
-          <EventLink org={org} {...delivery} /> · {delivery.notification} ·{' '}
-          {delivery.channel ? (
-            <ChannelLink org={org} {...delivery} channel={delivery.channel} />
-          ) : (
-            text.person.noChannel
-          )}
-          {delivery.attempts.length > 1 && ` · ${text.person.attempts(delivery.attempts.length)}`}
+        <span className="place">
+          <Link
+            to="/o/$org/occurrences/$occurrence"
+            params={{ org, occurrence: delivery.occurrence }}
+            search={{ user: username }}
+            title={text.person.openOccurrence}
+          >
+            {delivery.notification}
+          </Link>
+          <span className="soft">
+            <EventLink org={org} {...delivery} /> ·{' '}
+            {delivery.channel ? (
+              <ChannelLink org={org} {...delivery} channel={delivery.channel} />
+            ) : (
+              text.person.noChannel
+            )}
+            {delivery.attempts.length > 1 && ` · ${text.person.attempts(delivery.attempts.length)}`}
+          </span>
         </span>
+        <span className={delivery.status === 'sent' ? 'soft' : undefined}>{sentenceOf(delivery)}</span>
       </div>
     ),
   },

@@ -27,6 +27,7 @@ export function Inbox({ org, username }: { org: string; username: string }) {
         columns={[
           {
             name: text.person.message,
+            kind: 'main',
             cell: (message) => (
               <Message
                 message={message}

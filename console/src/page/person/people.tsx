@@ -67,6 +67,7 @@ export function People() {
 const columnsOf = (org: string) => [
   {
     name: text.person.name,
+    kind: 'main' as const,
     cell: (user: User) => (
       <Link to="/o/$org/people/$username" params={{ org, username: user.username }} search={{}}>
         {nameOf(user)}

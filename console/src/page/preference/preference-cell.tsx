@@ -4,20 +4,22 @@ import { text } from '../../text/text';
 
 export type Choice = Pick<Preference, 'type' | 'on' | 'source' | 'chosen_at' | 'chosen_by' | 'cause'>;
 
-/** Sources that are a stored choice of the person, which can be forgotten here: those of the row itself. */
-const OWN = new Set(['channel', 'category_channel', 'event_channel']);
-
 interface Props {
   about: string;
   choice: Choice;
+  /** The source of a choice that this row stores: it can be forgotten here. */
+  own: Choice['source'];
   /** Null: it cannot be changed here. */
   choose: ((choice: 'on' | 'off' | null) => void) | null;
 }
 
 /** On or off, what decided it, and the switch. */
-export function PreferenceCell({ about, choice, choose }: Props) {
+export function PreferenceCell({ about, choice, own, choose }: Props) {
   const { on, source, chosen_at, chosen_by, cause } = choice;
-  const isFixed = !choose || source === 'required' || source === 'transactional' || source === 'suppressed';
+  // Decided elsewhere: a choice here would change nothing.
+  const isElsewhere =
+    ['required', 'transactional', 'suppressed'].includes(source) || (source === 'channel' && own !== source);
+  const isFixed = !choose || isElsewhere;
   return (
     <div className="preference">
       {isFixed ? (
@@ -44,7 +46,7 @@ export function PreferenceCell({ about, choice, choose }: Props) {
           </>
         )}
       </span>
-      {!isFixed && chosen_at && OWN.has(source) && (
+      {!isFixed && chosen_at && source === own && (
         <button className="link" onClick={() => choose(null)}>
           {text.person.forget}
           <span className="hidden"> {about}</span>

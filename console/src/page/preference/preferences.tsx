@@ -47,54 +47,61 @@ interface MatrixProps {
 function Matrix({ data, choose, isPending }: MatrixProps) {
   const types = data.channels.map(({ type }) => type);
   return (
-    <table className="table preferences" aria-label={text.person.preferences} aria-busy={isPending}>
-      <thead>
-        <tr>
-          <th scope="col">{text.person.category}</th>
-          {types.map((type) => (
-            <th key={type} scope="col">
-              {type}
-            </th>
+    <div className="preferences-frame">
+      <table className="table preferences" aria-label={text.person.preferences} aria-busy={isPending}>
+        <thead>
+          <tr>
+            <th scope="col">{text.person.category}</th>
+            {types.map((type) => (
+              <th key={type} scope="col">
+                {type}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Line
+            name={text.person.everything}
+            hint={text.person.everythingHint}
+            own="channel"
+            cells={data.channels.map((channel) => ({
+              ...channel,
+              cause: channel.suppressed,
+              source: channel.suppressed ? 'suppressed' : channel.chosen_at ? 'channel' : 'default',
+            }))}
+            choose={choose && ((type, choice) => choose({ channels: { [type]: choice } }))}
+          />
+          {data.categories.map(({ category, name, description, channels, required }) => (
+            <Line
+              key={category}
+              name={name}
+              own="category_channel"
+              hint={[category, description].filter(Boolean).join(' · ')}
+              cells={channels}
+              choose={
+                required
+                  ? null
+                  : choose && ((type, choice) => choose({ categories: { [category]: { [type]: choice } } }))
+              }
+            />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        <Line
-          name={text.person.everything}
-          hint={text.person.everythingHint}
-          cells={data.channels.map((channel) => ({
-            ...channel,
-            cause: channel.suppressed,
-            source: channel.suppressed ? 'suppressed' : channel.chosen_at ? 'channel' : 'default',
-          }))}
-          choose={choose && ((type, choice) => choose({ channels: { [type]: choice } }))}
-        />
-        {data.categories.map(({ category, name, description, channels, required }) => (
-          <Line
-            key={category}
-            name={name}
-            hint={[category, description].filter(Boolean).join(' · ')}
-            cells={channels}
-            choose={
-              required ? null : choose && ((type, choice) => choose({ categories: { [category]: { [type]: choice } } }))
-            }
-          />
-        ))}
-        {data.events.map(({ event, name, channels, required, category }) => (
-          <Line
-            key={event}
-            name={text.person.eventChoice(name)}
-            hint={event}
-            cells={channels}
-            choose={
-              required || !category
-                ? null
-                : choose && ((type, choice) => choose({ events: { [event]: { [type]: choice } } }))
-            }
-          />
-        ))}
-      </tbody>
-    </table>
+          {data.events.map(({ event, name, channels, required, category }) => (
+            <Line
+              key={event}
+              name={text.person.eventChoice(name)}
+              hint={event}
+              own="event_channel"
+              cells={channels}
+              choose={
+                required || !category
+                  ? null
+                  : choose && ((type, choice) => choose({ events: { [event]: { [type]: choice } } }))
+              }
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -102,10 +109,12 @@ interface LineProps {
   name: string;
   hint: ReactNode;
   cells: Choice[];
+  /** The source of a choice that this row stores. */
+  own: Choice['source'];
   choose: ((type: string, choice: 'on' | 'off' | null) => void) | null;
 }
 
-function Line({ name, hint, cells, choose }: LineProps) {
+function Line({ name, hint, cells, own, choose }: LineProps) {
   return (
     <tr>
       <th scope="row">
@@ -117,6 +126,7 @@ function Line({ name, hint, cells, choose }: LineProps) {
           <PreferenceCell
             about={`${name}, ${cell.type}`}
             choice={cell}
+            own={own}
             choose={choose && ((choice) => choose(cell.type, choice))}
           />
         </td>

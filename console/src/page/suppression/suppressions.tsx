@@ -1,5 +1,5 @@
 import type { Suppression } from '@carillon/client';
-import { getRouteApi } from '@tanstack/react-router';
+import { Link, getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useList } from '../../api/read';
 import { useCan } from '../../api/session';
@@ -93,9 +93,13 @@ export function Suppressions() {
 const columnsOf = (org: string, mayWrite: boolean) => [
   {
     name: text.suppression.address,
+    kind: 'main' as const,
     cell: ({ name, value }: Suppression) => (
       <>
-        {value} <span className="soft">{name}</span>
+        <Link to="/o/$org/people" params={{ org }} search={{ search: value }} title={text.suppression.whose}>
+          {value}
+        </Link>{' '}
+        <span className="soft">{name}</span>
       </>
     ),
   },
