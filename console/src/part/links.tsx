@@ -44,7 +44,8 @@ export function ChannelLink({ org, project, slug }: { org: string; project: stri
   const { data } = useRead('/api/o/{org}/channel-health/', { path: { org } }, { enabled: can('organization:read') });
   if (slug === null) return <span className="soft">{text.links.deletedChannel}</span>;
   const named = data?.filter(({ channel }) => channel === slug) ?? [];
-  const found = named.find((channel) => channel.project === project) ?? named.find((channel) => channel.project === null);
+  const found =
+    named.find((channel) => channel.project === project) ?? named.find((channel) => channel.project === null);
   if (!found) return <span>{slug}</span>;
   return (
     <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj: found.project ?? '-', channel: slug }}>
