@@ -72,9 +72,9 @@ const columnsOf = (org: string, username: string) => [
             {delivery.notification}
           </Link>
           <span className="soft">
-            <EventLink org={org} {...delivery} /> ·{' '}
+            <EventLink org={org} place={delivery} /> ·{' '}
             {delivery.channel ? (
-              <ChannelLink org={org} {...delivery} channel={delivery.channel} />
+              <ChannelLink org={org} project={delivery.project} slug={delivery.channel} />
             ) : (
               text.person.noChannel
             )}
