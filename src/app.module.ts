@@ -35,6 +35,7 @@ import { RecipientPageModule } from './recipient-page/recipient-page.module.js';
 import { SecretModule } from './secret/secret.module.js';
 import { SimulateModule } from './simulate/simulate.module.js';
 import { StatusWebhookModule } from './status-webhook/status-webhook.module.js';
+import { RevisionModule } from './revision/revision.module.js';
 import { SummaryModule } from './summary/summary.module.js';
 import { SuppressionModule } from './suppression/suppression.module.js';
 import { SystemModule } from './system/system.module.js';
@@ -61,6 +62,7 @@ const API = [
   OccurrenceModule,
   DeliveryModule,
   SummaryModule,
+  RevisionModule,
   SuppressionModule,
   RecipientPageModule,
   ExplainModule,

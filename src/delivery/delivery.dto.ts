@@ -224,7 +224,13 @@ export class UserDeliveryDto extends DeliveryDto {
   static override from(row: UserDeliveryRow & { sentence: string }): UserDeliveryDto {
     const { at, ...place } = row.trigger;
     const triggeredAt = new Date(at).toISOString();
-    return { ...DeliveryDto.from(row), occurrence: row.occurrenceId, triggered_at: triggeredAt, ...place, sentence: row.sentence };
+    return {
+      ...DeliveryDto.from(row),
+      occurrence: row.occurrenceId,
+      triggered_at: triggeredAt,
+      ...place,
+      sentence: row.sentence,
+    };
   }
 }
 

@@ -3,5 +3,8 @@ import { DeliveryController, UserDeliveryController } from './delivery.controlle
 import { DeliveryService } from './delivery.service.js';
 import { UserDeliveryService } from './user-delivery.service.js';
 
-@Module({ controllers: [DeliveryController, UserDeliveryController], providers: [DeliveryService, UserDeliveryService] })
+@Module({
+  controllers: [DeliveryController, UserDeliveryController],
+  providers: [DeliveryService, UserDeliveryService],
+})
 export class DeliveryModule {}

@@ -41,7 +41,13 @@ export class UserDeliveryService {
       if (after !== null && before === null) throw badCursor();
       return this.search(scope, conditions, before === null ? await this.newestId() : before - 1, limit);
     };
-    return new Listing(page, read, (row) => this.show(row), ({ id }) => id, ROWS_AT_ONCE);
+    return new Listing(
+      page,
+      read,
+      (row) => this.show(row),
+      ({ id }) => id,
+      ROWS_AT_ONCE,
+    );
   }
 
   private async search(scope: Scope, conditions: Prisma.Sql[], newest: number, limit: number) {

@@ -11,7 +11,12 @@ import type { Filter } from '../http/list/filter.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
-import { OCCURRENCE_FILTER, ORGANIZATION_OCCURRENCE_FILTER, OccurrenceService } from './occurrence.service.js';
+import {
+  MAX_TEXT,
+  OCCURRENCE_FILTER,
+  ORGANIZATION_OCCURRENCE_FILTER,
+  OccurrenceService,
+} from './occurrence.service.js';
 
 const TIME = { type: 'string' as const, format: 'date-time' };
 const FILTERS = {
@@ -46,7 +51,9 @@ export class OrganizationOccurrenceController {
   /**
    * List the occurrences of all events of the organization.
    *
-   * @remarks A key that is bound to a project or an application sees those of its branch.
+   * @remarks A key that is bound to a project or an application sees those of its branch. With `status` or `context`, one request looks through
+   * some of the newest occurrences, about 50,000 or 5,000: a page may have fewer items than `limit`, or none, although others follow. Its
+   * `Link` header says so.
    */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
@@ -57,6 +64,10 @@ export class OrganizationOccurrenceController {
       example: 'shop/web/order-paid',
     },
     ...FILTERS,
+    context: {
+      description: 'Only occurrences whose context, as JSON, has this text. Upper and lower case are the same.',
+      schema: { type: 'string', minLength: 1, maxLength: MAX_TEXT },
+    },
   })
   list(
     @CurrentScope() scope: Scope,

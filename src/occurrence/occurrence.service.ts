@@ -4,10 +4,12 @@ import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { dateTimeProblem } from '../field/date-time.js';
 import { isUuid, uuidBound, uuidV7 } from '../field/uuid-v7.js';
+import { lengthOf } from '../field/text-length.js';
 import { OccurrenceStatus, Prisma } from '../generated/prisma/client.js';
 import { oneOf } from '../http/list/filter.js';
 import type { Filter } from '../http/list/filter.js';
 import { Listing } from '../http/list/listing.js';
+import type { Found } from '../http/list/listing.js';
 import { badCursor } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { conflict, notFound } from '../http/problem.js';
@@ -20,7 +22,14 @@ import { Watch } from '../watch/watch.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceDetailDto, OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
 import type { OccurrenceDetailRow, OccurrenceRow, PlacedOccurrenceRow } from './occurrence.dto.js';
-import { getOccurrence, listOccurrences, mergeOccurrences, visibleEvents } from './occurrence.sql.js';
+import {
+  findOccurrences,
+  getOccurrence,
+  listOccurrences,
+  mergeOccurrences,
+  searchOccurrences,
+  visibleEvents,
+} from './occurrence.sql.js';
 import type { ApprovedDto, CanceledDto, ReplayedDto, RetryingDto } from './steer.dto.js';
 
 export const OCCURRENCE_FILTER = {
@@ -29,7 +38,10 @@ export const OCCURRENCE_FILTER = {
   until: dateTimeProblem,
 };
 
+export const MAX_TEXT = 200;
+
 export const ORGANIZATION_OCCURRENCE_FILTER = {
+  context: (text: string) => (text !== '' && lengthOf(text) <= MAX_TEXT ? null : `must be 1 to ${MAX_TEXT} characters`),
   ...OCCURRENCE_FILTER,
   event: (text: string) =>
     text.split('/').length === 3 ? null : 'must be project/application/event, such as shop/web/order-paid',
@@ -37,6 +49,10 @@ export const ORGANIZATION_OCCURRENCE_FILTER = {
 
 /** Rows per query of a merged list. Few, because each busy event is read for as many. */
 const MERGED_AT_ONCE = 200;
+
+/** How many occurrences a search looks through for a page. Few contexts: one may have 256 KB. */
+const SEARCHED_STATUSES = 50_000;
+const SEARCHED_CONTEXTS = 5000;
 
 /** Ids contain the time of the process that created them, `created_at` the time of PostgreSQL. The two clocks may differ by this. */
 const MAX_CLOCK_SKEW_MS = 24 * 3_600_000;
@@ -71,18 +87,37 @@ export class OccurrenceService {
   /** Of all events that the key sees, newest first. */
   listAll(
     scope: Scope,
-    { event, ...filter }: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
+    { event, context, ...filter }: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
     page: Page,
   ): Listing<PlacedOccurrenceRow, PlacedOccurrenceDto> {
     const events = visibleEvents(scope, event?.split('/') ?? null);
+    const { status } = filter;
     // An index holds only those that are held.
-    const isHeld = Prisma.sql`organization_id = ${scope.organizationId} and held_at is not null`;
-    const ofStatus = filter.status === 'held' ? [isHeld] : [];
+    const isHeld = Prisma.sql`organization_id = ${scope.organizationId} and held_at is not null and status = 'held'`;
+    const indexed = status === 'held' ? [isHeld] : [];
+    const tests = [
+      ...(status === null || status === 'held' ? [] : [Prisma.sql`status = ${status}::occurrence_status`]),
+      ...(context === null ? [] : [Prisma.sql`strpos(lower(context::text), lower(${context})) > 0`]),
+    ];
     const read = async (after: string | null, limit: number) => {
-      const merged = mergeOccurrences(events, [...ofStatus, ...conditionsOf(filter, after)], limit);
-      return (await this.database.pool.query<PlacedOccurrenceRow>(merged)).rows;
+      const conditions = [...indexed, ...conditionsOf({ ...filter, status: null }, after)];
+      if (tests.length > 0) {
+        const most = context === null ? SEARCHED_STATUSES : SEARCHED_CONTEXTS;
+        return this.search(searchOccurrences(events, conditions, Prisma.join(tests, ' and '), most, limit));
+      }
+      return this.placed(mergeOccurrences(events, conditions, limit));
     };
     return new Listing(page, read, PlacedOccurrenceDto.from, ({ id }) => id, MERGED_AT_ONCE);
+  }
+
+  private async search(statement: Prisma.Sql): Promise<Found<PlacedOccurrenceRow>> {
+    const { rows: found } = await this.database.pool.query<{ end: string | null; ids: string[] }>(statement);
+    const { end, ids } = found[0]!;
+    return { rows: ids.length === 0 ? [] : await this.placed(findOccurrences(ids)), goesOnAt: end };
+  }
+
+  private async placed(statement: Prisma.Sql): Promise<PlacedOccurrenceRow[]> {
+    return (await this.database.pool.query<PlacedOccurrenceRow>(statement)).rows;
   }
 
   /** One statement, so that the counts match the status. PostgreSQL counts the deliveries: there may be a million of them. */

@@ -76,22 +76,53 @@ export const mergeOccurrences = (events: Prisma.Sql, conditions: Prisma.Sql[], l
   const newest = (event: string, count: number) => Prisma.sql`
     select id from occurrences
     where ${Prisma.join([Prisma.sql`event_id = ${Prisma.raw(event)}`, ...conditions], ' and ')} order by id desc limit ${count}`;
-  return Prisma.sql`
-    select ${COLUMNS}, place->>0 project, place->>1 application, place->>2 event
+  return placed(Prisma.sql`
+    select n.id
     from (
-      select *, (
-        select json_build_array(p.slug, a.slug, e.slug)
-        from events e join applications a on a.id = e.application_id join projects p on p.id = a.project_id where e.id = o.event_id) place
-      from occurrences o
-      where id = any(array(
-        select n.id
-        from (
-          select e.id, (${newest('e.id', 1)}) newest from (${events}) e order by newest desc nulls last limit ${limit}
-        ) busy cross join lateral (${newest('busy.id', limit)}) n
-        order by n.id desc limit ${limit}))
-    ) o
-    order by id desc`;
+      select e.id, (${newest('e.id', 1)}) newest from (${events}) e order by newest desc nulls last limit ${limit}
+    ) busy cross join lateral (${newest('busy.id', limit)}) n
+    order by n.id desc limit ${limit}`);
 };
+
+/** Occurrences with these ids, newest first, with the places of their events. */
+const placed = (ids: Prisma.Sql) => Prisma.sql`
+  select ${COLUMNS}, place->>0 project, place->>1 application, place->>2 event
+  from (
+    select *, (
+      select json_build_array(p.slug, a.slug, e.slug)
+      from events e join applications a on a.id = e.application_id join projects p on p.id = a.project_id where e.id = o.event_id) place
+    from occurrences o
+    where id = any(array(${ids}))
+  ) o
+  order by id desc`;
+
+/**
+ * The ids of the newest occurrences that pass a test for which there is no index. It looks through `most` occurrences, or 20 of each event.
+ * `end`: all that are newer have been looked at; null: all.
+ */
+export const searchOccurrences = (
+  events: Prisma.Sql,
+  conditions: Prisma.Sql[],
+  test: Prisma.Sql,
+  most: number,
+  limit: number,
+) => Prisma.sql`
+  with own as materialized (${events}
+  ), each as materialized (
+    select greatest(${most}::int / greatest(count(*), 1), 20) most from own
+  ), seen as materialized (
+    select o.id, o.number, o.passes from own cross join lateral (
+      select id, row_number() over (order by id desc) number, ${test} passes from occurrences
+      where ${Prisma.join([Prisma.sql`event_id = own.id`, ...conditions], ' and ')}
+      order by id desc limit (select most from each)) o
+  ), ends as (
+    select (select seen.id from seen, each where seen.number = each.most order by seen.id desc limit 1) id
+  )
+  select (select id from ends) "end", array(
+    select seen.id from seen where passes and seen.id >= coalesce((select id from ends), '00000000-0000-0000-0000-000000000000')
+    order by seen.id desc limit ${limit}) ids`;
+
+export const findOccurrences = (ids: string[]) => placed(Prisma.sql`select unnest(${ids}::uuid[])`);
 
 /** The events that a key sees, or the one at a path: project, application, event. */
 export const visibleEvents = ({ organizationId, key }: Scope, path: string[] | null) => Prisma.sql`

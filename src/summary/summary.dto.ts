@@ -3,6 +3,7 @@ import { Switch } from '../generated/prisma/enums.js';
 
 /** Each count stops here, so that a summary costs little however much there is. */
 export const MAX_COUNT = 1000;
+export const MAX_TRIGGERS = 2000;
 
 /** Something that is switched off. */
 export class SwitchedOffDto {
@@ -15,6 +16,20 @@ export class SwitchedOffDto {
    * @example 'shop/web/order-paid'
    */
   path: string;
+}
+
+/** The triggers of one minute. */
+export class MinuteDto {
+  /** @example '2030-01-01T08:00:00.000Z' */
+  @ApiProperty({ format: 'date-time' })
+  minute: string;
+
+  /**
+   * Occurrences that were created in this minute, also by digests. It stops at 2000.
+   * @example 12
+   */
+  @ApiProperty({ type: 'integer', maximum: MAX_TRIGGERS })
+  triggers: number;
 }
 
 /** What needs a person now. */
@@ -50,4 +65,8 @@ export class SummaryDto {
    */
   @ApiProperty({ type: 'number', nullable: true })
   oldest_job_seconds: number | null;
+
+  /** The last 60 minutes, oldest first. The last one is not over yet. */
+  @ApiProperty({ example: [{ minute: '2030-01-01T08:00:00.000Z', triggers: 12 }] })
+  triggers_per_minute: MinuteDto[];
 }

@@ -35,6 +35,20 @@ export const SWITCHED_OFF = `
   where c.organization_id = $1 and not c.enabled
   limit $2`;
 
+/**
+ * The occurrences of each minute, of all events of the organization. Ids are ordered by time. $1: organization, $2: the first id of each
+ * minute, and one more, $3: where each count stops.
+ */
+export const TRIGGERS_PER_MINUTE = `
+  with busy as materialized (
+    select e.id from ${EVENTS}
+    where p.organization_id = $1 and (select o.id from occurrences o where o.event_id = e.id order by o.id desc limit 1) >= ($2::uuid[])[1]
+  )
+  select (select count(*)::int from (
+            select from busy b cross join lateral (
+              select from occurrences o where o.event_id = b.id and o.id >= ($2::uuid[])[n] and o.id < ($2::uuid[])[n + 1] limit $3) o limit $3) few) count
+  from generate_series(1, cardinality($2::uuid[]) - 1) n order by n`;
+
 /** The oldest job of each lane is one look into an index. It goes from lane to lane: there are no more of them than channels and status webhooks. */
 const oldest = (ready: string) => `
   select (select min(j.run_at) from jobs j where ${ready} and j.priority = l.priority and j.organization_id = $1 and j.lane = l.lane) run_at

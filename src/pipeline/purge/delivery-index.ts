@@ -75,7 +75,11 @@ export async function refreshDeliveryIndex(client: ClientBase, now = Date.now())
 }
 
 /** Runs a statement that needs a lock which excludes a vacuum. Null: it was not available. */
-async function briefly<Row extends object>(client: ClientBase, sql: string, values: unknown[] = []): Promise<Row | null> {
+async function briefly<Row extends object>(
+  client: ClientBase,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row | null> {
   await client.query('begin');
   try {
     await client.query(WAIT_BRIEFLY);
