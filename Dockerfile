@@ -3,7 +3,8 @@
 FROM node:22-slim AS build
 WORKDIR /carillon
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=optional
+# With the optional packages: the bundler of the console is one of them.
+RUN npm ci
 COPY . .
 RUN npm run build
 

@@ -4,10 +4,12 @@ import { extname, join } from 'node:path';
 import type { HttpServer } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
+import { root } from '../config/root.js';
 import { FixedDocument } from '../http/fixed-document.js';
 import { MESSAGE_FRAME, MESSAGE_FRAME_POLICY } from './message-frame.js';
 
-const FOLDER = join(import.meta.dirname, 'files');
+/** Where the build puts them: also for tests, which run the sources. */
+const FOLDER = join(root, 'dist', 'console', 'files');
 const HTML = 'text/html; charset=utf-8';
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

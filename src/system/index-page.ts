@@ -17,11 +17,12 @@ interface Facts {
   checks: Record<string, string>;
 }
 
-/** The first page of a visitor. */
+/** The first page of the API. */
 export function indexPage({ base, version, checks }: Facts): HtmlPage {
   const problems = Object.entries(checks).filter(([, state]) => state !== 'ok');
   const health = problems.length === 0 ? 'ok' : problems.map(([name, state]) => `${name}: ${state}`).join(', ');
   const links = [
+    ['/console/', 'Console', 'What happened to each message, and how to change or stop it'],
     ['/api/docs/', 'API documentation', 'Every operation, to read and to try'],
     ['/api/openapi.yaml', 'Contract', 'OpenAPI 3.1, for code generators'],
     ['/api/provisioning.schema.json', 'Schema of configuration files', 'For editors that check what you write'],

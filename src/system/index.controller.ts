@@ -6,7 +6,7 @@ import { version } from '../config/version.js';
 import { HealthService } from './health.service.js';
 import { indexPage } from './index-page.js';
 
-/** What is where: a page for browsers, JSON for programs. */
+/** What is where: the console or a page for browsers, JSON for programs. */
 @ApiExcludeController()
 @Controller()
 export class IndexController {
@@ -14,8 +14,10 @@ export class IndexController {
 
   @Get()
   @Public()
-  root(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object | string> {
-    return this.answer(request, response, '.');
+  async root(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object | string | void> {
+    if (request.accepts(['json', 'html']) !== 'html') return this.answer(request, response, '.');
+    response.setHeader('Vary', 'Accept');
+    response.redirect('console/'); // relative, because a proxy may serve it below another path
   }
 
   @Get('api')
@@ -36,6 +38,7 @@ export class IndexController {
 }
 
 const LINKS = {
+  console: '/console/',
   docs: '/api/docs/',
   openapi: '/api/openapi.json',
   provisioning_schema: '/api/provisioning.schema.json',

@@ -47,7 +47,16 @@ describe('every answer', () => {
 });
 
 describe('the first link', () => {
-  it.each(['/', '/api/', '/api'])('%s is a page for browsers and an index for programs', async (path) => {
+  it('/ leads a browser to the console', async () => {
+    const { status, headers } = await app.as().get('/').set('Accept', 'text/html,*/*;q=0.8');
+    expect([status, headers.location, headers.vary]).toEqual([302, 'console/', 'Accept']);
+  });
+
+  it('/ is an index for programs', async () => {
+    expect((await app.as().get('/')).body).toMatchObject({ name: 'Carillon', console: '/console/' });
+  });
+
+  it.each(['/api/', '/api'])('%s is a page for browsers and an index for programs', async (path) => {
     const page = await app.as().get(path).set('Accept', 'text/html,application/xhtml+xml,*/*;q=0.8');
     expect([page.status, page.type]).toEqual([200, 'text/html']);
     expect(page.text).toContain('Version 0.');

@@ -11,7 +11,7 @@ const FLOORS = `
   field generated
   http condition
   config template
-  prisma secret render contract
+  prisma secret render contract console
   quota unsubscribe
   auth dispatcher queue pipeline/purge
   deletion settings
