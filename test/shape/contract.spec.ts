@@ -48,7 +48,7 @@ const VERBS =
 const NOUNS = `
   Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
   OrganizationChannel ProjectChannel ChannelState Dispatcher OrganizationOccurrence UserDelivery
-  Event EventOccurrence Template ContextSchema Notification Occurrence OccurrenceProgress Delivery
+  Event EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
   User Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey AuditEntry Liveness Readiness
 `;
 const PLURALS: Record<string, string> = {

@@ -106,6 +106,7 @@ async function addMany(): Promise<void> {
   );
   const paid = `(select e.* from events e join ${web} on a.id = e.application_id where e.slug = 'order-paid') e`;
   await one('notifications', 'organization_id, event_id, name', `e.organization_id, e.id, 'N' || n`, paid);
+  await one('rulesets', 'organization_id, event_id, superseded_at', `e.organization_id, e.id, now()`, paid);
   await one('audit_entries', 'organization_id, actor, verb, noun', `o.id, 'x', 'x', 'x'`, acme);
   await sql.query(
     `insert into members (organization_id, list_id, user_id, address_id)
