@@ -4022,11 +4022,11 @@ export interface Operations {
     /**
      * List the deliveries to a user: what they were sent, and what they were not sent and why.
      *
-     * The key also needs the permission `user:read`. A key that is bound to a project or an application sees the deliveries of its
+     * The key also needs the permission `occurrence:read`. A key that is bound to a project or an application sees the deliveries of its
      * branch. A person whom no notification was for has no delivery; `explain` tells why. One request looks through some of the newest deliveries of all
      * people, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
      *
-     * Permission: `occurrence:read`.
+     * Permission: `user:read`.
      */
     GET: {
       path: {
