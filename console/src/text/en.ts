@@ -85,11 +85,6 @@ export const en = {
   message: {
     frame: 'The message',
   },
-  confirm: {
-    type: (word: string) => `Type ${word} to confirm`,
-    back: 'Back',
-    pending: 'One moment …',
-  },
   editor: {
     keys: 'Tab indents. Escape, then Tab, leaves the editor.',
     notAnObject: 'must be a JSON object, such as { "order": "A-17" }',
