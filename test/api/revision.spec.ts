@@ -73,7 +73,8 @@ it('the revisions of an event show what each change made of its notifications, n
   expect(paged).toEqual(revisions);
 
   // Who did it is for keys that may read the audit log.
-  for (const options of [{ permissions: ['notification:read'] }, { project: 'shop' }]) {
+  const others: object[] = [{ permissions: ['notification:read'] }, { project: 'shop' }];
+  for (const options of others) {
     const other = await app.as(await app.key({ org: tenant.org, ...options })).get(`${path}revisions/`);
     expect((other.body as Revision[]).map(({ actor }) => actor)).toEqual([null, null, null, null]);
   }

@@ -23,7 +23,7 @@ const PAGES = {
   events: 'o/demo/events',
   event: 'o/demo/events/shop/web/order-paid',
   channels: 'o/demo/channels',
-  channel: 'o/demo/channels/shop/warehouse',
+  channel: 'o/demo/channels/-/mail',
   lists: 'o/demo/lists',
   categories: 'o/demo/categories',
   suppressions: 'o/demo/suppressions',

@@ -12,7 +12,8 @@ let app: TestApp;
 useApp({}, (started) => (app = started));
 
 const PEOPLE = 20_000;
-const FIND = 'select count(*)::int count from deliveries where user_id = 777 and id > 0 and id <= 1000000000';
+const FIND =
+  "select count(*)::int count from deliveries where user_id = 777 and id > 0 and id <= 1000000000 and status = 'sent'";
 
 interface Explained {
   'QUERY PLAN': [{ Plan: PlanNode }];
@@ -28,7 +29,8 @@ it('is kept up to date, and gives way to a vacuum', async () => {
   const { id } = await storeOccurrence(app.pool, tenant.org, 1);
   const client = new Client({ connectionString: app.databaseUrl });
   await client.connect();
-  await client.query(PLANNER_SETTINGS);
+  // In a table of this size, PostgreSQL prefers other indexes.
+  await client.query(`${PLANNER_SETTINGS}; set enable_indexscan = off; set enable_indexonlyscan = off`);
   const pagesRead = async () => {
     const { rows } = await client.query<Explained>(`explain (analyze, format json) ${FIND}`);
     const nodes: PlanNode[] = [rows[0]!['QUERY PLAN'][0].Plan];
@@ -40,7 +42,7 @@ it('is kept up to date, and gives way to a vacuum', async () => {
     await client.query('alter table deliveries set (autovacuum_enabled = off)');
     await client.query(
       `insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, status)
-       select occurrence_id, organization_id, notification_id + 1, channel_id, n, 'sent'
+       select occurrence_id, organization_id, notification_id + n, channel_id, n, 'sent'
        from (select * from deliveries where occurrence_id = $1 limit 1) d, generate_series(1, ${PEOPLE}) n`,
       [id],
     );
