@@ -16,7 +16,7 @@ export function Facts({ org, occurrence }: { org: string; occurrence: Occurrence
     [text.occurrence.canceledAt, occurrence.canceled_at],
   ] as const;
   return (
-    <section className="card stack">
+    <section className="card stack facts-card">
       <h2>{text.occurrence.facts}</h2>
       {data ? <p>{data.sentence}</p> : <span className="skeleton" />}
       {occurrence.problem && (

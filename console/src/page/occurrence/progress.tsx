@@ -14,7 +14,7 @@ export function Progress({ counts, gates }: { counts: Counts; gates: OccurrenceD
         {text.occurrence.deliveries(String(counts.total))}
       </h2>
       <div className="bar" aria-hidden="true">
-        {PARTS.map((part) => (
+        {PARTS.filter((part) => counts[part] > 0).map((part) => (
           <span key={part} className={part} style={{ width: `${(counts[part] / total) * 100}%` }} />
         ))}
       </div>

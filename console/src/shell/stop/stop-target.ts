@@ -1,4 +1,3 @@
-import type { Session } from '@carillon/client';
 import { SWITCH_NEEDS } from '../../api/switches';
 import { text } from '../../text/text';
 
@@ -10,13 +9,15 @@ export interface StopTarget {
 }
 
 type Can = (permission: string) => boolean;
+/** The session, which may belong to a project or an application. */
+type Reach = { project: string | null; application: string | null } | null | undefined;
 
 const NEEDS: Record<StopTarget['kind'], string> = { ...SWITCH_NEEDS, occurrence: 'occurrence:write' };
 
 export const mayStopSomething = (can: Can) => Object.values(NEEDS).some(can);
 
 /** Whether the session may stop it. What is above its own project or application is out of its reach. */
-export function mayStop({ kind, path }: StopTarget, can: Can, session: Session | null | undefined): boolean {
+export function mayStop({ kind, path }: StopTarget, can: Can, session: Reach): boolean {
   if (!can(NEEDS[kind])) return false;
   const isOfOrganization = kind === 'channel' && !path.includes('/');
   if (session?.project && isOfOrganization) return false;

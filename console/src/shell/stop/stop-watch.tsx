@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { switchCall, useSetSwitch } from '../../api/switches';
+import type { SwitchChange } from '../../api/switches';
 import { curlOf } from '../../part/curl';
 import { Problem } from '../../part/problem';
 import { text } from '../../text/text';
@@ -38,29 +39,18 @@ export function StopWatch({ org, target, before, close }: Stopped & { org: strin
       <p role="status" className={isEmpty || quiet >= QUIET_S ? 'note good' : 'note'}>
         {state}
       </p>
-      {isOccurrence ? (
+      {target.kind === 'occurrence' ? (
         <CloseButton close={close} />
       ) : (
-        <WayBack org={org} kind={target.kind} path={target.path} close={close} />
+        <WayBack org={org} change={{ kind: target.kind, path: target.path, enabled: true }} close={close} />
       )}
     </div>
   );
 }
 
 /** Ends the pause from here, and says how to do it later. */
-function WayBack({
-  org,
-  kind,
-  path,
-  close,
-}: {
-  org: string;
-  kind: Exclude<Stopped['target']['kind'], 'occurrence'>;
-  path: string;
-  close: () => void;
-}) {
+function WayBack({ org, change, close }: { org: string; change: SwitchChange; close: () => void }) {
   const setSwitch = useSetSwitch(org);
-  const change = { kind, path, enabled: true };
   const call = switchCall(org, change);
   if (setSwitch.isSuccess)
     return (

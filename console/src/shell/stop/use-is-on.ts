@@ -15,10 +15,14 @@ export function useIsOn(org: string, target: StopTarget | null): boolean | undef
 
 async function isOn(org: string, { kind, path }: StopTarget, signal: AbortSignal): Promise<boolean> {
   const [prj = '', app = '', evt = ''] = path.split('/');
+  if (kind === 'project') {
+    // The answer of a project does not have its switch.
+    const { switched_off: off } = await carillon.get('/api/o/{org}/summary/', { path: { org }, signal });
+    return !off.some((each) => each.kind === kind && each.path === path);
+  }
   return (await read()).enabled;
 
   function read(): Promise<{ enabled: boolean }> {
-    if (kind === 'project') return carillon.get('/api/o/{org}/p/{prj}/', { path: { org, prj }, signal });
     if (kind === 'application')
       return carillon.get('/api/o/{org}/p/{prj}/a/{app}/', { path: { org, prj, app }, signal });
     if (kind === 'event')

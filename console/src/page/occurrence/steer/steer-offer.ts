@@ -40,7 +40,7 @@ export function offersOf({ status, done, priority }: OccurrenceDetail, counts: C
   }
   if (status === 'failed' || (counts.dead > 0 && status !== 'canceled')) {
     const consequence = status === 'failed' ? steer.retryFailed : steer.retryText(steer.some(counts.dead));
-    offers.push({ verb: 'retry', title: steer.retryTitle, consequence, label: steer.retryDo, isFirst: true });
+    offers.push({ verb: 'retry', title: steer.retryTitle, consequence, label: steer.retryDo });
   }
   if (priority !== 'critical' || mayCritical) {
     const consequence = steer.replayText(steer.some(counts.sent));

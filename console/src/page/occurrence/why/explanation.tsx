@@ -77,7 +77,7 @@ function Gates({ channel }: { channel: ExplainedChannel }) {
   const decided = decidingStage(channel);
   const at = decided === null ? STAGES.length : STAGES.indexOf(decided);
   return (
-    <ol className="gates">
+    <ol className="gates" data-outcome={channel.outcome}>
       {STAGES.map((stage, i) => {
         const state = i < at ? 'passed' : i === at ? 'stopped' : 'unasked';
         return (
@@ -87,7 +87,7 @@ function Gates({ channel }: { channel: ExplainedChannel }) {
             </span>
             <span>
               {text.why.stages[stage]}
-              {state === 'stopped' && <strong className="verdict-line">{channel.sentence}</strong>}
+              {state === 'stopped' && <span className="verdict-line">{channel.sentence}</span>}
             </span>
           </li>
         );
