@@ -541,7 +541,6 @@ export const en = {
     noRulesHint: 'A rule says who is told, what, and over which channels.',
     editRule: 'Edit',
     viewRule: 'View',
-    openRule: (rule: string) => `Open ${rule}`,
     when: 'When',
     always: 'Always',
     to: 'To',
