@@ -39,6 +39,7 @@ it('is kept up to date, and gives way to a vacuum', async () => {
     return Math.max(...nodes.map((node) => node['Lossy Heap Blocks'] ?? 0));
   };
   try {
+    await client.query('drop index deliveries_occurrence_id_notification_id_channel_id_user_id_key');
     await client.query('alter table deliveries set (autovacuum_enabled = off)');
     await client.query(
       `insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, status)
