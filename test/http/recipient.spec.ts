@@ -44,7 +44,11 @@ const newTenant = () =>
     channels: [inbox('inbox')],
     lists: [{ name: 'Staff', members: [ANN, BOB, ...CROWD] }],
     notifications: [
-      { name: 'Tell', distribution_list: 'Staff', templates: [{ channel: 'inbox', subject: 'Order {{ order }}', text: 'Hi' }] },
+      {
+        name: 'Tell',
+        distribution_list: 'Staff',
+        templates: [{ channel: 'inbox', subject: 'Order {{ order }}', text: 'Hi' }],
+      },
     ],
   });
 
@@ -53,7 +57,10 @@ const tell = (user: string, order: number | string) =>
 const personPath = (rest: string, user = ANN, org = tenant.org) => `/api/o/${org}/u/${user}/${rest}`;
 
 async function tokenOf(user = ANN, body: object = {}, of = tenant): Promise<string> {
-  const answer = await app.as(of.key).post(personPath('token/', user, of.org)).send(body);
+  const answer = await app
+    .as(of.key)
+    .post(personPath('token/', user, of.org))
+    .send(body);
   expect(answer.status).toBe(201);
   return (answer.body as { token: string }).token;
 }
@@ -87,7 +94,13 @@ const listed = async (token: string, query = '') => {
   return (body as { id: number }[]).map(({ id }) => id);
 };
 
-async function open(token: string, { url = other.url, headers = {} as Record<string, string>, user = ANN } = {}) {
+interface Opened {
+  url?: string;
+  headers?: Record<string, string>;
+  user?: string;
+}
+
+async function open(token: string, { url = other.url, headers, user = ANN }: Opened = {}) {
   const reader = await EventReader.open(url + personPath('inbox/stream/', user), {
     Authorization: `Bearer ${token}`,
     ...headers,
@@ -125,7 +138,10 @@ describe('a recipient token', () => {
       method: 'PATCH',
       body: { channels: { inbox: 'off' } },
     });
-    expect(answer).toMatchObject({ status: 200, body: { channels: [{ type: 'inbox', on: false, chosen_by: 'person' }] } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { channels: [{ type: 'inbox', on: false, chosen_by: 'person' }] },
+    });
     const entries = await app.as(tenant.key).get(`/api/o/${tenant.org}/audit/?limit=50`);
     const noted = (entries.body as { noun: string; actor: string }[]).find(({ noun }) => noun === 'preference');
     expect(noted).toMatchObject({ actor: 'recipient token' });
@@ -138,8 +154,15 @@ describe('a recipient token', () => {
       status: 403,
       body: { detail: 'The recipient token lacks the scope preferences.' },
     });
-    const wrong = [{ scopes: [] }, { scopes: ['all'] }, { expires_in: '25h' }, { expires_in: 0 }, { expires_in: '1 hour' }];
-    for (const body of wrong) expect(await app.as(tenant.key).post(personPath('token/')).send(body)).toMatchObject({ status: 400 });
+    const wrong = [
+      { scopes: [] },
+      { scopes: ['all'] },
+      { expires_in: '25h' },
+      { expires_in: 0 },
+      { expires_in: '1 hour' },
+    ];
+    for (const body of wrong)
+      expect(await app.as(tenant.key).post(personPath('token/')).send(body)).toMatchObject({ status: 400 });
     const brief = await app.key({ org: tenant.org, expiresAt: new Date(Date.now() + 60_000) });
     const { body } = await app.as(brief).post(personPath('token/')).send({});
     expect(Date.parse((body as { expires_at: string }).expires_at)).toBeLessThanOrEqual(Date.now() + 60_000);
@@ -258,13 +281,14 @@ describe('a token that an organization signs itself', () => {
   });
 
   it('ends with its person: when they are locked, and when they are deleted', async () => {
-    const tokens = { [ANN]: await tokenOf(), [BOB]: await tokenOf(BOB) };
-    const open2 = [await open(tokens[ANN]!), await open(tokens[BOB]!, { user: BOB })];
+    const tokens = await Promise.all([ANN, BOB].map((user) => tokenOf(user)));
+    const [ann, bob] = tokens as [string, string];
+    const streams = [await open(ann), await open(bob, { user: BOB })];
     await app.as(tenant.key).patch(`/api/o/${tenant.org}/u/${ANN}/`).send({ locked: true });
     await app.as(tenant.key).delete(`/api/o/${tenant.org}/u/${BOB}/`);
-    for (const reader of open2) await reader.untilEnd();
-    for (const user of [ANN, BOB])
-      await until(10_000, async () => (await ask(tokens[user]!, personPath('inbox/', user))).status === 401);
+    for (const reader of streams) await reader.untilEnd();
+    expect((await ask(bob, personPath('inbox/', BOB))).status).toBe(401);
+    await until(10_000, async () => (await ask(ann, personPath('inbox/'))).status === 401);
     expect(await app.as(tenant.key).post(personPath('token/')).send({})).toMatchObject({ status: 409 });
   });
 });
@@ -291,9 +315,18 @@ describe('the states of messages', () => {
     expect((await mark(token, { as: 'unread', up_to: d })).body).toEqual({ changed: 2, unread: 3, unseen: 0 });
     expect((await mark(token, { as: 'unarchived', up_to: d })).body).toEqual({ changed: 1, unread: 4, unseen: 0 });
     const read = await ask(token, personPath(`inbox/${a}/read/`), { method: 'POST' });
-    expect(read.body).toMatchObject({ id: a, seen_at: expect.any(String), read_at: expect.any(String), archived_at: null });
+    expect(read.body).toMatchObject({
+      id: a,
+      seen_at: expect.any(String),
+      read_at: expect.any(String),
+      archived_at: null,
+    });
     expect(await counts()).toEqual([3, 0]);
-    expect((await mark(token, { as: 'archived', up_to: 2_147_483_647 })).body).toEqual({ changed: 4, unread: 0, unseen: 0 });
+    expect((await mark(token, { as: 'archived', up_to: 2_147_483_647 })).body).toEqual({
+      changed: 4,
+      unread: 0,
+      unseen: 0,
+    });
     expect(await listed(token)).toEqual([]);
   });
 
@@ -302,14 +335,23 @@ describe('the states of messages', () => {
     const all = await fillInbox(app.pool, ANN, 2500, tenant.org);
     const { headers } = await ask(token, personPath('inbox/?limit=1'));
     expect(headers.get('x-unread-count')).toBe('1000');
-    expect((await mark(token, { as: 'read', up_to: all[2399] })).body).toEqual({ changed: 2400, unread: 100, unseen: 100 });
+    expect((await mark(token, { as: 'read', up_to: all[2399] })).body).toEqual({
+      changed: 2400,
+      unread: 100,
+      unseen: 100,
+    });
   });
 
   it('change for one person only, and refuse a body that says too much or too little', async () => {
     const token = await tokenOf();
     const [theirs] = await fillInbox(app.pool, BOB, 1, tenant.org);
     expect((await mark(token, { as: 'read', messages: [theirs] })).body).toMatchObject({ changed: 0 });
-    const wrong = [{ as: 'read' }, { as: 'read', messages: [1], up_to: 1 }, { as: 'gone', up_to: 1 }, { as: 'read', messages: ['1'] }];
+    const wrong = [
+      { as: 'read' },
+      { as: 'read', messages: [1], up_to: 1 },
+      { as: 'gone', up_to: 1 },
+      { as: 'read', messages: ['1'] },
+    ];
     for (const body of wrong) expect(await mark(token, body)).toMatchObject({ status: 400 });
     expect((await ask(token, personPath('inbox/?state=all'))).status).toBe(400);
   });
@@ -377,8 +419,7 @@ describe('the stream of a recipient', () => {
 });
 
 describe('the origins of an organization', () => {
-  const allow = (...origins: string[]) =>
-    app.as(tenant.key).patch(`/api/o/${tenant.org}/settings/`).send({ origins });
+  const allow = (...origins: string[]) => app.as(tenant.key).patch(`/api/o/${tenant.org}/settings/`).send({ origins });
   const corsOf = ({ headers }: { headers: Headers }) =>
     Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
   const preflight = (path: string, origin: string) =>
@@ -392,7 +433,9 @@ describe('the origins of an organization', () => {
     });
 
   it('are those whose pages may ask', async () => {
-    expect((await allow(`${PAGE}/`, 'http://localhost:5173')).body).toMatchObject({ origins: [PAGE, 'http://localhost:5173'] });
+    expect((await allow(`${PAGE}/`, 'http://localhost:5173')).body).toMatchObject({
+      origins: [PAGE, 'http://localhost:5173'],
+    });
     const asked = await preflight(personPath('inbox/'), PAGE);
     expect([asked.status, corsOf(asked)]).toEqual([
       204,
@@ -406,11 +449,18 @@ describe('the origins of an organization', () => {
       },
     ]);
     const token = await tokenOf();
-    const shared = { vary: 'Origin', 'access-control-allow-origin': PAGE, 'access-control-expose-headers': expect.any(String) };
+    const shared = {
+      vary: 'Origin',
+      'access-control-allow-origin': PAGE,
+      'access-control-expose-headers': expect.any(String),
+    };
     const headers = { Origin: PAGE };
     expect(corsOf(await ask(token, personPath('inbox/'), { headers }))).toEqual(shared);
     // A page must be able to read why it was refused.
-    const refused = [await ask('a.b.c', personPath('inbox/'), { headers }), await ask(token, personPath('inbox/?x=1'), { headers })];
+    const refused = [
+      await ask('a.b.c', personPath('inbox/'), { headers }),
+      await ask(token, personPath('inbox/?x=1'), { headers }),
+    ];
     expect(refused.map(({ status }) => status)).toEqual([401, 400]);
     for (const answer of refused) expect(corsOf(answer)).toEqual(shared);
     const stream = await open(token, { url: app.url, headers });
