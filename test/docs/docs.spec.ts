@@ -85,11 +85,14 @@ it('README.md shows what the service prints', () => {
   expect(banner.filter((line) => !service.output.includes(here(line)))).toEqual([]);
 });
 
-it.each(['docs/management.md', 'README.md', 'docs/config-as-code.md', 'docs/operations.md', 'docs/preferences.md'])(
-  '%s works as it is written',
-  async (name) => expect(await follow(readDocument(name))).toEqual([]),
-  240_000,
-);
+it.each([
+  'docs/management.md',
+  'README.md',
+  'docs/config-as-code.md',
+  'docs/operations.md',
+  'docs/preferences.md',
+  'docs/inbox.md',
+])('%s works as it is written', async (name) => expect(await follow(readDocument(name))).toEqual([]), 240_000);
 
 it('docs/recipes.md works as it is written', async () => {
   await service.stop();
