@@ -374,11 +374,23 @@ export type CreateProject = {
   name: string;
 };
 
+export type CreateRecipientToken = {
+  /** What it reaches. Default: all. */
+  scopes?: ('inbox' | 'preferences')[];
+  /** How long it is valid: `15m`, `1h`, or a number of seconds, 24 hours at most. It never outlives your own key. Default: `1h`. */
+  expires_in?: string | number;
+};
+
 export type CreateSession = {
   /** An API key. Give either this or `link`. */
   key?: string;
   /** The part of a one-time link behind `#t=`, as `npx carillon console` prints it. */
   link?: string;
+};
+
+export type CreateSigningSecret = {
+  /** Who signs with it. */
+  name: string;
 };
 
 export type CreateSuppression = {
@@ -1136,7 +1148,7 @@ export type Session = {
   project: string | null;
   /** Slug of the application that the session is bound to; null: none. */
   application: string | null;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   created_at: string;
   /** When it was last used, to the minute. Twelve hours later it ends. Null: an API key that was never used. */
   last_used_at: string | null;
@@ -1150,6 +1162,18 @@ export type SessionProvider = {
   name: string;
   /** Lead the browser there. */
   url: string;
+};
+
+export type SigningSecret = {
+  id: number;
+  /** Who signs with it: the `organization`, which got it once, or the `service`, for the tokens that it creates. */
+  held_by: 'organization' | 'service';
+  created_at: string;
+  /** When it was revoked; null: never. */
+  revoked_at: string | null;
+  /** Its name in the header of tokens. */
+  kid: string;
+  name: string;
 };
 
 export type Simulate = {
@@ -4529,6 +4553,118 @@ export interface Operations {
       };
       answers: {
         204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/token/': {
+    /**
+     * Create a recipient token for the user.
+     *
+     * It reaches the operations that name a recipient scope, for this user alone, and may go into a browser; a key must not. It stays
+     * valid until it expires, the user is locked or deleted, or its signing secret is revoked.
+     *
+     * Permission: `token:create`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      body?: CreateRecipientToken;
+      answers: {
+        201: RecipientToken;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/signing-secrets/': {
+    /**
+     * List the secrets that sign recipient tokens, without their texts.
+     *
+     * Permission: `token:create`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: SigningSecret[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create a signing secret.
+     *
+     * Your own server signs recipient tokens with it, without a request. The text of the secret is shown only once.
+     *
+     * Permission: `token:create`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body: CreateSigningSecret;
+      answers: {
+        201: CreatedSigningSecret;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/signing-secrets/{secret}/revoke/': {
+    /**
+     * Revoke a signing secret. All tokens that it has signed become invalid.
+     *
+     * The process that handles this request refuses the tokens at once; the other processes do so within five seconds. Their streams
+     * end within seconds. Revoking the secret again changes nothing. The service replaces a secret of its own with the next token that it creates.
+     *
+     * Permission: `token:create`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the signing secret. */
+        secret: number;
+      };
+      answers: {
+        200: SigningSecret;
         400: Problem;
         401: Problem;
         403: Problem;

@@ -106,7 +106,7 @@ function scopeOf(
   if (emailKey(path.username ?? '') !== emailKey(token.username)) throw notFound('user');
   const { organizationId, userId, secretId } = row;
   const key = {
-    ...{ id: 0, name: 'recipient token', permissions: [], isOperator: false },
+    ...{ id: 0, name: 'recipient token', permissions: [], isOperator: false, via: null, parentId: null },
     ...{ organizationId, projectId: null, applicationId: null },
     ...{ expiresAt: token.expiresAt, rateLimit: null, rateLimitOf: 0 },
   };
