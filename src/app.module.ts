@@ -33,6 +33,7 @@ import { ProvisioningModule } from './provisioning/provisioning.module.js';
 import { SchemaController } from './provisioning/schema.controller.js';
 import { RecipientPageModule } from './recipient-page/recipient-page.module.js';
 import { SecretModule } from './secret/secret.module.js';
+import { SessionModule } from './session/session.module.js';
 import { SimulateModule } from './simulate/simulate.module.js';
 import { StatusWebhookModule } from './status-webhook/status-webhook.module.js';
 import { RevisionModule } from './revision/revision.module.js';
@@ -68,6 +69,7 @@ const API = [
   ExplainModule,
   ProgressModule,
   ApiKeyModule,
+  SessionModule,
   AuditModule,
   ProvisioningModule,
 ];

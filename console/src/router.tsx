@@ -79,11 +79,13 @@ const lists = createRoute({
 const list = createRoute({
   getParentRoute: () => organization,
   path: '/lists/$prj/$list',
+  validateSearch: readFilters,
   component: lazyRouteComponent(() => import('./page/list/list'), 'List'),
 });
 const categories = createRoute({
   getParentRoute: () => organization,
   path: '/categories',
+  validateSearch: readFilters,
   component: lazyRouteComponent(() => import('./page/category/categories'), 'Categories'),
 });
 const suppressions = createRoute({
@@ -114,15 +116,16 @@ export const router = createRouter({
   ]),
   basepath: consoleUrl.pathname,
   defaultErrorComponent: PageProblem,
-  defaultPreload: 'intent',
+  // The pages that the navigation leads to are loaded at once: a later page must not wait, or fail without a network.
+  defaultPreload: 'render',
   scrollRestoration: true,
   // Filters stay readable in the address: `?status=dead`, without quotes.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const given = Object.entries(search).flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [[name, String(value)]],
+      value === undefined || value === '' ? [] : [[name, String(value)] satisfies [string, string]],
     );
-    return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : '';
+    return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
   },
 });
 

@@ -6,7 +6,7 @@ export const FIND_API_KEYS = `
   select k.id, k.name, k.permissions, p.slug project, a.slug application, k.created_at "createdAt", k.expires_at "expiresAt",
          k.revoked_at "revokedAt", k.last_used_at "lastUsedAt", k.rate_limit "rateLimit"
   from api_keys k left join projects p on p.id = k.project_id left join applications a on a.id = k.application_id
-  where k.organization_id = $1 and ($2::int is null or k.project_id = $2) and ($3::int is null or k.application_id = $3)
+  where k.organization_id = $1 and k.via is null and ($2::int is null or k.project_id = $2) and ($3::int is null or k.application_id = $3)
     and k.id > $4 and ($5::int is null or k.id = $5)
   order by k.id limit $6`;
 
@@ -18,5 +18,5 @@ export const LIST_API_KEYS = `
   left join organizations o on o.id = k.organization_id
   left join projects p on p.id = k.project_id
   left join applications a on a.id = k.application_id
-  where $1::text is null or o.slug = $1
+  where k.via is null and ($1::text is null or o.slug = $1)
   order by k.id`;

@@ -25,14 +25,14 @@ export class AuditEntryDto {
   at: string;
 
   /**
-   * Id of the API key. Null: the change was made with the command line or in the database.
+   * Id of the API key; for a session, of the key that somebody signed in with, or of the session of a person. Null: the change was made with the command line or in the database.
    * @example 12
    */
   @ApiProperty({ type: 'integer', nullable: true })
   key: number | null;
 
   /**
-   * Name of the API key, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
+   * Name of the API key, of the person who signed in, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
    * delivery.
    * @example 'ci'
    */

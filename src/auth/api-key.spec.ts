@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { hashApiKey, isWellFormed, newApiKey, presentedKey } from './api-key.js';
+import { hashApiKey, hashSecret, isWellFormed, newApiKey, newSecret, presentedKey } from './api-key.js';
 
 it('is random, and can be told from a mistyped one', () => {
   const key = newApiKey();
@@ -9,6 +9,15 @@ it('is random, and can be told from a mistyped one', () => {
   const last = key.endsWith('0') ? '1' : '0';
   for (const wrong of [`${key}0`, key.slice(0, -1), key.slice(0, -1) + last, key.toUpperCase(), 'x']) {
     expect([wrong, isWellFormed(wrong)]).toEqual([wrong, false]);
+  }
+});
+
+it('is never taken for the secret of a session or of a sign-in link', () => {
+  const kinds = ['key', 'session', 'link'] as const;
+  for (const kind of kinds) {
+    const secret = newSecret(kind);
+    expect(kinds.map((other) => isWellFormed(secret, other))).toEqual(kinds.map((other) => other === kind));
+    expect(new Set(kinds.map((other) => hashSecret(secret, other))).size).toBe(3);
   }
 });
 

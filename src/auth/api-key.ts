@@ -1,17 +1,31 @@
 import { hash, randomBytes } from 'node:crypto';
 
-// A prefix for secret scanners, 256 random bits, and a checksum: a mistyped or truncated key is refused without a query.
-const PREFIX = 'crl_';
-const FORMAT = /^crl_[0-9a-f]{64}[0-9a-f]{8}$/;
+/** The prefix of each kind of secret, also for secret scanners: of an API key, of a session's cookie, and of a sign-in link. */
+const PREFIX = { key: 'crl_', session: 'crs_', link: 'crt_' };
+const LENGTH = 4 + 64 + 8;
 
-export function newApiKey(): string {
-  const body = PREFIX + randomBytes(32).toString('hex');
+export type SecretKind = keyof typeof PREFIX;
+
+/** A prefix, 256 random bits, and a checksum: a mistyped or truncated secret is refused without a query. */
+export function newSecret(kind: SecretKind): string {
+  const body = PREFIX[kind] + randomBytes(32).toString('hex');
   return body + checksum(body);
 }
 
-export function isWellFormed(key: string): boolean {
-  return FORMAT.test(key) && key.slice(-8) === checksum(key.slice(0, -8));
+export const newApiKey = () => newSecret('key');
+
+export function isWellFormed(secret: string, kind: SecretKind = 'key'): boolean {
+  return (
+    secret.length === LENGTH &&
+    secret.startsWith(PREFIX[kind]) &&
+    /^[0-9a-f]+$/.test(secret.slice(4)) &&
+    secret.slice(-8) === checksum(secret.slice(0, -8))
+  );
 }
+
+/** The hash that is stored. The kind is a part of it: the secret of one kind never matches a row of another. */
+export const hashSecret = (secret: string, kind: SecretKind) =>
+  kind === 'key' ? hashApiKey(secret) : hash('sha256', `${kind} ${secret}`);
 
 /** The hash that is stored instead of the key, as hex. A key has 256 random bits, so a fast hash is safe. */
 export function hashApiKey(key: string): string {

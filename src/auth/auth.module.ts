@@ -6,6 +6,7 @@ import { ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { DeclaredRoutes } from './declared-routes.js';
 import { QueryGuard } from './query.guard.js';
+import { WrongKeys } from './rate-limit.js';
 import { ScopeService } from './scope.service.js';
 
 @Global()
@@ -16,11 +17,12 @@ import { ScopeService } from './scope.service.js';
     StoredBytes,
     ApiKeyStore,
     DeclaredRoutes,
+    WrongKeys,
     // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: QueryGuard },
     { provide: APP_GUARD, useClass: JsonBodyGuard },
   ],
-  exports: [ApiKeyStore, ScopeService, StoredBytes],
+  exports: [ApiKeyStore, ScopeService, StoredBytes, WrongKeys],
 })
 export class AuthModule {}

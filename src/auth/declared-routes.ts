@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { PUBLIC, REQUIRED_PERMISSION } from './require-permission.decorator.js';
+import { ANY_KEY, PUBLIC, REQUIRED_PERMISSION } from './require-permission.decorator.js';
 
 /** Makes the start fail if a route has neither @RequirePermission() nor @Public(), so that a forgotten decorator does not open a route. */
 @Injectable()
@@ -19,7 +19,9 @@ export class DeclaredRoutes implements OnModuleInit {
       for (const name of this.scanner.getAllMethodNames(prototype)) {
         const handler = prototype[name]!;
         const isRoute = this.reflector.get<string | undefined>(PATH_METADATA, handler) !== undefined;
-        const declared = [PUBLIC, REQUIRED_PERMISSION].some((key) => this.reflector.get<unknown>(key, handler));
+        const declared = [PUBLIC, ANY_KEY, REQUIRED_PERMISSION].some((key) =>
+          this.reflector.get<unknown>(key, handler),
+        );
         if (isRoute && !declared) {
           throw new Error(`${metatype?.name}.${name} needs @RequirePermission() or @Public()`);
         }

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { tooManyRequests } from '../http/problem.js';
+import { networkOf } from '../http/client-address.js';
+import { Problem, tooManyRequests, tooManyWrongKeys } from '../http/problem.js';
 
 /** A bucket may be forgotten when it is full again: it is like a new one then. */
 const MAX_BUCKETS = 10_000;
@@ -42,5 +44,31 @@ export class RateLimits<Bucket extends number | string = number> {
     answer.setHeader('RateLimit-Policy', `"key";q=${limit};w=1`);
     answer.setHeader('RateLimit', `"key";r=${remaining};t=1`);
     if (waitMs > 0) throw tooManyRequests(limit, Math.ceil(waitMs / 1000));
+  }
+}
+
+/** Requests with a wrong key that an address may send in a minute; after that they are answered 429 instead of 401. */
+const MAX_WRONG_KEYS = 100;
+
+/**
+ * Counts wrong keys by address. A right key is looked up and accepted all the same: others may share the address, behind a proxy or
+ * a router, and must not be locked out by one of them.
+ */
+@Injectable()
+export class WrongKeys {
+  private readonly limits = new RateLimits<string>(60_000);
+
+  /** Counts one, and returns the seconds to wait; 0: it is not one too many. */
+  count(address: string): number {
+    return Math.ceil(this.limits.take(networkOf(address), MAX_WRONG_KEYS).waitMs / 1000);
+  }
+
+  /** Throws the error, or a 429 in place of one 401 too many. */
+  refuse(address: string, error: unknown): never {
+    if (error instanceof Problem && error.kind === 'unauthorized') {
+      const seconds = this.count(address);
+      if (seconds > 0) throw tooManyWrongKeys(seconds);
+    }
+    throw error;
   }
 }

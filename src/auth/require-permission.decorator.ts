@@ -6,6 +6,7 @@ import { Permission } from './permission.js';
 export const REQUIRED_PERMISSION = 'required-permission';
 export const REQUIRED_REACH = 'required-reach';
 export const SPENT_QUOTAS = 'spent-quotas';
+export const ANY_KEY = 'any-key';
 export const PUBLIC = 'public';
 
 /**
@@ -37,6 +38,9 @@ export const RequirePermission = (
     ...(reach ? [ApiExtension('x-reach', reach)] : []),
     ApiSecurity('ApiKeyAuthentication'),
   );
+
+/** Any valid key or session may call the operation: it is about the caller itself. */
+export const RequireKey = () => applyDecorators(SetMetadata(ANY_KEY, true), ApiSecurity('ApiKeyAuthentication'));
 
 /** What an operation takes of the organization's quotas: storage, or storage and one trigger. */
 export type Spending = 'storage' | 'trigger';

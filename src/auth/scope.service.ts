@@ -11,13 +11,19 @@ import { isUuid } from '../field/uuid-v7.js';
 import { forbidden, notFound, outOfReach, tooManyTriggers, unauthorized } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
-import { hashApiKey, isWellFormed } from './api-key.js';
+import { hashSecret, isWellFormed } from './api-key.js';
 import type { Permission } from './permission.js';
 import { RateLimits } from './rate-limit.js';
 import type { Reach, Spending } from './require-permission.decorator.js';
 import { Scope } from './scope.js';
-import type { PathIds, PathNames } from './scope.js';
-import { RESOLVE_BRANCH, RESOLVE_LEAF, TOUCH_API_KEYS } from './scope.sql.js';
+import type { PathIds, PathNames, SignedInBy } from './scope.js';
+import {
+  RESOLVE_BRANCH,
+  RESOLVE_LEAF,
+  RESOLVE_SESSION_BRANCH,
+  RESOLVE_SESSION_LEAF,
+  TOUCH_API_KEYS,
+} from './scope.sql.js';
 
 /** The path parameters from the root down: the id that each resolves to, and its noun in a 404. */
 const LEVELS = [
@@ -42,6 +48,10 @@ interface ScopeRow extends PathIds {
   rate_limit_of: number | null;
   key_project_id: number | null;
   key_application_id: number | null;
+  /** When the keys that it creates expire at the latest. */
+  lasts_until: Date | null;
+  via: SignedInBy | null;
+  parent_id: number | null;
   /** The quotas that apply; null: the path names no organization. */
   quotas: Quotas | null;
   stored_bytes: number;
@@ -49,7 +59,8 @@ interface ScopeRow extends PathIds {
 
 /** The requirements of an operation on its key. */
 export interface Needs {
-  permission: Permission;
+  /** Null: any key may call it. */
+  permission: Permission | null;
   reach?: Reach;
   spends?: Spending;
 }
@@ -57,6 +68,21 @@ export interface Needs {
 /** How long a resolved key is cached. After a revocation, other processes may accept the key for this long. */
 const CACHE_MS = 5000;
 const TOUCH_MS = 60_000;
+const MAX_TOUCHED = 100_000;
+
+/** A key in a header, or a session in a cookie. */
+export type CredentialKind = 'key' | 'session';
+
+/** Name and text of the statements. */
+const RESOLVE: Record<CredentialKind, Record<'branch' | 'leaf', [name: string, sql: string]>> = {
+  key: { branch: ['resolve-branch', RESOLVE_BRANCH], leaf: ['resolve-leaf', RESOLVE_LEAF] },
+  session: {
+    branch: ['resolve-session-branch', RESOLVE_SESSION_BRANCH],
+    leaf: ['resolve-session-leaf', RESOLVE_SESSION_LEAF],
+  },
+};
+
+const NOT_VALID = { key: 'The API key is not valid.', session: 'The session has ended. Sign in again.' };
 
 /** Random, so that the keys of many tenants that were first used in the same second are not all looked up again in the same second. */
 const cacheMs = () => CACHE_MS * (0.6 + 0.4 * Math.random());
@@ -85,14 +111,20 @@ export class ScopeService {
   ) {}
 
   /** Returns no promise on a cache hit: a promise would be a good part of the cost of such a request. */
-  resolve(key: string, needs: Needs, path: PathNames, answer: Answer): Scope | Promise<Scope> {
-    const hash = hashApiKey(key);
+  resolve(
+    secret: string,
+    needs: Needs,
+    path: PathNames,
+    answer: Answer,
+    kind: CredentialKind = 'key',
+  ): Scope | Promise<Scope> {
+    const hash = hashSecret(secret, kind);
     const cacheKey = cacheKeyOf(hash, path);
     const row = this.cache.get(cacheKey);
     if (row) return this.admit(row, needs, path, answer);
     // Checked only on a cache miss: a malformed key is never in the cache.
-    if (!isWellFormed(key) || this.unknown.has(hash)) throw unauthorized('The API key is not valid.');
-    return this.resolveUncached(hash, cacheKey, needs, path, answer);
+    if (!isWellFormed(secret, kind) || this.unknown.has(hash)) throw unauthorized(NOT_VALID[kind]);
+    return this.resolveUncached(hash, cacheKey, needs, path, answer, kind);
   }
 
   private async resolveUncached(
@@ -101,13 +133,14 @@ export class ScopeService {
     needs: Needs,
     path: PathNames,
     answer: Answer,
+    kind: CredentialKind,
   ): Promise<Scope> {
     const bytes = Buffer.from(hash, 'hex');
     const { epoch } = this;
-    const row = await this.load(bytes, path);
+    const row = await this.load(bytes, path, kind);
     if (!row || !timingSafeEqual(row.hash, bytes)) {
       this.unknown.set(hash, true);
-      throw unauthorized('The API key is not valid.');
+      throw unauthorized(NOT_VALID[kind]);
     }
     const scope = this.admit(row, needs, path, answer);
     // A row that was read before a revocation must not be cached after it.
@@ -117,9 +150,10 @@ export class ScopeService {
 
   private admit(row: ScopeRow, { permission, reach, spends }: Needs, path: PathNames, answer: Answer): Scope {
     if (row.revoked_at) throw unauthorized('The API key has been revoked.');
-    if (row.expires_at && row.expires_at.getTime() <= Date.now()) throw unauthorized('The API key has expired.');
+    if (row.expires_at && row.expires_at.getTime() <= Date.now())
+      throw unauthorized(row.via === null ? 'The API key has expired.' : NOT_VALID.session);
     if (row.rate_limit !== null) this.limits.count(row.rate_limit_of ?? row.key_id, row.rate_limit, answer);
-    if (!row.permissions.includes(permission)) throw forbidden(permission);
+    if (permission !== null && !row.permissions.includes(permission)) throw forbidden(permission);
     if (reach && !reaches(row, reach)) throw outOfReach(reach);
     for (const [name, id, noun] of LEVELS) {
       if (path[name] !== undefined && row[id] === null) throw notFound(noun);
@@ -139,10 +173,11 @@ export class ScopeService {
     this.stored.requireSpace(organizationId, quotas);
   }
 
-  /** Forgets a revoked key, so that this process refuses it at once. */
+  /** Forgets a revoked key or an ended session, so that this process refuses it at once. With a key go its sessions. */
   forget(keyId: number): void {
     this.epoch++;
-    for (const [cacheKey, row] of this.cache.entries()) if (row.key_id === keyId) this.cache.delete(cacheKey);
+    for (const [cacheKey, row] of this.cache.entries())
+      if (row.key_id === keyId || row.parent_id === keyId) this.cache.delete(cacheKey);
   }
 
   /** Call it after a deletion: another resource may soon have the same name. */
@@ -151,12 +186,12 @@ export class ScopeService {
     this.cache.clear();
   }
 
-  private async load(hash: Buffer, path: PathNames): Promise<ScopeRow | undefined> {
+  private async load(hash: Buffer, path: PathNames, kind: CredentialKind): Promise<ScopeRow | undefined> {
     const branch = [hash, ...[path.org, path.prj, path.app, path.evt].map(plain)];
     const isBranch = (path.username ?? path.pk ?? path.occurrence) === undefined;
     const { rows } = await (isBranch
-      ? this.database.query<ScopeRow>('resolve-branch', RESOLVE_BRANCH, branch)
-      : this.database.query<ScopeRow>('resolve-leaf', RESOLVE_LEAF, [...branch, ...leafOf(path)]));
+      ? this.database.query<ScopeRow>(...RESOLVE[kind].branch, branch)
+      : this.database.query<ScopeRow>(...RESOLVE[kind].leaf, [...branch, ...leafOf(path)]));
     const [row] = rows;
     if (row && row.organizationId !== null) {
       row.quotas = { ...this.config.quotas, ...row.quotas };
@@ -169,6 +204,8 @@ export class ScopeService {
   private touch(keyId: number): void {
     const now = Date.now();
     if (now - (this.touched.get(keyId) ?? 0) < TOUCH_MS) return;
+    // Sessions come and go, and each would stay here.
+    if (this.touched.size >= MAX_TOUCHED) this.touched.clear();
     this.touched.set(keyId, now);
     this.toTouch.push(keyId);
     this.touching ??= this.writeTouched();
@@ -220,7 +257,9 @@ function toScope(row: ScopeRow, path: PathNames): Scope {
     organizationId: row.key_organization_id,
     projectId: row.key_project_id,
     applicationId: row.key_application_id,
-    expiresAt: row.expires_at,
+    expiresAt: row.lasts_until,
+    via: row.via,
+    parentId: row.parent_id,
     rateLimit: row.rate_limit,
     rateLimitOf: row.rate_limit_of ?? row.key_id,
   };

@@ -7,7 +7,15 @@ import type { PathIds, ScopeKey } from './scope.js';
 
 const KEY: ScopeKey = {
   ...{ id: 1, name: 'ci', permissions: [], isOperator: false, organizationId: 1 },
-  ...{ projectId: null, applicationId: null, expiresAt: null, rateLimit: null, rateLimitOf: 1 },
+  ...{
+    projectId: null,
+    applicationId: null,
+    expiresAt: null,
+    via: null,
+    parentId: null,
+    rateLimit: null,
+    rateLimitOf: 1,
+  },
 };
 const NOTHING: PathIds = {
   ...{ organizationId: null, projectId: null, applicationId: null, eventId: null },

@@ -116,8 +116,13 @@ export interface PathNames {
   name?: string;
   value?: string;
   suppression?: string;
+  session?: string;
 }
 
+/** How a person signed in: with a key, with a sign-in link, or at an OpenID provider. */
+export type SignedInBy = 'key' | 'link' | 'oidc';
+
+/** The key of a request, or its session. */
 export interface ScopeKey {
   id: number;
   name: string;
@@ -129,7 +134,12 @@ export interface ScopeKey {
   /** The project and application that the key is bound to; null: not bound. Lists show nothing outside them. */
   projectId: number | null;
   applicationId: number | null;
+  /** When it expires; null: never. Of a session, when its key does: what it creates lasts as long. */
   expiresAt: Date | null;
+  /** How a person signed in; null: it is a key, not a session. */
+  via: SignedInBy | null;
+  /** The key of a session; null: it has none. */
+  parentId: number | null;
   /** Requests a second; null: no limit. */
   rateLimit: number | null;
   /** The key whose limit counts its requests: itself, unless a key with a limit created it. */
@@ -147,8 +157,9 @@ export function setScope(request: Request, scope: Scope, address: string): true 
   return true;
 }
 
+/** Names the key of a session, because the session itself is soon purged. */
 export const actorOf = ({ key, requestId: request, address }: Scope): Actor => ({
-  key: key.id,
+  key: key.parentId ?? key.id,
   actor: key.name,
   request,
   address,

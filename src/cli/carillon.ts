@@ -5,6 +5,7 @@ import { version } from '../config/version.js';
 import { visibleLines } from '../config/visible.js';
 import { applyCommand } from './command/apply.command.js';
 import { auditCommand } from './command/audit.command.js';
+import { consoleCommand } from './command/console.command.js';
 import { doctorCommand } from './command/doctor.command.js';
 import { exportCommand } from './command/export.command.js';
 import { importCommand } from './command/import.command.js';
@@ -28,6 +29,7 @@ export async function carillon(args: string[]): Promise<number> {
     exportCommand(),
     importCommand(),
     keyCommand(),
+    consoleCommand(),
     suppressionCommand(),
     quotaCommand(),
     resealCommand(),

@@ -21,6 +21,8 @@ export interface Config {
   databaseUrl: string | null;
   databasePoolMax: number;
   dataDir: string;
+  /** The file with the OpenID providers where people sign in. Null: none. */
+  oidcFile: string | null;
   /** 32 bytes that encrypt channel secrets. Null: use a generated key in `dataDir`. */
   secretKey: Buffer | null;
   /** The key before a rotation: opens secrets, but encrypts none. */
@@ -80,6 +82,7 @@ export function readConfig(env: Env = process.env): Config {
     databaseUrl,
     databasePoolMax: integer(env, 'DATABASE_POOL_MAX', 2, 1000, 10),
     dataDir: resolve(text(env, 'DATA_DIR') ?? '.carillon'),
+    oidcFile: path(env, 'OIDC_FILE'),
     secretKey: secretKey(env, 'SECRET_KEY'),
     previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
     outboundAllow: subnets(env, 'OUTBOUND_ALLOW'),
@@ -98,12 +101,22 @@ export function readConfig(env: Env = process.env): Config {
       'SECRET_KEY is required in production. Set it to 32 random bytes in base64: run `openssl rand -base64 32`',
     );
   }
+  if (config.oidcFile !== null && config.publicUrl === null)
+    throw new ConfigError('PUBLIC_URL is required with OIDC_FILE: the providers send people back to it');
   return config;
 }
+
+/** A setting that a file names, such as a secret; null: it is not set. */
+export const settingOf = (name: string) => text(process.env, name);
 
 function text(env: Env, name: string): string | null {
   const value = env[name]?.trim();
   return value ? value : null;
+}
+
+function path(env: Env, name: string): string | null {
+  const value = text(env, name);
+  return value === null ? null : resolve(value);
 }
 
 function oneOf<T extends string>(env: Env, name: string, values: readonly T[], fallback: T): T {
@@ -157,7 +170,7 @@ function publicUrl(env: Env): string | null {
   const value = url(env, 'PUBLIC_URL', ['http:', 'https:']);
   if (value === null) return null;
   const { href, protocol, hostname, username, password, search, hash } = new URL(value);
-  if (protocol === 'http:' && !LOOPBACK.test(hostname))
+  if (protocol === 'http:' && !isLoopback(hostname))
     throw new ConfigError(
       `PUBLIC_URL must start with https://, because links in messages start with it; http:// works only for this machine, such as http://localhost:3000`,
     );
@@ -167,6 +180,8 @@ function publicUrl(env: Env): string | null {
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+export const isLoopback = (hostname: string) => LOOPBACK.test(hostname);
 
 function secretKey(env: Env, name: string): Buffer | null {
   const value = text(env, name);

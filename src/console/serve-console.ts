@@ -6,6 +6,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { root } from '../config/root.js';
 import { FixedDocument } from '../http/fixed-document.js';
+import { answerProblem } from '../http/problem.filter.js';
+import { notFound } from '../http/problem.js';
 import { MESSAGE_FRAME, MESSAGE_FRAME_POLICY } from './message-frame.js';
 
 /** Where the build puts them: also for tests, which run the sources. */
@@ -33,9 +35,9 @@ export function serveConsole(app: NestExpressApplication): void {
   for (const path of PAGES) adapter.get(`/console${path}`, sendPage);
   adapter.get('/console/message', sendMessageFrame);
   const files = new Map(readdirSync(join(FOLDER, 'assets')).map((name) => [name, asset(name)]));
-  adapter.get('/console/assets/:file', (request: Request, response: Response, next?: unknown) => {
+  adapter.get('/console/assets/:file', (request: Request, response: Response) => {
     const file = files.get(request.params.file as string);
-    if (!file) return void (next as () => void)();
+    if (!file) return answerProblem(response, notFound('file'));
     // The name of a file holds a hash of its content.
     response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
     return file.send(request, response);

@@ -14,6 +14,9 @@ Multi-tenant notifications: trigger an event, and Carillon sends a message to ea
 Send your API key as \`Authorization: Key <API_KEY>\`, \`Authorization: Bearer <API_KEY>\` or \`X-API-Key: <API_KEY>\`. Each
 operation requires one permission. A resource that your key does not reach answers 404, as if it did not exist.
 
+Pages of this service in a browser use the cookie of a session instead of a key. A key in a header wins over the cookie. A request with the
+cookie that may change something must come from the same origin, by \`Sec-Fetch-Site\` or \`Origin\`, and its body must be JSON.
+
 A key may have a rate limit. Every answer to such a key carries \`RateLimit\` and \`RateLimit-Policy\`. A request above the
 limit is refused with 429. So is a request with a wrong key, after 100 of them from one address in a minute.
 
@@ -43,6 +46,7 @@ const TAGS = {
   Suppressions: 'Addresses that get no messages.',
   Inbox: 'In-app messages.',
   'API keys': 'API keys, their permissions and what they reach.',
+  Sessions: 'Who is signed in with a browser.',
   Audit: 'Who changed what.',
   Health: 'Checks for load balancers and orchestrators.',
 };

@@ -24,7 +24,10 @@ const QUOTA_EXCEEDED = 'The organization has used up a quota; the answer names i
 const ERRORS: Record<string, [name: string, description: string]> = {
   400: ['InvalidRequest', 'The request is invalid; `errors` names the fields.'],
   401: ['Unauthorized', 'The API key is invalid or missing.'],
-  403: ['Forbidden', 'The API key lacks the permission or the reach that the operation requires.'],
+  403: [
+    'Forbidden',
+    'The API key lacks the permission or the reach that the operation requires, or a request with the cookie of a session may come from another site.',
+  ],
   404: ['NotFound', 'A resource in the path does not exist, or the API key does not reach it.'],
   409: ['QuotaExceeded', QUOTA_EXCEEDED],
   413: ['PayloadTooLarge', 'The body is too large.'],
@@ -112,7 +115,7 @@ export function completeOperation(path: string, operation: Operation): void {
   if (permission) {
     const needs = `Permission: \`${permission}\`${REACHES[operation['x-reach'] ?? 'any']}.`;
     operation.description = [operation.description, needs].filter(Boolean).join('\n\n');
-  } else operation.security = [];
+  } else operation.security ??= [];
   const responses = operation.responses as Record<string, Response | { $ref: string }>;
   for (const status of errorsOf(operation, inPath.length > 0)) {
     responses[status] ??= { $ref: `#/components/responses/${ERRORS[status]![0]}` };
@@ -129,12 +132,13 @@ export function completeOperation(path: string, operation: Operation): void {
 
 function errorsOf(operation: Operation, hasNames: boolean): string[] {
   const hasOptions = operation.parameters!.some((parameter) => 'in' in parameter && parameter.in !== 'path');
+  const needsKey = operation.security?.length !== 0;
   return [
-    ...(operation.requestBody || hasOptions || operation['x-permission'] ? ['400'] : []),
-    ...(operation['x-permission'] ? ['401', '403'] : []),
+    ...(operation.requestBody || hasOptions || needsKey ? ['400'] : []),
+    ...(needsKey ? ['401', '403'] : []),
     ...(hasNames ? ['404'] : []),
     ...(operation['x-spends'] ? ['409'] : []),
     ...(operation.requestBody ? ['413', '415'] : []),
-    ...(operation['x-permission'] ? ['429', '503'] : []),
+    ...(needsKey ? ['429', '503'] : []),
   ];
 }

@@ -19,6 +19,7 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   },
   delivery: { description: 'Id of the delivery.', schema: { type: 'integer', minimum: 1 }, example: 2 },
   key: { description: 'Id of the API key.', schema: { type: 'integer', minimum: 1 }, example: 2 },
+  session: { description: 'Id of the session.', schema: { type: 'integer', minimum: 1 }, example: 3 },
   channel: { description: 'Slug of the channel.', schema: { type: 'string' }, example: 'mail' },
   projectChannel: { description: 'Slug of the channel.', schema: { type: 'string' }, example: 'log' },
   category: { description: 'Slug of the category.', schema: { type: 'string' }, example: 'news' },

@@ -68,5 +68,6 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   addListMembers: ['ann@example.com', 'bob@example.com'],
   updateListMember: { active: true },
 
+  createSession: { key: 'crl_...' },
   createApiKey: { name: 'ci', permissions: ['event:trigger'], project: 'shop', application: 'web' },
 };

@@ -70,9 +70,15 @@ export function forbidden(permission: string): Problem {
   return new Problem('forbidden', `The API key lacks the permission ${permission}.`);
 }
 
-/** For a key that would change a key with more permissions. */
-export function tooWeak(missing: string[]): Problem {
-  const detail = `The API key lacks permissions of the key that it would revoke: ${missing.join(', ')}. Use a key that has them.`;
+/** For a write with the cookie of a session that another site may have caused. */
+export function notFromHere(reason: string): Problem {
+  const detail = `The request ${reason}. With the cookie of a session, only pages of this service may write. Programs use an API key, as in Authorization: Key <API_KEY>.`;
+  return new Problem('forbidden', detail);
+}
+
+/** For a key that would change a key or a session with more permissions. */
+export function tooWeak(missing: string[], what = 'key that it would revoke'): Problem {
+  const detail = `The API key lacks permissions of the ${what}: ${missing.join(', ')}. Use a key that has them.`;
   return new Problem('forbidden', detail);
 }
 

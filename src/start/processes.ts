@@ -32,6 +32,7 @@ export interface Assignment {
 export interface StartResult {
   error?: string;
   demoKey?: string | null;
+  link?: string | null;
 }
 
 /** The answer of a process to `measure`. */
@@ -65,7 +66,8 @@ export async function startProcesses(config: Config, { url, embedded }: OpenData
   }
   for (const slot of slots) void slot.keep(assignment);
   const measure = () => Promise.all(slots.map((slot) => slot.child.measure()));
-  return { port, demoKey: results[0]?.demoKey ?? null, measure, stop };
+  const { demoKey = null, link = null } = results[0] ?? {};
+  return { port, demoKey, link, measure, stop };
 }
 
 /** One of the processes: the current child, and its successors. */

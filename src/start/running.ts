@@ -5,6 +5,8 @@ export interface Running {
   port: number;
   /** A key of the demo organization, when this start created it. */
   demoKey: string | null;
+  /** A sign-in link for the console, when a person tries the service. */
+  link: string | null;
   /** The metrics of each process; only with `metricsPort`. */
   measure(): Promise<Measured[]>;
   stop(): Promise<void>;

@@ -44,8 +44,8 @@ async function startMetrics(config: Config, service: Running): Promise<(() => vo
   return serveMetrics(config, () => service.measure());
 }
 
-function announce({ publicUrl, host, role, logFormat, processes }: Config, { port, demoKey }: Running): void {
+function announce({ publicUrl, host, role, logFormat, processes }: Config, { port, demoKey, link }: Running): void {
   const url = publicUrl ?? `http://${host}:${port}`;
-  if (logFormat === 'pretty') process.stdout.write(welcome(url, role, demoKey));
+  if (logFormat === 'pretty') process.stdout.write(welcome(url, role, demoKey, link));
   else new Logger('Server').log({ message: 'listening', url, role, ...(processes > 1 && { processes }) });
 }

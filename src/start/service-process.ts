@@ -17,7 +17,7 @@ const stopping = Promise.race([signaled, untilToldToStop()]);
 // Imported late: a message or signal that arrives before the listeners above are there is lost.
 const { startService } = await import('./service.js');
 const service = await startService(config, database).catch(giveUp);
-send({ demoKey: service.demoKey });
+send({ demoKey: service.demoKey, link: service.link });
 await stopping;
 await service.stop();
 process.exit();

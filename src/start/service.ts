@@ -2,8 +2,11 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../app.js';
 import type { Config } from '../config/config.js';
+import { commandLine } from '../prisma/actor.js';
 import type { OpenDatabase } from '../prisma/open-database.js';
+import { PrismaService } from '../prisma/prisma.service.js';
 import { createDemo } from '../provisioning/demo.js';
+import { createLinkToTry } from '../session/session-rows.js';
 import { Watch } from '../watch/watch.js';
 import { STOP_MS } from './running.js';
 import type { Running } from './running.js';
@@ -17,15 +20,20 @@ export async function startService(config: Config, { url, embedded }: Omit<OpenD
   try {
     await app.listen(config.port, config.host);
     // Only with the embedded database, where a person tries the service: production logs must not show a key.
-    const demoKey = embedded && config.role !== 'worker' ? await createDemo(app) : null;
+    const isTried = embedded && config.role !== 'worker';
+    const demoKey = isTried ? await createDemo(app) : null;
+    const link = isTried && config.logFormat === 'pretty' ? await linkToTry(app) : null;
     const { port } = server(app).address() as AddressInfo;
     const measure = async () => [await app.get(Watch).meters!.measure()];
-    return { port, demoKey, measure, stop: () => stop(app) };
+    return { port, demoKey, link, measure, stop: () => stop(app) };
   } catch (error) {
     await app.close().catch(() => undefined);
     throw error;
   }
 }
+
+const linkToTry = (app: NestExpressApplication) =>
+  app.get(PrismaService).change(commandLine('start'), (tx) => createLinkToTry(tx));
 
 async function stop(app: NestExpressApplication): Promise<void> {
   // A database that does not answer must not keep the process alive: the state of running work is stored already.

@@ -1,10 +1,12 @@
 import type { Config } from '../config/config.js';
 import { DEMO_OCCURRENCE } from '../provisioning/demo-occurrence.js';
+import { linkUrl } from '../session/session-rows.js';
 
 /** The text that is printed after the start. */
-export function welcome(url: string, role: Config['role'], demoKey: string | null): string {
+export function welcome(url: string, role: Config['role'], demoKey: string | null, link: string | null): string {
   if (role === 'worker') return `\nCarillon's worker is running. Health check: ${url}/health/ready\n\n`;
   const rows = [
+    ['Console', link === null ? 'npx carillon console' : `${linkUrl(url, link)}  (works once, for 15 minutes)`],
     ['API', `${url}/api/`],
     ['Documentation', `${url}/api/docs/`],
     ['API key', demoKey ?? 'npx carillon key create --help'],

@@ -201,6 +201,32 @@ describe('key', () => {
   });
 });
 
+describe('console', () => {
+  const signIn = async (args: string[], more: Record<string, string> = {}) => {
+    const printed = await run(['console', ...args], { ...env, ...more });
+    const [, url, link] = /^(\S+)#t=(\S+)\n$/.exec(printed)!;
+    const { status, body } = await app.as().post('/api/session/').send({ link });
+    return { url, status, body: body as object };
+  };
+
+  it('prints a link that signs in to one organization, or to all', async () => {
+    const one = await signIn(['--org', 'acme']);
+    expect(one).toMatchObject({ url: 'http://127.0.0.1:3000/console/', status: 201 });
+    expect(one.body).toMatchObject({ via: 'link', organization: 'acme', project: null });
+    const all = await signIn([], { PUBLIC_URL: 'https://notify.example.com/carillon/' });
+    expect(all).toMatchObject({ url: 'https://notify.example.com/carillon/console/', status: 201 });
+    expect(all.body).toMatchObject({ via: 'link', organization: null });
+    const { url } = JSON.parse(await run(['console', '--json'], env)) as { url: string };
+    expect(url).toMatch(/#t=crt_[0-9a-f]{72}$/);
+    expect((await app.pool.query(`select from api_keys where via is null and name = 'console'`)).rowCount).toBe(0);
+  });
+
+  it('names an organization that does not exist', async () => {
+    const { code, stderr } = await cli(['console', '--org', 'nowhere'], env);
+    expect([code, stderr]).toEqual([1, 'carillon: there is no organization nowhere\n']);
+  });
+});
+
 describe('key list', () => {
   it('names an organization that does not exist', async () => {
     const { code, stdout, stderr } = await cli(['key', 'list', '--org', 'nosuch', '--json'], env);
@@ -324,6 +350,7 @@ describe('a short command', () => {
     'help',
     'key list',
     'key create --operator --name x --all',
+    'console --org acme',
     'quota list',
     'quota set --org acme --ruleset-kb default',
     'audit verify',
@@ -369,7 +396,7 @@ it('prints no control character of a name', async () => {
 
 it('explains itself', async () => {
   const help = await run(['--help'], env);
-  for (const command of ['start', 'migrate', 'apply', 'export', 'import', 'key', 'reseal', 'doctor']) {
+  for (const command of ['start', 'migrate', 'apply', 'export', 'import', 'key', 'console', 'reseal', 'doctor']) {
     expect(help).toContain(`  ${command}`);
     expect(await run([command, '--help'], env)).toContain('Usage: carillon');
   }

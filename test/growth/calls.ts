@@ -69,6 +69,12 @@ const HOLD = `
       and not exists (select from deliveries d where d.occurrence_id = o.id and d.status = 'pending') limit 1)
   returning id`;
 
+/** Somebody signs in to a place. */
+const SIGN_IN = `
+  insert into api_keys (organization_id, name, permissions, hash, via, expires_at, last_used_at)
+  select id, 'console', '{}', sha256(random()::text::bytea), 'link', now() + interval '1 day', now() from organizations where slug = $1
+  returning id`;
+
 /** What waits there is done, so that its event can be deleted. */
 const FINISH = `
   update deliveries set status = 'dead', next_attempt_at = null
@@ -80,15 +86,23 @@ export async function callsIn(client: ClientBase): Promise<Call[]> {
   const [usual, canceled, deleted] = rows as [Record<string, string>, object, Record<string, string>];
   await client.query(FINISH, [deleted.org]);
   for (const place of [usual, deleted])
-    place.suppression = String(await suppress(client, place.org!, 'lost@acme.test'));
+    Object.assign(place, {
+      suppression: String(await suppress(client, place.org!, 'lost@acme.test')),
+      session: String((await client.query<{ id: number }>(SIGN_IN, [place.org])).rows[0]!.id),
+    });
   const held = await client.query<{ id: string }>(HOLD, [usual.org]);
   const placeOf = (path: string) => {
     if (path.endsWith('/approve/')) return { ...usual, occurrence: held.rows[0]!.id };
     return path.endsWith('/cancel/') ? canceled : usual;
   };
   const leaf = operations.find(({ method, path }) => method === 'DELETE' && path.endsWith('/e/{evt}/'))!;
-  const deletions = operations.filter(({ method }) => method === 'DELETE').sort((a, b) => depthOf(b) - depthOf(a));
-  const others = operations.filter(({ method }) => method !== 'DELETE');
+  const deletions = operations
+    .filter(({ method, path }) => method === 'DELETE' && path !== '/api/session/')
+    .sort((a, b) => depthOf(b) - depthOf(a));
+  // Signing in needs the text of a key, and signing out a cookie: test/api/session.spec.ts.
+  const others = operations.filter(
+    ({ method, path }) => method !== 'DELETE' && `${method} ${path}` !== 'POST /api/session/',
+  );
   // The application has two events.
   return [
     ...others.flatMap((operation) => callsOf(operation, placeOf(operation.path))),

@@ -1,5 +1,10 @@
 import * as audit from '../../src/audit/audit.sql.js';
-import { RESOLVE_BRANCH, RESOLVE_LEAF } from '../../src/auth/scope.sql.js';
+import {
+  RESOLVE_BRANCH,
+  RESOLVE_LEAF,
+  RESOLVE_SESSION_BRANCH,
+  RESOLVE_SESSION_LEAF,
+} from '../../src/auth/scope.sql.js';
 import { LIST_CHANNEL_HEALTH } from '../../src/channel/channel-health.service.js';
 import { compileAudience } from '../../src/condition/audience.js';
 import * as explain from '../../src/explain/explain.sql.js';
@@ -45,6 +50,8 @@ const GATHER = { choose: true, gather: true };
 export const STATEMENTS: Record<string, string> = {
   RESOLVE_BRANCH,
   RESOLVE_LEAF,
+  RESOLVE_SESSION_BRANCH,
+  RESOLVE_SESSION_LEAF,
   STORE: STORE.text,
   STORE_KEYED: STORE_KEYED.text,
   QUEUE_DEPTH,

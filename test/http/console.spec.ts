@@ -9,7 +9,7 @@ import { useApp } from '../support/app/use.js';
 const FILES = join(root, 'dist', 'console', 'files');
 
 let app: TestApp;
-useApp((started) => (app = started));
+useApp({}, (started) => (app = started));
 
 const filesOf = (page: string, from: string) =>
   [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => new URL(link!, app.url + from).pathname);

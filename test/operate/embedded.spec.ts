@@ -25,6 +25,16 @@ const ping = async (service: Service, key: string) => {
   return [response.status, await response.json()];
 };
 
+/** With the link that the service has printed first of all. */
+const signIn = async (service: Service) => {
+  const [, path, link] = /running\.\s+Console +\S+(\/console\/)#t=(\S+)/.exec(service.output)!;
+  expect(path).toBe('/console/');
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ link });
+  const response = await fetch(`${service.url}/api/session/`, { method: 'POST', headers, body });
+  return [response.status, await response.json()];
+};
+
 const newKey = async () => {
   const printed = await Service.run(['key', 'create', '--org', 'demo', '--name', 'later', '--all', '--json'], env);
   return (JSON.parse(printed) as { key: string }).key;
@@ -43,6 +53,7 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
     service = await Service.start({ ...env, LOG_FORMAT: 'pretty' });
     key = /API key +(crl_\w+)/.exec(service.output)![1]!;
     expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
+    expect(await signIn(service)).toMatchObject([201, { via: 'link', name: 'demo', organization: 'demo' }]);
     expect(service.output).toContain('/api/docs/');
     expect(service.output).toContain('curl -X POST');
     await stop(service, 'SIGINT');
@@ -93,8 +104,11 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
   it('serves commands without the service', async () => {
     const alone = await newKey();
     expect(postgresRuns()).toBe(false);
-    service = await Service.start(env);
+    service = await Service.start({ ...env, LOG_FORMAT: 'pretty' });
     expect(await ping(service, alone)).toEqual([200, { token: 'later' }]);
+    expect(await signIn(service)).toMatchObject([201, { via: 'link', name: 'demo' }]);
+    expect((await signIn(service))[0]).toBe(401);
+    expect(service.output.match(/crt_/g)).toHaveLength(1);
   }, 60_000);
 
   it('is taken over after the service was killed', async () => {
@@ -111,6 +125,7 @@ it('the embedded PostgreSQL is one for all processes, with room for the connecti
   const service = await Service.start({ ...fresh, PROCESSES: '2', DATABASE_POOL_MAX: '40', LOG_FORMAT: 'pretty' });
   const keys = service.output.match(/API key +crl_\w+/g);
   expect(keys).toHaveLength(1);
+  expect(service.output.match(/#t=crt_/g)).toHaveLength(1);
   expect(await ping(service, keys![0].split(/ +/)[2]!)).toEqual([200, { token: 'demo' }]);
   const visitor = await EmbeddedPostgres.open(fresh.DATA_DIR, 'command');
   const { rows } = await withClient(visitor.url, (client) => client.query('show max_connections'));

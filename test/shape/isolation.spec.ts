@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TestApp } from '../support/app/app.js';
+import type { PageHeaders, TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { isStream, operations, pathNames } from '../support/contract/contract.js';
 import { fillPath } from '../support/contract/operations.js';
 import { EventReader } from '../support/sinks/event-reader.js';
-import { createThingsOfAcme } from '../support/world/acme-things.js';
+import { createSession, createThingsOfAcme } from '../support/world/acme-things.js';
 import { fillInbox } from '../support/world/inbox.js';
 import { storeOccurrence } from '../support/world/occurrence.js';
 import { suppress } from '../support/world/suppression.js';
@@ -30,6 +30,7 @@ const FOREIGN: Record<string, string[]> = {
   name: ['badge'],
   value: ['+15557654321'],
   suppression: [],
+  session: [],
 };
 const NOWHERE: Record<string, string> = {
   org: 'nowhere',
@@ -49,6 +50,7 @@ const NOWHERE: Record<string, string> = {
   name: 'nowhere',
   value: '+15550000000',
   suppression: '2147483647',
+  session: '2147483647',
 };
 
 // A second rule, channels that only others have, and addresses of another user.
@@ -80,6 +82,8 @@ organizations:
 
 let app: TestApp;
 let key: string;
+/** Somebody who has signed in with the key. */
+let page: PageHeaders;
 
 useAcme(async (acme) => {
   ({ app, key } = acme);
@@ -102,23 +106,24 @@ useAcme(async (acme) => {
   FOREIGN.delivery = [foreign, other].map((occurrence) => String(occurrence!.deliveries[0]));
   FOREIGN.suppression = [String(await suppress(app.pool, 'globex'))];
   const keys = await Promise.all([{ org: 'globex' }, {}].map((options) => app.keyWithId(options)));
-  FOREIGN.key = keys.map(({ id }) => String(id));
+  const sessions = [await createSession(app, 'globex'), await createSession(app)];
+  FOREIGN.key = [...keys.map(({ id }) => id), ...sessions, OWN.session].map(String);
+  FOREIGN.session = [...sessions, keys[0]!.id, OWN.key].map(String);
+  page = await app.signIn({ key });
 });
 
-async function ask(method: string, path: string, as = key) {
+async function ask(method: string, path: string, as: string | PageHeaders = key) {
   const call = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-  const { status, body, headers } = await app
-    .as(as)
-    [call](path)
-    .send(method === 'GET' ? undefined : {});
+  const client = typeof as === 'string' ? app.as(as) : app.on(as);
+  const { status, body, headers } = await client[call](path).send(method === 'GET' ? undefined : {});
   return { status, body: body as unknown, type: headers['content-type'] };
 }
 
 /** A stream goes on: its headers are the answer. */
-async function statusOf(operation: (typeof operations)[number], as = key): Promise<number> {
+async function statusOf(operation: (typeof operations)[number], as: string | PageHeaders = key): Promise<number> {
   const path = fillPath(operation.path, OWN);
   if (!isStream(operation)) return (await ask('GET', path, as)).status;
-  const reader = await EventReader.open(app.url + path, { Authorization: `Key ${as}` });
+  const reader = await EventReader.open(app.url + path, typeof as === 'string' ? { Authorization: `Key ${as}` } : as);
   reader.leave();
   return reader.status;
 }
@@ -141,6 +146,7 @@ describe.each(cases)('$method $path', ({ method, path, name }) => {
     expect(missing).toMatchObject({ status: 404, type: 'application/problem+json' });
     for (const foreign of FOREIGN[name]!) {
       expect(await ask(method, fillPath(path, { ...OWN, [name]: foreign }))).toEqual(missing);
+      expect(await ask(method, fillPath(path, { ...OWN, [name]: foreign }), page)).toEqual(missing);
     }
   });
 });
@@ -151,6 +157,7 @@ it.each(forOperators)(
     const own = await ask(method, fillPath(path, OWN));
     expect(own).toMatchObject({ status: 403, type: 'application/problem+json' });
     for (const org of ['globex', 'nowhere']) expect(await ask(method, fillPath(path, { ...OWN, org }))).toEqual(own);
+    expect(await ask(method, fillPath(path, OWN), page)).toEqual(own);
   },
 );
 
@@ -181,6 +188,7 @@ it.each([
 it('reaches its own things by the same paths', async () => {
   const reads = operations.filter(({ method, 'x-permission': permission }) => method === 'GET' && permission);
   expect(await Promise.all(reads.map((read) => statusOf(read)))).toEqual(reads.map(() => 200));
+  expect(await Promise.all(reads.map((read) => statusOf(read, page)))).toEqual(reads.map(() => 200));
 });
 
 it('shows no row of another tenant in any list', async () => {

@@ -114,6 +114,14 @@ PATCH  /api/o/:org/p/:prj/d/:pk                              distributionlist:wr
 DELETE /api/o/:org/p/:prj/d/:pk                              distributionlist:write  project
 PATCH  /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write  project
 DELETE /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write  project
+GET    /api/o/:org/session                                   apikey:read
+DELETE /api/o/:org/session/:session                          apikey:write
+POST   /api/session                                          public
+GET    /api/session                                          any-key
+DELETE /api/session                                          any-key
+GET    /api/session/providers                                public
+GET    /api/session/oidc/:provider                           public
+GET    /api/session/oidc/:provider/callback                  public
 GET    /health/live                                          public
 GET    /health/ready                                         public
 GET    /                                                     public
@@ -158,9 +166,12 @@ it('serves no route beside those', () => {
 });
 
 it('publishes every route with its permission and its reach, and nothing else', () => {
-  const published = operations.map(({ method, path, 'x-permission': permission, 'x-reach': reach }) =>
-    line(method, path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''), permission ?? 'public', reach),
+  const published = operations.map(({ method, path, security, 'x-permission': permission, 'x-reach': reach }) => {
+    const access = permission ?? (security?.length === 0 ? 'public' : 'any-key');
+    return line(method, path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''), access, reach);
+  });
+  const described = written.filter(
+    (line) => !/openapi|\.schema|\/oidc\/|^GET \/(api)? public|^\w+ \/(u|twilio)\//.test(line),
   );
-  const described = written.filter((line) => !/openapi|\.schema|^GET \/(api)? public|^\w+ \/(u|twilio)\//.test(line));
   expect(published.sort()).toEqual(described);
 });

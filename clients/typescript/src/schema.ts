@@ -61,7 +61,7 @@ export type Attempt = {
 export type AuditEntry = {
   id: number;
   at: string;
-  /** Id of the API key. Null: the change was made with the command line or in the database. */
+  /** Id of the API key; for a session, of the key that somebody signed in with, or of the session of a person. Null: the change was made with the command line or in the database. */
   key: number | null;
   /** The `X-Request-Id` of the request. Null: the change was not made by a request. */
   request_id: string | null;
@@ -74,7 +74,7 @@ export type AuditEntry = {
   /** Old and new value of each changed field. The values of a secret are masked. Those of a deleted person are `[redacted]`. */
   changes: Record<string, unknown[]> | null;
   /**
-   * Name of the API key, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
+   * Name of the API key, of the person who signed in, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
    * delivery.
    */
   actor: string;
@@ -360,6 +360,13 @@ export type CreateProject = {
   enabled?: boolean;
   slug: string;
   name: string;
+};
+
+export type CreateSession = {
+  /** An API key. Give either this or `link`. */
+  key?: string;
+  /** The part of a one-time link behind `#t=`, as `npx carillon console` prints it. */
+  link?: string;
 };
 
 export type CreateSuppression = {
@@ -1050,6 +1057,34 @@ export type RuleChannel = {
    */
   verdict: 'open' | 'disabled' | 'not_chosen' | 'limited' | 'gone' | 'fallback';
   counts: Counts;
+};
+
+export type Session = {
+  id: number;
+  /** How they signed in: with an API key, with a one-time link, or at an OpenID provider. */
+  via: 'key' | 'link' | 'oidc';
+  /** Who signed in at the OpenID provider; null for the others. */
+  person: string | null;
+  /** Slug of the organization; null: all organizations. */
+  organization: string | null;
+  /** Slug of the project that the session is bound to; null: none. */
+  project: string | null;
+  /** Slug of the application that the session is bound to; null: none. */
+  application: string | null;
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  created_at: string;
+  /** When it was last used, to the minute. Twelve hours later it ends. Null: an API key that was never used. */
+  last_used_at: string | null;
+  /** When it ends at the latest. Null: an API key that does not expire. */
+  expires_at: string | null;
+  /** Name of the person or of the API key, as in the audit log. */
+  name: string;
+};
+
+export type SessionProvider = {
+  name: string;
+  /** Lead the browser there. */
+  url: string;
 };
 
 export type Simulate = {
@@ -3987,11 +4022,11 @@ export interface Operations {
     /**
      * List the deliveries to a user: what they were sent, and what they were not sent and why.
      *
-     * The key also needs the permission `user:read`. A key that is bound to a project or an application sees the deliveries of its
+     * The key also needs the permission `occurrence:read`. A key that is bound to a project or an application sees the deliveries of its
      * branch. A person whom no notification was for has no delivery; `explain` tells why. One request looks through some of the newest deliveries of all
      * people, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
      *
-     * Permission: `occurrence:read`.
+     * Permission: `user:read`.
      */
     GET: {
       path: {
@@ -4307,6 +4342,101 @@ export interface Operations {
         key: number;
       };
       answers: { 200: ApiKey; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+    };
+  };
+  '/api/session/': {
+    /**
+     * Sign in with an API key or with a one-time link.
+     *
+     * The answer sets a cookie, for pages of this service in a browser. The session has the reach and the permissions of the key,
+     * and shares its rate limit. It ends after 12 hours without a request, after 7 days, with its key, or when somebody ends it. A
+     * wrong key or link counts as a wrong key of its address.
+     */
+    POST: {
+      body?: CreateSession;
+      answers: {
+        201: Session;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /** See who is signed in: the session of the cookie, or the API key in a header. */
+    GET: { answers: { 200: Session; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem } };
+    /** Sign out: end the session of the cookie. */
+    DELETE: {
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/session/providers/': {
+    /** List the OpenID providers where people can sign in. */
+    GET: { answers: { 200: SessionProvider[] } };
+  };
+  '/api/o/{org}/session/': {
+    /**
+     * List the sessions of the organization that are within the reach of your own key.
+     *
+     * Permission: `apikey:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Session[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/session/{session}/': {
+    /**
+     * End a session.
+     *
+     * Your own key must have every permission of the session. The process that handles this request refuses the session at once; the
+     * other processes do so within five seconds, and end its streams.
+     *
+     * Permission: `apikey:write`.
+     */
+    DELETE: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the session. */
+        session: number;
+      };
+      answers: {
+        204: undefined;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/audit/': {

@@ -1,5 +1,5 @@
 import type { Answer, Input, ListPath, PathOf } from '@carillon/client';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { carillon } from './carillon';
 
 /** How often a page that is looked at asks again. A hidden tab does not ask. */
@@ -10,6 +10,8 @@ interface Options {
   enabled?: boolean;
   /** Ask again every 10 seconds. */
   poll?: boolean;
+  /** Show the last answer until that of a new filter is there. */
+  keep?: boolean;
 }
 
 type Call<Path extends PathOf<'GET'>> = (
@@ -40,12 +42,13 @@ export function useList<Path extends ListPath>(path: Path, input: Input<'GET', P
     queryKey: [...keyOf(path, input), 'pages'],
     queryFn: ({ pageParam, signal }) => {
       const query = { limit: 50, ...asked, ...pageParam };
-      return carillon.page(path, { ...input, query, signal } as unknown as Input<'GET', Path>);
+      return carillon.page(path, { ...input, query, signal });
     },
     initialPageParam: {},
     getNextPageParam: ({ next }) => next,
     enabled: options.enabled ?? true,
     refetchInterval: options.poll ? POLL_MS : false,
+    placeholderData: options.keep ? keepPreviousData : undefined,
   });
   return { ...list, items: list.data?.pages.flatMap(({ items }) => items as Items<Path>[]) };
 }

@@ -2,6 +2,7 @@ import { ProblemError } from '@carillon/client';
 import type { Session } from '@carillon/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { carillon } from './carillon';
+import { consoleUrl } from './place';
 import { queryClient } from './query-client';
 
 /** Who is signed in; null: nobody. Asked every few seconds, so that a session that was ended elsewhere closes the page. */
@@ -16,17 +17,23 @@ export const session = {
     }
   },
   staleTime: 60_000,
-  refetchInterval: 4_000,
+  refetchInterval: 3_000,
 };
 
 export function useSession(): Session | null | undefined {
   return useQuery(session).data;
 }
 
-/** Whether the session has a permission. What it may not do, a page does not offer. */
-export function useCan(): (permission: string) => boolean {
-  const permissions = useSession()?.permissions;
-  return (permission) => permissions?.includes(permission as never) ?? false;
+/**
+ * Whether the session has a permission; `reach`: and the whole organization, or a whole project. What it may not do, a page does not
+ * offer.
+ */
+export function useCan(): (permission: string, reach?: 'organization' | 'project') => boolean {
+  const session = useSession();
+  return (permission, reach) => {
+    if (!session?.permissions.includes(permission as never)) return false;
+    return !(reach && session.application) && !(reach === 'organization' && session.project);
+  };
 }
 
 export function useSignIn() {
@@ -39,9 +46,7 @@ export function useSignIn() {
 export function useSignOut() {
   return useMutation({
     mutationFn: () => carillon.delete('/api/session/'),
-    onSuccess: () => {
-      queryClient.clear();
-      queryClient.setQueryData(['session'], null);
-    },
+    // Loads everything anew: nothing of the last session stays in memory.
+    onSuccess: () => location.assign(consoleUrl.href),
   });
 }

@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { text } from '../text/text';
 import { Problem } from './problem';
@@ -7,8 +6,8 @@ import { useRowKeys } from './row-keys';
 export interface Column<Item> {
   name: string;
   cell: (item: Item) => ReactNode;
-  /** `number` is aligned at the right; `narrow` takes only the space that it needs. */
-  kind?: 'number' | 'narrow';
+  /** `number` is aligned at the right; `narrow` takes only the space that it needs; `main` needs no label on a phone. */
+  kind?: 'number' | 'narrow' | 'main';
 }
 
 /** What `useList` answers. */
@@ -33,11 +32,11 @@ interface Props<Item> {
 
 /** A list of the API: skeleton, problem, empty, rows, more. j and k walk through the rows; Enter opens the first link of one. */
 export function Table<Item>({ label, list, columns, keyOf, empty }: Props<Item>) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  useRowKeys(body);
+  useRowKeys();
   const { items, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list;
   if (error && !items) return <Problem error={error} again={() => void refetch()} />;
-  if (items?.length === 0) return <>{empty}</>;
+  // A search is bounded: a page may have no rows although others follow.
+  if (items?.length === 0 && !hasNextPage) return <>{empty}</>;
   return (
     <div className="stack">
       {error && <Problem error={error} again={() => void refetch()} />}
@@ -51,7 +50,7 @@ export function Table<Item>({ label, list, columns, keyOf, empty }: Props<Item>)
             ))}
           </tr>
         </thead>
-        <tbody ref={body}>
+        <tbody>
           {items
             ? items.map((item) => (
                 <tr key={keyOf(item)}>

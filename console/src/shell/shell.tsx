@@ -1,8 +1,11 @@
+import { ProblemError } from '@carillon/client';
 import { Link, Outlet, getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useRead } from '../api/read';
 import { useCan, useSession, useSignOut } from '../api/session';
 import bell from '../bell.svg';
 import { text } from '../text/text';
+import { Nowhere } from './nowhere';
 import { Palette } from './palette';
 import { PAGES } from './pages';
 import { StopControl } from './stop-control';
@@ -17,6 +20,7 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   useShortcuts(org, () => setPaletteOpen(true));
+  const isElsewhere = useIsElsewhere(org);
   return (
     <div className="shell">
       <Side org={org} isOpen={isMenuOpen} close={() => setMenuOpen(false)} />
@@ -36,11 +40,18 @@ export function Shell() {
         <StopControl org={org} />
       </header>
       <main className="main" id="main">
-        <Outlet />
+        {isElsewhere ? <Nowhere /> : <Outlet />}
       </main>
       <Palette org={org} isOpen={isPaletteOpen} close={() => setPaletteOpen(false)} />
     </div>
   );
+}
+
+/** Whether there is no such organization, or the session does not reach it: both look the same. */
+function useIsElsewhere(org: string): boolean {
+  const can = useCan();
+  const { error } = useRead('/api/o/{org}/', { path: { org } }, { enabled: can('organization:read') });
+  return error instanceof ProblemError && error.status === 404;
 }
 
 function Side({ org, isOpen, close }: { org: string; isOpen: boolean; close: () => void }) {

@@ -16,7 +16,7 @@ function takeToken(): string | null {
 
 const link = takeToken();
 
-export function SignIn() {
+export function SignIn({ hasEnded }: { hasEnded: boolean }) {
   const [key, setKey] = useState('');
   const signIn = useSignIn();
   const { data: providers } = useRead('/api/session/providers/', {});
@@ -35,6 +35,7 @@ export function SignIn() {
         Carillon
       </span>
       <h1>{text.signIn.title}</h1>
+      {hasEnded && <p className="note warn">{text.signIn.ended}</p>}
       {signIn.error && <Problem error={signIn.error} />}
       <form className="form" onSubmit={submit}>
         <div className="field">

@@ -90,6 +90,12 @@ export const DELETE_IDEMPOTENCY_KEYS = `
   delete from idempotency_keys where ctid = any(array(
     select ctid from idempotency_keys where created_at < now() - interval '25 hours' limit $1 for update skip locked))`;
 
+/** Sessions that have ended by themselves, and sign-in links that nobody used. $1: how many. */
+export const DELETE_SESSIONS = `
+  delete from api_keys where id = any(array(
+    select id from api_keys
+    where via is not null and (expires_at <= now() or last_used_at <= now() - interval '12 hours') limit $1))`;
+
 /** Counts of failures that are too old to count. $1: days, $2: how many. */
 export const DELETE_SOFT_FAILURES = `
   delete from soft_failures where ctid = any(array(

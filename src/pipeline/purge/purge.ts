@@ -15,6 +15,7 @@ import {
   DELETE_INBOX_MESSAGES,
   DELETE_MESSAGE_COUNTS,
   DELETE_OCCURRENCES,
+  DELETE_SESSIONS,
   DELETE_SOFT_FAILURES,
   EVENTS_TO_PURGE,
   OLD_OCCURRENCES,
@@ -29,6 +30,8 @@ export const PURGE_LOCK = 7_261_005;
 /** Rows per statement. Each statement is its own transaction, so no row is locked for long. */
 export const BATCH = 5000;
 const OCCURRENCES = 500;
+/** Of more than 20 rows at once, the audit log would note the number. Sessions that have ended by themselves need no entry. */
+const SESSIONS = 20;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -123,6 +126,7 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
       await inBatches(client, DELETE_IDEMPOTENCY_KEYS, [], (count) => (purged.idempotencyKeys += count));
       await inBatches(client, DELETE_MESSAGE_COUNTS, [], (count) => (purged.messageCounts += count));
       await inBatches(client, DELETE_SOFT_FAILURES, [this.config.softFailures?.days ?? 0], () => undefined);
+      await inBatches(client, DELETE_SESSIONS, [], () => undefined, SESSIONS);
       const { rows } = await client.query<EventToPurge>(EVENTS_TO_PURGE, [this.config.retentionDays]);
       for (const event of rows) await this.purgeEvent(client, event, purged);
       await this.purgeInboxes(client, purged);
@@ -174,11 +178,17 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
   }
 }
 
-/** Repeats a statement that deletes up to `BATCH` rows, until no row is left. */
-async function inBatches(client: Client, sql: string, values: unknown[], count: (rows: number) => void): Promise<void> {
+/** Repeats a statement that deletes up to `batch` rows, until no row is left. */
+async function inBatches(
+  client: Client,
+  sql: string,
+  values: unknown[],
+  count: (rows: number) => void,
+  batch = BATCH,
+): Promise<void> {
   let rows: number;
   do {
-    rows = (await client.query(sql, [...values, BATCH])).rowCount ?? 0;
+    rows = (await client.query(sql, [...values, batch])).rowCount ?? 0;
     count(rows);
-  } while (rows === BATCH);
+  } while (rows === batch);
 }

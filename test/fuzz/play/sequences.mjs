@@ -36,6 +36,7 @@ export async function playSequence(tenant, random) {
   const steps = random.one([
     ...NOUNS.map((each) => () => stepsOf(each)),
     keySteps,
+    sessionSteps,
     webhookSteps,
     occurrenceSteps,
     heldSteps,
@@ -44,7 +45,8 @@ export async function playSequence(tenant, random) {
   const done = [];
   const state = { names: { ...tenant.names }, headers: tenant.operator };
   for (const { id, expected, body, learn, headers, until = () => true } of steps) {
-    const call = () => session.call(id, headers?.(state) ?? state.headers, state.names, body);
+    const sent = typeof body === 'function' ? body(state) : body;
+    const call = () => session.call(id, headers?.(state) ?? state.headers, state.names, sent);
     let answer = await call();
     for (const deadline = Date.now() + PATIENCE_MS; !until(answer) && Date.now() < deadline; await sleep(100))
       answer = await call();
@@ -59,7 +61,7 @@ export async function playSequence(tenant, random) {
       );
       return;
     }
-    learn?.(state, answer.value);
+    learn?.(state, answer.value, answer.headers);
   }
   session.results.sequences++;
 }
@@ -91,6 +93,33 @@ const keySteps = () => {
     { id: 'getOrganization', expected: 403, headers },
     { id: 'revokeApiKey', expected: 200 },
     { id: 'ping', expected: 401, headers },
+  ];
+};
+
+const sessionSteps = () => {
+  const permissions = ['system:ping', 'apikey:read', 'apikey:write'];
+  const made = (state, { key }) => Object.assign(state, { key });
+  const body = ({ key }) => ({ key });
+  const signedIn = (state, { id }, { 'set-cookie': cookies }) => {
+    const cookie = [cookies].flat()[0].split(';', 1)[0];
+    Object.assign(state, { page: { cookie, 'sec-fetch-site': 'same-origin' }, names: { ...state.names, session: id } });
+  };
+  const headers = ({ page }) => page;
+  const foreign = ({ page }) => ({ ...page, 'sec-fetch-site': 'cross-site' });
+  return [
+    { id: 'createApiKey', body: { name: 'seq', permissions }, expected: 201, learn: made },
+    { id: 'createSession', body, expected: 201, learn: signedIn },
+    { id: 'getSession', expected: 200, headers },
+    { id: 'ping', expected: 200, headers },
+    { id: 'getOrganization', expected: 403, headers },
+    { id: 'listOrganizationSessions', expected: 200, headers },
+    { id: 'deleteOrganizationSession', expected: 204 },
+    { id: 'deleteOrganizationSession', expected: 404 },
+    { id: 'getSession', expected: 401, headers },
+    { id: 'createSession', body, expected: 201, learn: signedIn },
+    { id: 'deleteSession', expected: 403, headers: foreign },
+    { id: 'deleteSession', expected: 204, headers },
+    { id: 'deleteSession', expected: 401, headers },
   ];
 };
 

@@ -20,6 +20,7 @@ const LEARN = {
   listDeliveries: (all) => ({ delivery: ends(all) }),
   listInboxMessages: (all) => ({ message: ends(all) }),
   createApiKey: ({ id }) => ({ key: id }),
+  listOrganizationSessions: (all) => ({ session: ends(all) }),
   createSuppression: ({ id }) => ({ suppression: id }),
 };
 

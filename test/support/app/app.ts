@@ -21,6 +21,8 @@ export interface KeyOptions {
   rateLimit?: number;
 }
 
+export type PageHeaders = Record<'Cookie' | 'Sec-Fetch-Site', string>;
+
 /** The whole service on a database of its own, listening on loopback. */
 export class TestApp {
   private constructor(
@@ -94,6 +96,19 @@ export class TestApp {
     const branch = { organizationId, projectId: projectRow?.id, applicationId: applicationRow?.id };
     const key = { name, permissions, expiresAt, rateLimit, ...branch };
     return this.app.get(ApiKeyStore).create(key, { actor: 'test' });
+  }
+
+  /** Signs in with a key or a link. Returns the headers of a page of this service from then on. */
+  async signIn(body: { key: string } | { link: string }): Promise<PageHeaders> {
+    const { status, headers } = await this.as().post('/api/session/').send(body);
+    if (status !== 201) throw new Error(`signing in was answered ${status}`);
+    const [cookie] = headers['set-cookie'] as unknown as [string];
+    return { Cookie: cookie.split(';', 1)[0]!, 'Sec-Fetch-Site': 'same-origin' };
+  }
+
+  /** Requests of a page that somebody has signed in on. */
+  on(headers: PageHeaders) {
+    return supertest.agent(this.url).set(headers);
   }
 
   /** Requests with this key; without one, with none. */

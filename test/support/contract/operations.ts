@@ -35,6 +35,7 @@ export const BODIES: Record<string, (place: Place) => object> = {
   'PATCH /api/o/{org}/settings/': () => ({ time_zone: 'Europe/Rome' }),
   'PATCH /api/o/{org}/quotas/': () => ({ stored_mb: 1000 }),
   'POST /api/o/{org}/k/': () => ({ name: 'ci', permissions: ['system:ping'] }),
+  'POST /api/session/': () => ({ key: 'crl_no' }),
   'POST /api/o/{org}/c/': channel,
   'PATCH /api/o/{org}/c/{channel}/': renamed,
   'POST /api/o/{org}/c/{channel}/test/': () => ({}),

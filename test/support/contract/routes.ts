@@ -1,13 +1,18 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { PUBLIC, REQUIRED_PERMISSION, REQUIRED_REACH } from '../../../src/auth/require-permission.decorator.js';
+import {
+  ANY_KEY,
+  PUBLIC,
+  REQUIRED_PERMISSION,
+  REQUIRED_REACH,
+} from '../../../src/auth/require-permission.decorator.js';
 import type { TestApp } from '../app/app.js';
 
 export interface Route {
   method: string;
   path: string;
-  /** A permission, or `public`, or nothing at all. */
+  /** A permission, or `public`, or `any-key`, or nothing at all. */
   access: string | undefined;
   /** What a key must reach the whole of. */
   reach: string | undefined;
@@ -27,9 +32,8 @@ export function declaredRoutes({ app }: TestApp): Route[] {
         const handler = prototype[name]!;
         const path = reflector.get<string | undefined>(PATH_METADATA, handler);
         if (path === undefined) return [];
-        const access = reflector.get<boolean>(PUBLIC, handler)
-          ? 'public'
-          : reflector.get<string>(REQUIRED_PERMISSION, handler);
+        const open = [PUBLIC, ANY_KEY].find((key) => reflector.get<boolean>(key, handler));
+        const access = open ?? reflector.get<string>(REQUIRED_PERMISSION, handler);
         const full = `/${home}/${path}`.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '');
         const method = RequestMethod[reflector.get<RequestMethod>(METHOD_METADATA, handler)];
         const reach = reflector.get<string | undefined>(REQUIRED_REACH, handler);

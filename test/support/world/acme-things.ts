@@ -32,6 +32,12 @@ const IDS = `
   join notifications n on n.organization_id = o.id
   where o.slug = 'acme'`;
 
+/** Somebody signs in to an organization. */
+export async function createSession(app: TestApp, org?: string): Promise<number> {
+  const key = await app.key({ org });
+  return ((await app.as().post('/api/session/').send({ key })).body as { id: number }).id;
+}
+
 /** Gives Acme one of everything that a path may name, and answers what each name in a path is there. */
 export async function createThingsOfAcme(app: TestApp): Promise<Record<string, string>> {
   await app.apply(MORE_OF_ACME);
@@ -40,6 +46,7 @@ export async function createThingsOfAcme(app: TestApp): Promise<Record<string, s
   const { id: occurrence, deliveries } = await storeOccurrence(app.pool, 'acme', 1);
   const { id: key } = await app.keyWithId({ org: 'acme' });
   const suppression = await suppress(app.pool, 'acme');
-  const ids = { ...rows[0], message, occurrence, delivery: deliveries[0], key, suppression };
+  const session = await createSession(app, 'acme');
+  const ids = { ...rows[0], message, occurrence, delivery: deliveries[0], key, suppression, session };
   return { ...ACME_NAMES, ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])) };
 }

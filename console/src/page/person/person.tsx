@@ -1,11 +1,76 @@
+import { Link, getRouteApi } from '@tanstack/react-router';
+import type { User } from '@carillon/client';
+import { useRead } from '../../api/read';
+import { useCan } from '../../api/session';
+import { MayNot } from '../../part/may-not';
+import { Problem } from '../../part/problem';
+import { Rows } from '../../part/skeleton';
 import { text } from '../../text/text';
+import { Addresses } from './addresses';
+import { Deliveries } from './deliveries';
+import { Inbox } from './inbox';
+import { PersonHead } from './person-head';
+import { Preferences } from '../preference/preferences';
+import { Settings } from './settings';
+import './person.css';
+
+const route = getRouteApi('/o/$org/people/$username');
 
 export function Person() {
+  const { org, username } = route.useParams();
+  const can = useCan();
+  const mayRead = can('user:read');
+  const path = { org, username };
+  const { data, error, refetch } = useRead('/api/o/{org}/u/{username}/', { path }, { enabled: mayRead, poll: true });
   return (
     <div className="page">
-      <div className="head">
-        <h1>{text.pages.people}</h1>
-      </div>
+      {!mayRead && <MayNot what={text.mayNot.people} permission="user:read" />}
+      {mayRead && !data && (error ? <Problem error={error} again={() => void refetch()} /> : <Rows count={8} />)}
+      {mayRead && data && <Known org={org} user={data} />}
     </div>
+  );
+}
+
+/** The parts between which one chooses, and the permission that each needs. */
+const TABS = [
+  { tab: undefined, label: text.person.deliveries, needs: 'occurrence:read', Part: Deliveries },
+  { tab: 'inbox', label: text.person.inbox, needs: 'user:read', Part: Inbox },
+  { tab: 'preferences', label: text.person.preferences, needs: 'preference:read', Part: Preferences },
+] as const;
+
+function Known({ org, user }: { org: string; user: User }) {
+  const can = useCan();
+  const { tab } = route.useSearch();
+  const tabs = TABS.filter(({ needs }) => can(needs));
+  const shown = tabs.find((each) => each.tab === tab) ?? tabs[0]!;
+  return (
+    <>
+      <PersonHead org={org} user={user} />
+      <div className="person">
+        <div className="stack">
+          <nav className="tabs" aria-label={text.person.parts}>
+            {tabs.map((each) => (
+              <Link
+                key={each.label}
+                to="/o/$org/people/$username"
+                params={{ org, username: user.username }}
+                search={{ tab: each.tab }}
+                className="tab"
+                data-active={each === shown || undefined}
+                aria-current={each === shown ? 'page' : undefined}
+                activeProps={{}}
+              >
+                {each.label}
+              </Link>
+            ))}
+          </nav>
+          <shown.Part org={org} username={user.username} />
+        </div>
+        <aside className="stack" aria-label={text.person.facts}>
+          <Addresses org={org} username={user.username} />
+          <Settings org={org} username={user.username} />
+        </aside>
+      </div>
+    </>
   );
 }

@@ -1,0 +1,82 @@
+import type { Category } from '@carillon/client';
+import { useState } from 'react';
+import { carillon } from '../../api/carillon';
+import { useWrite } from '../../api/write';
+import { Field } from '../../part/field';
+import { FormDialog } from '../../part/form-dialog';
+import { ProjectField } from '../../part/project-field';
+import { text } from '../../text/text';
+import { ChannelDefaults } from './channel-defaults';
+
+interface Props {
+  org: string;
+  /** Where it can be created, or where it is. */
+  projects: string[];
+  /** None: a new one. */
+  category?: Category;
+  onClose: () => void;
+}
+
+export function CategoryDialog({ org, projects, category, onClose }: Props) {
+  const [project, setProject] = useState(projects[0]!);
+  const [slug, setSlug] = useState('');
+  const [name, setName] = useState(category?.name ?? '');
+  const [description, setDescription] = useState(category?.description ?? '');
+  const [byDefault, setDefault] = useState<Category['default']>(category?.default ?? 'on');
+  const [channels, setChannels] = useState(category?.channels ?? {});
+  const save = useWrite(() => {
+    const path = { org, prj: project };
+    const differs = byDefault === 'required' ? {} : channels;
+    const body = { name, description, default: byDefault, channels: differs };
+    return category
+      ? carillon.patch('/api/o/{org}/p/{prj}/categories/{category}/', {
+          path: { ...path, category: category.slug },
+          body,
+        })
+      : carillon.post('/api/o/{org}/p/{prj}/categories/', { path, body: { ...body, slug: slug.trim() } });
+  }, '/api/o/{org}/p/{prj}/categories/');
+  return (
+    <FormDialog
+      title={category ? text.category.editTitle(category.name) : text.category.create}
+      action={category ? text.confirm.save : text.category.create}
+      onClose={onClose}
+      onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
+      isPending={save.isPending}
+      error={save.error}
+    >
+      {!category && <ProjectField projects={projects} project={project} onChange={setProject} />}
+      <Field label={text.category.name} error={save.error} name="name">
+        <input className="input" required autoFocus value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      {!category && (
+        <Field label={text.category.slug} hint={text.category.slugHint} error={save.error} name="slug">
+          <input
+            className="input mono"
+            required
+            spellCheck={false}
+            value={slug}
+            onChange={(event) => setSlug(event.target.value)}
+          />
+        </Field>
+      )}
+      <Field
+        label={text.category.description}
+        hint={text.category.descriptionHint}
+        error={save.error}
+        name="description"
+      >
+        <input className="input" value={description} onChange={(event) => setDescription(event.target.value)} />
+      </Field>
+      <fieldset className="choices">
+        <legend className="label">{text.category.default}</legend>
+        {(['on', 'off', 'required'] as const).map((each) => (
+          <label key={each} className="check">
+            <input type="radio" name="default" checked={byDefault === each} onChange={() => setDefault(each)} />
+            {text.category.defaultHints[each]}
+          </label>
+        ))}
+      </fieldset>
+      {byDefault !== 'required' && <ChannelDefaults channels={channels} onChange={setChannels} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { carillon } from '../../api/carillon';
+import { useWrite } from '../../api/write';
+import { Dialog } from '../../part/dialog';
+import { Field } from '../../part/field';
+import { FormDialog } from '../../part/form-dialog';
+import { text } from '../../text/text';
+
+interface Props {
+  path: { org: string; prj: string; pk: number };
+  onClose: () => void;
+}
+
+export function AddMembersDialog({ path, onClose }: Props) {
+  const [typed, setTyped] = useState('');
+  const recipients = typed.split(/[\s,;]+/).filter(Boolean);
+  const add = useWrite(
+    () => carillon.post('/api/o/{org}/p/{prj}/d/{pk}/add/', { path, body: recipients }),
+    '/api/o/{org}/p/{prj}/d/{pk}/m/',
+    '/api/o/{org}/u/',
+  );
+  if (add.data)
+    return (
+      <Dialog title={text.list.added} open onClose={onClose}>
+        <p>{text.list.addedResult(add.data)}</p>
+        <div className="actions">
+          <button className="button primary" onClick={onClose} autoFocus>
+            {text.confirm.close}
+          </button>
+        </div>
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      title={text.list.add}
+      action={text.list.addCount(recipients.length)}
+      onClose={onClose}
+      onSubmit={() => add.mutate(undefined)}
+      isPending={add.isPending}
+      error={add.error}
+    >
+      <Field label={text.list.emails} hint={text.list.emailsHint}>
+        <textarea
+          className="input"
+          rows={6}
+          required
+          autoFocus
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
+    </FormDialog>
+  );
+}

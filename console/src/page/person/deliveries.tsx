@@ -1,0 +1,103 @@
+import type { UserDelivery } from '@carillon/client';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { useList } from '../../api/read';
+import { Status } from '../../part/badge';
+import { CopyCurl } from '../../part/curl';
+import { Empty } from '../../part/empty';
+import { ChannelLink, EventLink } from '../../part/links';
+import { LiveSign } from '../../part/live-sign';
+import { Table } from '../../part/table';
+import { Time } from '../../part/time';
+import { text } from '../../text/text';
+
+const route = getRouteApi('/o/$org/people/$username');
+const STATUSES = ['sent', 'skipped', 'dead', 'pending'] as const;
+
+/** What a person was sent, and what not and why. */
+export function Deliveries({ org, username }: { org: string; username: string }) {
+  const { status } = route.useSearch();
+  const navigate = route.useNavigate();
+  const known = STATUSES.find((each) => each === status);
+  const path = { org, username };
+  const list = useList(
+    '/api/o/{org}/u/{username}/deliveries/',
+    { path, query: { status: known } },
+    { poll: true, keep: true },
+  );
+  const query = known ? `?limit=50&status=${known}` : '?limit=50';
+  return (
+    <section className="stack" aria-label={text.person.deliveries}>
+      <div className="row">
+        <select
+          className="input person-status"
+          aria-label={text.person.status}
+          data-filter
+          value={known ?? ''}
+          onChange={({ target }) => void navigate({ search: { status: target.value || undefined }, replace: true })}
+        >
+          <option value="">{text.person.everyStatus}</option>
+          {STATUSES.map((each) => (
+            <option key={each} value={each}>
+              {text.person.statuses[each]}
+            </option>
+          ))}
+        </select>
+        <LiveSign state={list.error ? 'lost' : 'polled'} />
+        <CopyCurl call={{ path: `/api/o/${org}/u/${encodeURIComponent(username)}/deliveries/${query}` }} />
+      </div>
+      <Table
+        label={text.person.deliveries}
+        list={list}
+        keyOf={({ id }) => id}
+        columns={columnsOf(org, username)}
+        empty={<Empty title={text.person.noDeliveries}>{text.person.noDeliveriesHint}</Empty>}
+      />
+    </section>
+  );
+}
+
+const columnsOf = (org: string, username: string) => [
+  {
+    name: text.person.what,
+    kind: 'main' as const,
+    cell: (delivery: UserDelivery) => (
+      <div className="person-delivery">
+        <span className="place">
+          <Link
+            to="/o/$org/occurrences/$occurrence"
+            params={{ org, occurrence: delivery.occurrence }}
+            search={{ user: username }}
+            title={text.person.openOccurrence}
+          >
+            {delivery.notification}
+          </Link>
+          <span className="soft">
+            <EventLink org={org} place={delivery} /> ·{' '}
+            {delivery.channel ? (
+              <ChannelLink org={org} project={delivery.project} slug={delivery.channel} />
+            ) : (
+              text.person.noChannel
+            )}
+            {delivery.attempts.length > 1 && ` · ${text.person.attempts(delivery.attempts.length)}`}
+          </span>
+        </span>
+        <span className={delivery.status === 'sent' ? 'soft' : undefined}>{sentenceOf(delivery)}</span>
+      </div>
+    ),
+  },
+  {
+    name: text.person.status,
+    kind: 'narrow' as const,
+    cell: ({ status }: UserDelivery) => <Status status={status} />,
+  },
+  {
+    name: text.person.when,
+    kind: 'narrow' as const,
+    cell: ({ triggered_at }: UserDelivery) => <Time at={triggered_at} />,
+  },
+];
+
+/** The sentence of the service says why. */
+function sentenceOf(delivery: UserDelivery & { sentence?: string }): string {
+  return delivery.sentence ?? delivery.reason ?? delivery.gate ?? delivery.status;
+}

@@ -1,0 +1,62 @@
+import type { UserSettings, WeeklyRange } from '@carillon/client';
+import { useState } from 'react';
+import { carillon } from '../../api/carillon';
+import { useWrite } from '../../api/write';
+import { Field } from '../../part/field';
+import { FormDialog } from '../../part/form-dialog';
+import { text } from '../../text/text';
+import { DAYS, QuietRanges } from './quiet-ranges';
+
+const ZONES = Intl.supportedValuesOf('timeZone');
+const NIGHT: WeeklyRange = { days: [...DAYS], from: '22:00', to: '07:00' };
+
+interface Props {
+  org: string;
+  username: string;
+  settings: UserSettings;
+  onClose: () => void;
+}
+
+type Quiet = 'organization' | 'none' | 'own';
+const quietOf = ({ quiet_hours }: UserSettings): Quiet =>
+  quiet_hours === null ? 'organization' : quiet_hours.length === 0 ? 'none' : 'own';
+
+export function SettingsDialog({ org, username, settings, onClose }: Props) {
+  const [zone, setZone] = useState(settings.time_zone ?? '');
+  const [quiet, setQuiet] = useState(quietOf(settings));
+  const [ranges, setRanges] = useState(settings.quiet_hours?.length ? settings.quiet_hours : [NIGHT]);
+  const save = useWrite(() => {
+    const quiet_hours = quiet === 'organization' ? null : quiet === 'none' ? [] : ranges;
+    const body = { time_zone: zone.trim() || null, quiet_hours };
+    return carillon.patch('/api/o/{org}/u/{username}/settings/', { path: { org, username }, body });
+  }, '/api/o/{org}/u/{username}/settings/');
+  return (
+    <FormDialog
+      title={text.person.settings}
+      action={text.confirm.save}
+      onClose={onClose}
+      onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
+      isPending={save.isPending}
+      error={save.error}
+    >
+      <Field label={text.person.timeZone} hint={text.person.timeZoneHint} error={save.error} name="time_zone">
+        <input className="input" list="zones" value={zone} onChange={(event) => setZone(event.target.value)} />
+      </Field>
+      <datalist id="zones">
+        {ZONES.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <fieldset className="choices">
+        <legend className="label">{text.person.quietHours}</legend>
+        {(['organization', 'none', 'own'] as const).map((each) => (
+          <label key={each} className="check">
+            <input type="radio" name="quiet" checked={quiet === each} onChange={() => setQuiet(each)} />
+            {text.person.quiet[each]}
+          </label>
+        ))}
+      </fieldset>
+      {quiet === 'own' && <QuietRanges ranges={ranges} onChange={setRanges} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,117 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { WrongKeys } from '../../auth/rate-limit.js';
+import { Public } from '../../auth/require-permission.decorator.js';
+import { clearCookie, readCookie, setCookie } from '../../auth/session/cookie.js';
+import { baseUrl } from '../../http/base-url.js';
+import { clientAddress } from '../../http/client-address.js';
+import { SessionService } from '../session.service.js';
+import { refusalPage, statusOf } from './oidc-page.js';
+import type { Refusal } from './oidc-page.js';
+import { OidcService } from './oidc.service.js';
+import type { Trip } from './oidc.service.js';
+import { groupsOf, personOf, rightsOf } from './provider.js';
+import type { Provider } from './provider.js';
+
+const COOKIE = '-oidc';
+/** How long somebody may take at the provider. */
+const TRIP_SECONDS = 600;
+
+/** Signing in at an OpenID provider, for browsers: they get a page or another address, never JSON. */
+@ApiExcludeController()
+@Controller('api/session/oidc/:provider')
+export class OidcController {
+  constructor(
+    private readonly oidc: OidcService,
+    private readonly sessions: SessionService,
+    private readonly wrongKeys: WrongKeys,
+  ) {}
+
+  @Get()
+  @Public()
+  async start(
+    @Param('provider') slug: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
+    const provider = this.oidc.find(slug);
+    if (!provider) return refuse('unknown', request, response);
+    try {
+      const { url, trip } = await this.oidc.start(provider, callbackOf(provider, request));
+      const value = [provider.slug, trip.state, trip.nonce, trip.verifier].join('.');
+      // The provider leads the browser back here: a strict cookie would not come with it.
+      setCookie(request, response, value, { suffix: COOKIE, maxAgeSeconds: TRIP_SECONDS, sameSite: 'Lax' });
+      return lead(response, url);
+    } catch (error) {
+      this.oidc.note(provider, error);
+      return refuse('unavailable', request, response);
+    }
+  }
+
+  @Get('callback')
+  @Public()
+  async finish(
+    @Param('provider') slug: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
+    const provider = this.oidc.find(slug);
+    if (!provider) return refuse('unknown', request, response);
+    const address = clientAddress(request);
+    const trip = tripOf(request, provider);
+    clearCookie(request, response, COOKIE);
+    const refusal = trip ? await this.signIn(provider, trip, request, response) : 'stale';
+    if (refusal === null) return lead(response, `${baseUrl(request)}/console/`);
+    const seconds = this.wrongKeys.count(address);
+    if (seconds === 0) return refuse(refusal, request, response);
+    response.setHeader('Retry-After', String(seconds));
+    return refuse('busy', request, response);
+  }
+
+  /** Returns null when the person is signed in. */
+  private async signIn(provider: Provider, trip: Trip, request: Request, response: Response): Promise<Refusal | null> {
+    const url = new URL(callbackOf(provider, request));
+    url.search = new URL(request.originalUrl, url).search;
+    let claims;
+    try {
+      claims = await this.oidc.finish(provider, url, trip);
+    } catch (error) {
+      this.oidc.note(provider, error);
+      return reasonOf(error);
+    }
+    const rights = rightsOf(provider, groupsOf(claims, provider.groupsClaim) ?? []);
+    const person = personOf(claims);
+    if (!rights || !person) return 'noGroup';
+    const isOpen = await this.sessions.createOfPerson(person, provider.slug, rights, request, response);
+    return isOpen ? null : 'noPlace';
+  }
+}
+
+/** Absolute, and within `PUBLIC_URL`. */
+const callbackOf = ({ slug }: Provider, request: Request) => `${baseUrl(request)}/api/session/oidc/${slug}/callback/`;
+
+function tripOf(request: Request, provider: Provider): Trip | null {
+  const [slug, state, nonce, verifier] = (readCookie(request, COOKIE) ?? '').split('.');
+  return slug === provider.slug && state && nonce && verifier ? { state, nonce, verifier } : null;
+}
+
+/** The code of an error of `openid-client`, or of its provider. */
+function reasonOf(error: unknown): Refusal {
+  const { name, code, error: reason } = error as { name?: string; code?: string; error?: string };
+  if (reason === 'access_denied' || reason === 'login_required' || reason === 'consent_required') return 'denied';
+  if (reason !== undefined || code === 'OAUTH_INVALID_RESPONSE' || code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED')
+    return 'stale';
+  return name === 'TypeError' || code === 'OAUTH_TIMEOUT' ? 'unavailable' : 'stale';
+}
+
+function lead(response: Response, url: string): string {
+  response.status(302).setHeader('Location', url);
+  return '';
+}
+
+function refuse(refusal: Refusal, request: Request, response: Response): string {
+  const { html, policy } = refusalPage(refusal, baseUrl(request));
+  response.status(statusOf(refusal)).type('html').setHeader('Content-Security-Policy', policy);
+  return html;
+}

@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { DEMO_OCCURRENCE } from '../../src/provisioning/demo-occurrence.js';
+import type { TestApp } from '../support/app/app.js';
+import { useDemo } from '../support/app/use.js';
+import { useBrowser } from '../support/browser.js';
+import { DESKTOP, PHONE, isWiderThanWindow, open, signIn, violationsOf } from '../support/console.js';
+
+let app: TestApp;
+let key: string;
+let browser: Browser;
+useDemo((demo) => ({ app, key } = demo));
+useBrowser((started) => (browser = started));
+
+const PAGES = {
+  now: 'o/demo',
+  occurrences: 'o/demo/occurrences',
+  occurrence: `o/demo/occurrences/${DEMO_OCCURRENCE}?user=bob@example.com`,
+  people: 'o/demo/people',
+  person: 'o/demo/people/ann@example.com',
+  events: 'o/demo/events',
+  event: 'o/demo/events/shop/web/order-paid',
+  channels: 'o/demo/channels',
+  channel: 'o/demo/channels/-/mail',
+  lists: 'o/demo/lists',
+  categories: 'o/demo/categories',
+  suppressions: 'o/demo/suppressions',
+  audit: 'o/demo/audit',
+  keys: 'o/demo/keys',
+};
+
+// `SCREENSHOTS=docs/images npm run test:browser -- console-pages` makes the pictures of the documentation.
+const { SCREENSHOTS } = process.env;
+
+it.each([
+  ['light', 'desktop'],
+  ['dark', 'desktop'],
+  ['light', 'phone'],
+  ['dark', 'phone'],
+] as const)(
+  'every page is sound: %s, %s',
+  async (colorScheme, size) => {
+    const viewport = size === 'phone' ? PHONE : DESKTOP;
+    const { page, complaints } = await signIn(browser, app, key, { colorScheme, viewport });
+    const found: string[] = [];
+    for (const [name, path] of Object.entries(PAGES)) {
+      await open(page, app, path);
+      found.push(...(await violationsOf(page)).map((violation) => `${name}: ${violation}`));
+      if (await isWiderThanWindow(page)) found.push(`${name} is wider than the window`);
+      if (!SCREENSHOTS) continue;
+      mkdirSync(SCREENSHOTS, { recursive: true });
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${size}-${colorScheme}.png`) });
+    }
+    expect([...found, ...complaints]).toEqual([]);
+    await page.context().close();
+  },
+  120_000,
+);
