@@ -24,7 +24,7 @@ interface Credential {
   where: string;
 }
 
-/** Sessions \`k\` with their keys \`r\`. */
+/** Sessions `k` with their keys `r`. */
 export const SESSIONS = 'api_keys k left join api_keys r on r.id = k.parent_id';
 
 /** A session ends this long after it began. */
