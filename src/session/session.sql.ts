@@ -82,7 +82,7 @@ export const FIND_OWN_SESSION = `select ${COLUMNS} from ${TABLES} where k.id = $
 export const FIND_SESSIONS = `
   select ${COLUMNS} from ${TABLES}
   where k.organization_id = $1 and ($2::int is null or k.project_id = $2) and ($3::int is null or k.application_id = $3)
-    and k.id > $4 and ($5::int is null or k.id = $5) and ${IS_LIVE}
+    and k.id > $4 and ($5::int is null or k.id = $5) and k.via is not null and ${IS_LIVE}
   order by k.id limit $6`;
 
 /** The key that a person who tries the service would use: an operator's with every permission, or else the demo's. $1: number of all permissions. */

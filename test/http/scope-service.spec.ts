@@ -123,7 +123,7 @@ describe('a key', () => {
     expect((await ask(bound)).key).toEqual({
       ...{ id: bound.id, name: 'ci', permissions: ['user:read'], isOperator: false },
       ...{ organizationId: organization, projectId: project, applicationId: application },
-      ...{ expiresAt, rateLimit: 3, rateLimitOf: 5 },
+      ...{ expiresAt, via: null, parentId: null, rateLimit: 3, rateLimitOf: 5 },
     });
     expect((await ask(operator)).key.isOperator).toBe(true);
   });

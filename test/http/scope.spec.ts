@@ -81,7 +81,7 @@ it('finds nothing that the path does not name, and no key that does not exist', 
 
 it('finds a session with the rights of its key, until one of the two ends', async () => {
   const [hour, past, future] = [3_600_000, -1000, 60_000].map((ms) => new Date(Date.now() + ms)) as [Date, Date, Date];
-  const live = { via: 'key', expires_at: future, last_used_at: new Date(), permissions: [] };
+  const live = { via: 'key', expires_at: future, last_used_at: new Date(Date.now() - 600_000), permissions: [] };
   const [{ org, organization }] = tree.branches as [Branch];
   const own = { organization, project: null, application: null };
   const key = (columns: object = {}) => tree.key({ ...columns }, own);

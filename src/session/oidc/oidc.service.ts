@@ -96,7 +96,7 @@ async function discover({ issuer, clientId, clientSecret }: Provider): Promise<C
 
 /** Ends an answer that is too large. The library itself ends one that takes too long. */
 async function fetchSmall(url: string, options: CustomFetchOptions): Promise<Response> {
-  const answer = await fetch(url, options as RequestInit);
+  const answer = await fetch(url, options);
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of (answer.body ?? []) as AsyncIterable<Uint8Array>) {

@@ -92,7 +92,7 @@ function object(value: unknown, at: string, known: string[]): Record<string, unk
   if (!isObject(value)) throw wrong(at, `must have the fields ${known.join(', ')}`);
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown !== undefined) throw wrong(at ? `${at}.${unknown}` : unknown, unknownField(unknown, known));
-  return value as Record<string, unknown>;
+  return value;
 }
 
 function list(value: unknown, at: string): unknown[] {

@@ -61,7 +61,7 @@ export class OpenId {
     });
     const serve = provider.callback();
     this.server.on('request', (request, response) => {
-      if (!request.url?.startsWith('/person/')) return void serve(request, response);
+      if (!request.url?.startsWith('/person/')) return serve(request, response);
       const { person } = this;
       const id = `id-of-${String(person?.email)}`;
       if (person) this.people.set(id, person);
