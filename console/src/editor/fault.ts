@@ -30,7 +30,7 @@ export const faultMarks = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
     const shown = transaction.effects.find((effect) => effect.is(showFaults));
-    return shown ? marksOf(shown.value as readonly string[], transaction.newDoc) : marks.map(transaction.changes);
+    return shown ? marksOf(shown.value, transaction.newDoc) : marks.map(transaction.changes);
   },
   provide: (field) => EditorView.decorations.from(field),
 });

@@ -85,11 +85,6 @@ export const en = {
   message: {
     frame: 'The message',
   },
-  confirm: {
-    type: (word: string) => `Type ${word} to confirm`,
-    back: 'Back',
-    pending: 'One moment …',
-  },
   editor: {
     keys: 'Tab indents. Escape, then Tab, leaves the editor.',
     notAnObject: 'must be a JSON object, such as { "order": "A-17" }',
@@ -536,7 +531,6 @@ export const en = {
     noRulesHint: 'A rule says who is told, what, and over which channels.',
     editRule: 'Edit',
     viewRule: 'View',
-    openRule: (rule: string) => `Open ${rule}`,
     when: 'When',
     always: 'Always',
     to: 'To',

@@ -37,11 +37,12 @@ export function Channel() {
           / {prj === null ? text.channel.organization : text.channel.project(prj)}
         </p>
         <div className="head">
-          <h1>{channel?.name ?? slug}</h1>
-          {channel && (
-            <Badge tone={channel.enabled ? 'good' : 'warn'}>{channel.enabled ? text.event.on : text.event.off}</Badge>
-          )}
-          <span className="space" />
+          <div className="title">
+            <h1>{channel?.name ?? slug}</h1>
+            {channel && (
+              <Badge tone={channel.enabled ? 'good' : 'warn'}>{channel.enabled ? text.event.on : text.event.off}</Badge>
+            )}
+          </div>
           <LiveSign state={list.error ? 'lost' : 'polled'} />
           <CopyCurl call={{ path: pathOf(org, prj, slug) }} />
         </div>

@@ -35,7 +35,7 @@ export function Channels() {
     </button>
   );
   return (
-    <div className="page">
+    <div className="page channels">
       <div className="head">
         <h1>{text.pages.channels}</h1>
         <LiveSign state={list.error ? 'lost' : 'polled'} />
@@ -53,9 +53,10 @@ export function Channels() {
         keyOf={({ project, channel }) => `${project}/${channel}`}
         columns={[
           { name: text.channel.channel, cell: (one) => <Name org={org} health={one} /> },
-          { name: text.channel.type, cell: ({ type }) => labelOf(type) },
+          { name: text.channel.type, kind: 'narrow', cell: ({ type }) => labelOf(type) },
           {
             name: text.channel.owner,
+            kind: 'narrow',
             cell: ({ project }) =>
               project === null ? <span className="soft">{text.channel.organization}</span> : project,
           },

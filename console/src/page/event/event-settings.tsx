@@ -21,9 +21,11 @@ export function EventSettings({ place }: { place: EventPlace }) {
   const can = useCan();
   return (
     <div className="columns">
-      <Switches place={place} />
       <SettingsForm place={place} />
-      {can('event:write') && <Removal place={place} />}
+      <div className="stack">
+        <Switches place={place} />
+        {can('event:write') && <Removal place={place} />}
+      </div>
     </div>
   );
 }

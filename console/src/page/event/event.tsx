@@ -43,11 +43,12 @@ export function Event() {
           </Link>
         </p>
         <div className="head">
-          <h1>{event?.name ?? place.evt}</h1>
-          {event && (
-            <Badge tone={event.enabled ? 'good' : 'warn'}>{event.enabled ? text.event.on : text.event.off}</Badge>
-          )}
-          <span className="space" />
+          <div className="title">
+            <h1>{event?.name ?? place.evt}</h1>
+            {event && (
+              <Badge tone={event.enabled ? 'good' : 'warn'}>{event.enabled ? text.event.on : text.event.off}</Badge>
+            )}
+          </div>
           <CopyCurl call={{ path: pathOf(place) }} />
           {can('occurrence:read') && (
             <Link

@@ -36,7 +36,13 @@ export function History({ place }: { place: EventPlace }) {
               {revision.actor && <span className="soft">{text.event.history.by(revision.actor)}</span>}
             </div>
             {revision.changes.map((change) => (
-              <ChangeOf key={change.notification} change={change} older={items.slice(i + 1)} isAll={!hasNextPage} />
+              <ChangeOf
+                key={change.notification}
+                change={change}
+                older={items.slice(i + 1)}
+                isAll={!hasNextPage}
+                isOpen={i === 0}
+              />
             ))}
           </li>
         ))}
@@ -53,7 +59,17 @@ export function History({ place }: { place: EventPlace }) {
 }
 
 /** One rule, compared with what it was before. */
-function ChangeOf({ change, older, isAll }: { change: Change; older: Revision[]; isAll: boolean }) {
+function ChangeOf({
+  change,
+  older,
+  isAll,
+  isOpen,
+}: {
+  change: Change;
+  older: Revision[];
+  isAll: boolean;
+  isOpen: boolean;
+}) {
   const before = older
     .flatMap(({ changes }) => changes)
     .find(({ notification }) => notification === change.notification);
@@ -61,7 +77,7 @@ function ChangeOf({ change, older, isAll }: { change: Change; older: Revision[];
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter((name) => old[name] !== fresh[name]);
   const isUnknown = change.change !== 'created' && !before;
   return (
-    <details>
+    <details open={isOpen || undefined}>
       <summary>
         <Badge tone={TONES[change.change]}>{text.event.history[change.change]}</Badge> {change.name}
       </summary>

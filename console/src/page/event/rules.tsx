@@ -68,8 +68,9 @@ function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
         </h2>
         {hasDraft(place, String(rule.id)) && <Badge tone="accent">{text.rule.unsaved}</Badge>}
         {!rule.enabled && <Badge tone="warn">{text.event.off}</Badge>}
-        <Link className="button small" {...target} aria-label={text.event.openRule(rule.name)}>
+        <Link className="button small" {...target}>
           {can('notification:write') ? text.event.editRule : text.event.viewRule}
+          <span className="hidden"> {rule.name}</span>
         </Link>
       </header>
       <dl className="facts">

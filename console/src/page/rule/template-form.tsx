@@ -68,7 +68,7 @@ export function TemplateForm({ template, type, names, faults, onEdit, onRemove }
         </div>
       ))}
       <div className="row">
-        <span className="hint soft" id={`${id}-keys`}>
+        <span className="soft keys" id={`${id}-keys`}>
           {text.editor.keys}
         </span>
         <span className="space" />

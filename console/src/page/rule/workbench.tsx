@@ -73,10 +73,11 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
           </Link>
         </p>
         <div className="head">
-          <h1>{draft.rule.name || text.event.newRule}</h1>
-          {draft.isDirty && <Badge tone="accent">{text.rule.unsaved}</Badge>}
-          {!draft.rule.enabled && <Badge tone="warn">{text.event.off}</Badge>}
-          <span className="space" />
+          <div className="title">
+            <h1>{draft.rule.name || text.event.newRule}</h1>
+            {draft.isDirty && <Badge tone="accent">{text.rule.unsaved}</Badge>}
+            {!draft.rule.enabled && <Badge tone="warn">{text.event.off}</Badge>}
+          </div>
           {id !== 'new' && <CopyCurl call={{ path: `${pathOf(place)}n/${id}/` }} />}
           {can('event:trigger') && id !== 'new' && (
             <>

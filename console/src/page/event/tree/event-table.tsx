@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { useRead } from '../../../api/read';
 import { useCan } from '../../../api/session';
 import { Badge } from '../../../part/badge';
@@ -19,8 +18,7 @@ const COLUMNS = [text.event.event, text.event.category, text.event.state];
 
 /** One table, with a line above the events of each application. */
 export function EventTable({ org, tree: { projects, applications }, words, create }: Props) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  useRowKeys(body);
+  useRowKeys();
   const can = useCan();
   const has = (named: { name: string; slug: string }) =>
     `${named.name} ${named.slug}`.toLowerCase().includes(words.toLowerCase());
@@ -37,7 +35,7 @@ export function EventTable({ org, tree: { projects, applications }, words, creat
           ))}
         </tr>
       </thead>
-      <tbody ref={body}>
+      <tbody>
         {applications
           .filter((one) => words === '' || shown(one).length > 0)
           .flatMap((one) => [

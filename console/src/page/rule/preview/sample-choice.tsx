@@ -8,7 +8,7 @@ import { useLatest } from '../../event/use-last-context';
 import type { Sample } from './use-sample';
 
 const OWN = 'own';
-const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Which real context and which real person the preview shows. */
 export function SampleChoice({ place, sample, isRoom }: { place: EventPlace; sample: Sample; isRoom: boolean }) {

@@ -1,5 +1,6 @@
-import type { Preview } from '@carillon/client';
+import type { Preview, Previewed } from '@carillon/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { carillon } from '../../../api/carillon';
 import type { EventPlace } from '../../event/place';
 import type { RuleTemplate } from '../parts';
@@ -29,10 +30,14 @@ export const previewQuery = (place: EventPlace, body: Preview) => ({
 export function usePreview(place: EventPlace, body: Preview | undefined) {
   const settled = useSettled(JSON.stringify(body));
   const parsed = settled === undefined ? undefined : (JSON.parse(settled) as Preview);
-  return useQuery({
+  const last = useRef<Previewed>(undefined);
+  const preview = useQuery({
     ...previewQuery(place, parsed ?? {}),
     enabled: parsed !== undefined,
     placeholderData: keepPreviousData,
     retry: false,
   });
+  if (preview.data) last.current = preview.data;
+  // With a fault in the template there is no next one.
+  return { ...preview, data: preview.data ?? last.current };
 }
