@@ -231,7 +231,7 @@ export const en = {
     until: 'To',
     context: 'Text in the context',
     contextHint: 'Text in the context, such as an order number',
-    personHint: 'Looking for what one person got? Search the person with Ctrl K: their page has it.',
+    personHint: 'What one person got, and what not, is on the page of the person:',
     clear: 'Clear the filters',
     triggered: 'Triggered',
     id: 'Occurrence',
