@@ -129,7 +129,7 @@ it('stop on a phone, with two keys: an event is switched off, and on again', asy
   expect(await isWiderThanWindow(page)).toBe(false);
   await dialog.getByRole('button', { name: 'Switch it on again' }).focus();
   await page.keyboard.press('Enter');
-  await dialog.getByText('It is switched on again').waitFor();
+  await dialog.getByText('Sending resumes within').waitFor();
   expect(await call('get', EVENT)).toMatchObject({ enabled: true });
   expect(complaints).toEqual([]);
   await call('post', `/api/o/demo/occurrences/${id}/cancel/`);

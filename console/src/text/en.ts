@@ -147,12 +147,9 @@ export const en = {
     counting: 'Counting what waits …',
     unresolved: (count: number) =>
       count === 1 ? '1 occurrence has no recipients yet' : `${count} occurrences have no recipients yet`,
-    finished: 'This occurrence is finished: nothing is left to stop.',
     do: { occurrence: 'Cancel the occurrence', switch: 'Switch it off' },
     doing: 'Stopping …',
     close: 'Close',
-    nothing:
-      'Your session may stop nothing. It lacks the permissions occurrence:write, event:write, organization:write and channel:write.',
     done: {
       occurrence: 'Canceled',
       switch: 'Switched off',
@@ -176,7 +173,7 @@ export const en = {
     heldLink: 'Look at them',
     dead: (count: string) => (count === '1' ? 'delivery was given up' : 'deliveries were given up'),
     deadHint: 'Of events triggered in the last 24 hours.',
-    deadLink: 'Find them',
+    deadLink: 'See the last 24 hours',
     resting: (count: string) => (count === '1' ? 'channel rests' : 'channels rest'),
     restingHint: 'Its provider fails. Messages wait, and are tried again by themselves.',
     restingLink: 'See the channels',
@@ -211,7 +208,6 @@ export const en = {
     branch: (place: string) =>
       `This overview needs a key of the whole organization, and yours belongs to ${place}. Its occurrences, events and people are all here.`,
     branchLink: 'See its occurrences',
-    firstTitle: 'Nothing was triggered yet',
   },
   links: {
     deletedChannel: 'a deleted channel',
@@ -235,7 +231,7 @@ export const en = {
     until: 'To',
     context: 'Text in the context',
     contextHint: 'Text in the context, such as an order number',
-    personHint: 'Looking for what one person got? Search the person with Ctrl K: their page has it.',
+    personHint: 'What one person got, and what not, is on the page of the person:',
     clear: 'Clear the filters',
     triggered: 'Triggered',
     id: 'Occurrence',
@@ -243,11 +239,10 @@ export const en = {
     none: 'No occurrence matches',
     noneHint: 'Other filters may find it.',
     empty: 'Nothing was triggered yet',
-    emptyHint: 'An occurrence is one trigger of an event. Trigger one:',
+    emptyHint: 'An occurrence is one trigger of an event. Choose an event to trigger, or call the API:',
+    toEvents: 'Choose an event',
   },
   occurrence: {
-    finished: 'Finished',
-    progress: 'Progress',
     deliveries: (count: string) => (count === '1' ? 'delivery' : 'deliveries'),
     counts: { sent: 'Sent', pending: 'Waiting', skipped: 'Not sent', dead: 'Given up' },
     facts: 'Facts',
@@ -261,9 +256,6 @@ export const en = {
     gates: 'Kept back by',
     verdicts: 'What each rule decided',
     noRules: 'The rules are decided when a worker takes the occurrence.',
-    rule: 'Rule',
-    channel: 'Channel',
-    verdict: 'Verdict',
     ruleVerdicts: {
       matched: 'applies',
       filtered: 'condition is false',
@@ -298,7 +290,6 @@ export const en = {
     channel: 'Channel',
     status: 'Status',
     why: 'Why',
-    answer: 'Last answer',
     attempts: 'Attempts',
     attempt: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
     noAttempts: 'No call to the provider was made.',
@@ -333,7 +324,6 @@ export const en = {
     now: 'as of now',
     nowHint: 'Nothing is stored about it: the rules of the trigger were applied to the person as they are now.',
     decides: 'What decides:',
-    evidence: 'Evidence',
     passed: 'passed',
     stopped: 'decided here',
     unasked: 'not asked',

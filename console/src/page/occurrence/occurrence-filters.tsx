@@ -1,5 +1,6 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ChangeEvent } from 'react';
+import { useCan } from '../../api/session';
 import { useTree } from '../../api/tree';
 import { SearchBox } from '../../part/search-box';
 import { text } from '../../text/text';
@@ -8,6 +9,7 @@ import type { Filters } from './occurrence-query';
 
 /** The filters live in the address, so that a link shows the same rows. */
 export function OccurrenceFilters({ org, filters }: { org: string; filters: Filters }) {
+  const can = useCan();
   const navigate = useNavigate();
   const events = useTree(org).data?.events ?? [];
   const set = (changed: Filters) =>
@@ -75,7 +77,14 @@ export function OccurrenceFilters({ org, filters }: { org: string; filters: Filt
             />
           ))}
       </div>
-      <p className="soft">{text.occurrences.personHint}</p>
+      {can('user:read') && (
+        <p className="soft">
+          {text.occurrences.personHint}{' '}
+          <Link to="/o/$org/people" params={{ org }} search={{}}>
+            {text.pages.people}
+          </Link>
+        </p>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { PlacedOccurrence } from '@carillon/client';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useList } from '../../api/read';
+import { useTree } from '../../api/tree';
 import { Badge, Status } from '../../part/badge';
 import { CopyCurl } from '../../part/curl';
 import { Empty } from '../../part/empty';
@@ -80,10 +81,21 @@ const columnsOf = (org: string) => [
 ];
 
 function Nothing({ org, isFiltered }: { org: string; isFiltered: boolean }) {
+  const first = useTree(org).data?.events[0];
   if (!isFiltered) {
-    const path = `/api/o/${org}/p/shop/a/web/e/order-paid/trigger/`;
+    const [prj, app, evt] = first?.split('/') ?? [];
+    const path = `/api/o/${org}/p/${prj}/a/${app}/e/${evt}/trigger/`;
+    const events = (
+      <Link to="/o/$org/events" params={{ org }} className="button primary">
+        {text.occurrences.toEvents}
+      </Link>
+    );
     return (
-      <Empty title={text.occurrences.empty} call={{ method: 'POST', path, body: { context: { order: 'A-17' } } }}>
+      <Empty
+        title={text.occurrences.empty}
+        action={events}
+        call={first ? { method: 'POST', path, body: { context: {} } } : undefined}
+      >
         {text.occurrences.emptyHint}
       </Empty>
     );
