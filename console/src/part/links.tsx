@@ -1,35 +1,73 @@
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../api/read';
+import { useList, useRead } from '../api/read';
 import { useCan } from '../api/session';
+import { text } from '../text/text';
 
-export function EventLink(place: { org: string; project: string; application: string; event: string }) {
-  const { org, project: prj, application: app, event: evt } = place;
-  return (
-    <Link to="/o/$org/events/$prj/$app/$evt" params={{ org, prj, app, evt }}>
-      {evt}
-    </Link>
-  );
+interface Place {
+  project: string;
+  application: string;
+  event: string;
 }
 
-/** A channel that a project uses: its own, or one of the organization. */
-export function ChannelLink({ org, project, channel }: { org: string; project: string; channel: string }) {
+/** The name of an event, with its place. */
+export function EventLink({ org, place: { project, application, event } }: { org: string; place: Place }) {
   const can = useCan();
-  const isAllowed = can('organization:read');
-  const path = { path: { org, prj: project }, query: { limit: 1000 } };
-  const { data } = useRead('/api/o/{org}/p/{prj}/c/', path, { enabled: isAllowed });
-  if (!isAllowed || !data) return <span>{channel}</span>;
-  const prj = data.some(({ slug }) => slug === channel) ? project : '-';
+  const name = (
+    <>
+      <span className="soft">
+        {project}/{application}/
+      </span>
+      {event}
+    </>
+  );
+  if (!can('event:list')) return <span>{name}</span>;
   return (
-    <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj, channel }}>
-      {channel}
+    <Link to="/o/$org/events/$prj/$app/$evt" params={{ org, prj: project, app: application, evt: event }}>
+      {name}
     </Link>
   );
 }
 
-export function PersonLink({ org, username, children }: { org: string; username: string; children?: string }) {
+export function PersonLink({ org, username }: { org: string; username: string }) {
+  const can = useCan();
+  if (!can('user:read')) return <span>{username}</span>;
   return (
-    <Link to="/o/$org/people/$username" params={{ org, username }} search={{}}>
-      {children ?? username}
+    <Link to="/o/$org/people/$username" params={{ org, username }}>
+      {username}
+    </Link>
+  );
+}
+
+/** A channel that an event of `project` names by its slug: the project's own one comes first, then the organization's. */
+export function ChannelLink({ org, project, slug }: { org: string; project: string; slug: string | null }) {
+  const can = useCan();
+  const { data } = useRead('/api/o/{org}/channel-health/', { path: { org } }, { enabled: can('organization:read') });
+  if (slug === null) return <span className="soft">{text.links.deletedChannel}</span>;
+  const named = data?.filter(({ channel }) => channel === slug) ?? [];
+  const found =
+    named.find((channel) => channel.project === project) ?? named.find((channel) => channel.project === null);
+  if (!found) return <span>{slug}</span>;
+  return (
+    <Link to="/o/$org/channels/$prj/$channel" params={{ org, prj: found.project ?? '-', channel: slug }}>
+      {slug}
+    </Link>
+  );
+}
+
+/** A distribution list that a notification of `project` names. */
+export function ListLink({ org, project, name }: { org: string; project: string; name: string }) {
+  const can = useCan();
+  const path = { org, prj: project };
+  const { items } = useList(
+    '/api/o/{org}/p/{prj}/d/',
+    { path, query: { limit: 1000 } },
+    { enabled: can('distributionlist:read') },
+  );
+  const found = items?.find((list) => list.name === name);
+  if (!found) return <span>{name}</span>;
+  return (
+    <Link to="/o/$org/lists/$prj/$list" params={{ org, prj: project, list: String(found.id) }}>
+      {name}
     </Link>
   );
 }

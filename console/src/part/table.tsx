@@ -35,7 +35,8 @@ export function Table<Item>({ label, list, columns, keyOf, empty }: Props<Item>)
   useRowKeys();
   const { items, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list;
   if (error && !items) return <Problem error={error} again={() => void refetch()} />;
-  if (items?.length === 0) return <>{empty}</>;
+  // A search is bounded: a page may have no rows although others follow.
+  if (items?.length === 0 && !hasNextPage) return <>{empty}</>;
   return (
     <div className="stack">
       {error && <Problem error={error} again={() => void refetch()} />}

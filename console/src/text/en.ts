@@ -104,6 +104,9 @@ export const en = {
     open: 'Stop …',
   },
   now: {},
+  links: {
+    deletedChannel: 'a deleted channel',
+  },
   occurrences: {},
   person: {
     search: 'Name, e-mail or address …',
@@ -136,7 +139,6 @@ export const en = {
     what: 'What happened',
     when: 'When',
     openOccurrence: 'Open the occurrence, and why',
-    noChannel: 'deleted channel',
     attempts: (count: number) => `${count} attempts`,
     noDeliveries: 'Nothing here',
     noDeliveriesHint:
@@ -240,7 +242,6 @@ export const en = {
       `${result.added} added, ${result.existing} were members already. ${result.created_users} people were created.`,
     searchMembers: 'Name or address of a member …',
     searchedSoFar: (count: number) => `Searched the first ${count} members so far.`,
-    searchOn: 'Search on',
     noMember: (words: string) => `No member found for “${words}”`,
     noMembers: 'Nobody is in this list',
     noMembersHint: 'Add people by their e-mail.',
@@ -392,6 +393,7 @@ export const en = {
     revokeHint:
       'It stops working within seconds, everywhere, and so do the sessions that were opened with it. Nobody can undo this. Keys that it created stay valid.',
     own: 'This session',
+    somebody: 'a person',
     via: 'Signed in with',
     vias: { key: 'a key', link: 'a link', oidc: 'single sign-on' },
     began: 'Since',

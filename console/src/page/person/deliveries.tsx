@@ -72,16 +72,12 @@ const columnsOf = (org: string, username: string) => [
             {delivery.notification}
           </Link>
           <span className="soft">
-            <EventLink org={org} {...delivery} /> ·{' '}
-            {delivery.channel ? (
-              <ChannelLink org={org} {...delivery} channel={delivery.channel} />
-            ) : (
-              text.person.noChannel
-            )}
+            <EventLink org={org} place={delivery} /> ·{' '}
+            <ChannelLink org={org} project={delivery.project} slug={delivery.channel} />
             {delivery.attempts.length > 1 && ` · ${text.person.attempts(delivery.attempts.length)}`}
           </span>
         </span>
-        <span className={delivery.status === 'sent' ? 'soft' : undefined}>{sentenceOf(delivery)}</span>
+        <span className={delivery.status === 'sent' ? 'soft' : undefined}>{delivery.sentence}</span>
       </div>
     ),
   },
@@ -96,8 +92,3 @@ const columnsOf = (org: string, username: string) => [
     cell: ({ triggered_at }: UserDelivery) => <Time at={triggered_at} />,
   },
 ];
-
-/** The sentence of the service says why. */
-function sentenceOf(delivery: UserDelivery & { sentence?: string }): string {
-  return delivery.sentence ?? delivery.reason ?? delivery.gate ?? delivery.status;
-}
