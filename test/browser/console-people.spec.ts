@@ -42,7 +42,8 @@ it('finds a person, shows what they were not sent and why, and changes what belo
   // A locked person gets nothing. The page says so.
   await button(page, 'Lock').click();
   await button(page, 'Unlock').waitFor();
-  await app.as(key).post('/api/o/demo/p/shop/a/web/e/order-paid/trigger/', { context: { order: 'A-18', total: 5 } });
+  const context = { order: 'A-18', total: 5 };
+  await app.as(key).post('/api/o/demo/p/shop/a/web/e/order-paid/trigger/').send({ context });
   const skipped = row(page, 'was not sent "Tell the staff" over inbox').first();
   await skipped.waitFor({ timeout: 30_000 });
   expect(await skipped.getByText('skipped').count()).toBe(1);
@@ -166,7 +167,7 @@ it('creates a key that is shown once, revokes it, and ends a session', async () 
 it('shows no member, address or change of a person without user:read', async () => {
   const permissions = PERMISSIONS.filter((permission) => !permission.startsWith('user:'));
   const { page } = await signIn(browser, app, await app.key({ org: 'demo', permissions }));
-  await app.as(key).post('/api/o/demo/suppressions/', { name: 'email', value: 'bob@example.com' });
+  await app.as(key).post('/api/o/demo/suppressions/').send({ name: 'email', value: 'bob@example.com' });
   const seen: string[] = [];
   for (const path of ['lists/shop/1', 'people', 'people/ann@example.com', 'suppressions', 'audit', 'keys']) {
     await open(page, app, `o/demo/${path}`);

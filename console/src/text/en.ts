@@ -141,6 +141,7 @@ export const en = {
     openOccurrence: 'Open the occurrence, and why',
     attempts: (count: number) => `${count} attempts`,
     noDeliveries: 'Nothing here',
+    occurrences: 'Open the occurrences',
     noDeliveriesHint:
       'No notification was for this person, or its records were purged. Open an occurrence and ask why this person was not reached.',
     inbox: 'Inbox',

@@ -50,9 +50,22 @@ export function Deliveries({ org, username }: { org: string; username: string })
         list={list}
         keyOf={({ id }) => id}
         columns={columnsOf(org, username)}
-        empty={<Empty title={text.person.noDeliveries}>{text.person.noDeliveriesHint}</Empty>}
+        empty={<NoDeliveries org={org} />}
       />
     </section>
+  );
+}
+
+function NoDeliveries({ org }: { org: string }) {
+  const action = (
+    <Link className="button" to="/o/$org/occurrences" params={{ org }} search={{}}>
+      {text.person.occurrences}
+    </Link>
+  );
+  return (
+    <Empty title={text.person.noDeliveries} action={action}>
+      {text.person.noDeliveriesHint}
+    </Empty>
   );
 }
 
