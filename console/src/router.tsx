@@ -116,7 +116,8 @@ export const router = createRouter({
   ]),
   basepath: consoleUrl.pathname,
   defaultErrorComponent: PageProblem,
-  defaultPreload: 'intent',
+  // The pages that the navigation leads to are loaded at once: a later page must not wait, or fail without a network.
+  defaultPreload: 'render',
   scrollRestoration: true,
   // Filters stay readable in the address: `?status=dead`, without quotes.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

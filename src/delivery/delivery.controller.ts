@@ -51,12 +51,13 @@ export class UserDeliveryController {
   /**
    * List the deliveries to a user: what they were sent, and what they were not sent and why.
    *
-   * @remarks The key also needs the permission `user:read`. A key that is bound to a project or an application sees the deliveries of its
+   * @remarks The key also needs the permission `occurrence:read`. A key that is bound to a project or an application sees the deliveries of its
    * branch. A person whom no notification was for has no delivery; `explain` tells why. One request looks through some of the newest deliveries of all
    * people, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
    */
   @Get()
-  @RequirePermission(Permission.OccurrenceRead)
+  // Not the other way round: a key without `user:read` must not learn who exists.
+  @RequirePermission(Permission.UserRead)
   @AnswersList(UserDeliveryDto, 'The deliveries, newest first, each with its attempts.', {
     status: { description: 'Only deliveries with this status.', enum: DeliveryStatus },
   })
@@ -65,7 +66,7 @@ export class UserDeliveryController {
     @CurrentFilter(USER_DELIVERY_FILTER) filter: Filter<typeof USER_DELIVERY_FILTER>,
     @CurrentPage() page: Page,
   ) {
-    scope.require(Permission.UserRead);
+    scope.require(Permission.OccurrenceRead);
     return this.deliveries.list(scope, filter, page);
   }
 }

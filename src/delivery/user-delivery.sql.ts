@@ -46,7 +46,8 @@ export interface IdRange {
 
 /**
  * The deliveries to a user among those with certain ids, newest first. An index of bloom filters leads to the pages that may hold some
- * (decision 17): it has no order, so a search looks through a few of the newest ids first.
+ * (decision 17): it has no order, so a search looks through a few of the newest ids first. `+ 0`: for a person with many deliveries long ago,
+ * PostgreSQL would read the primary key backwards through those of everyone else.
  */
 export const listUserDeliveries = (
   { userId, organizationId, key }: Scope,
@@ -70,7 +71,7 @@ export const listUserDeliveries = (
       ],
       ' and ',
     )}
-    order by d.id desc
+    order by d.id + 0 desc
     limit ${limit}${LAST}
   ) d
   order by d.id desc`;

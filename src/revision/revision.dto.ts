@@ -5,6 +5,14 @@ import type { DigestRule } from '../ruleset/rule.js';
 
 const CHANGES = ['created', 'updated', 'deleted'] as const;
 
+const RULE = {
+  ...{ name: 'Tell the staff', enabled: true, when: null, distribution_lists: ['Staff'], audience: null },
+  ...{ window: null, digest: null, limit: null },
+  templates: [
+    { channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi', html: null, markdown: null, per: 'person' },
+  ],
+};
+
 export class RevisedTemplateDto extends OmitType(TemplateDto, ['channel']) {
   /**
    * The slug of the channel; null when the channel was deleted.
@@ -18,12 +26,7 @@ export class RevisedTemplateDto extends OmitType(TemplateDto, ['channel']) {
 export class RevisedRuleDto extends PickType(NotificationDto, [
   ...(['name', 'enabled', 'when', 'distribution_lists', 'audience', 'window', 'digest', 'limit'] as const),
 ]) {
-  @ApiProperty({
-    type: [RevisedTemplateDto],
-    example: [
-      { channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi', html: null, markdown: null, per: 'person' },
-    ],
-  })
+  @ApiProperty({ type: [RevisedTemplateDto], example: RULE.templates })
   templates: RevisedTemplateDto[];
 }
 
@@ -44,7 +47,7 @@ export class RevisedNotificationDto {
   change: (typeof CHANGES)[number];
 
   /** The notification since then; null: it was deleted. */
-  @ApiProperty({ type: RevisedRuleDto, nullable: true })
+  @ApiProperty({ type: RevisedRuleDto, nullable: true, example: RULE })
   rule: RevisedRuleDto | null;
 }
 
@@ -84,6 +87,7 @@ export class RevisionDto {
   actor: string | null;
 
   /** The notifications that differ from the revision before it in this list. */
+  @ApiProperty({ example: [{ notification: 9, name: 'Tell the staff', change: 'updated', rule: RULE }] })
   changes: RevisedNotificationDto[];
 
   static from({ id, createdAt, supersededAt, actor, changes }: RevisionRow): RevisionDto {

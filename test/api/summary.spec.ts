@@ -21,6 +21,7 @@ it('shows nothing but what is switched off in an organization where nothing happ
     body: {
       ...{ held_occurrences: 0, dead_deliveries: 0, resting_channels: 0, oldest_job_seconds: null },
       switched_off: [QUIET],
+      triggers_per_minute: Array.from({ length: 60 }, () => ({ minute: expect.any(String), triggers: 0 })),
     },
   });
 });
@@ -59,7 +60,12 @@ it('shows what needs a person, of this organization alone', async () => {
       { kind: 'event', path: 'shop/web/order-sent' },
       { kind: 'application', path: 'depot/gate' },
     ]),
+    triggers_per_minute: expect.any(Array),
   });
+  const { triggers_per_minute: minutes } = body as { triggers_per_minute: { minute: string; triggers: number }[] };
+  // Those of a day ago and of another organization are not counted. A minute may have ended meanwhile.
+  expect(minutes.slice(-2).reduce((sum, { triggers }) => sum + triggers, 0)).toBe(2);
+  expect(Date.parse(minutes[59]!.minute) - Date.parse(minutes[0]!.minute)).toBe(59 * 60_000);
   expect(Math.floor((body as { oldest_job_seconds: number }).oldest_job_seconds / 60)).toBe(60);
 });
 

@@ -195,18 +195,42 @@ describe("the list of a person's deliveries", () => {
         const { created_at: triggered_at } = await reader.one(tenant, `occurrences/${id}/`);
         const place = { occurrence: id, triggered_at, event: 'order-paid', application: 'web', project: 'shop' };
         const rows = await reader.list(tenant, `occurrences/${id}/deliveries/?user=${ANN}`);
-        return rows.map((row) => ({ ...row, ...place }));
+        return rows.map((row) => ({ ...row, ...place, sentence: expect.any(String) }));
       }),
     );
     expect(all).toHaveLength(6);
     expect(all).toEqual(each.flat().sort((a, b) => Number(b.id) - Number(a.id)));
   });
 
-  it('says what was not sent, and why', async () => {
-    expect(await reader.list(tenant, `${pathOf(BOB)}?status=skipped&limit=1`)).toMatchObject([{ gate: 'locked' }]);
-    expect(await reader.list(tenant, `${pathOf(DAN)}?status=dead`)).toContainEqual(
-      expect.objectContaining({ channel: 'hook', reason: 'rejected by the provider: 400 no such person' }),
+  it('says what was not sent, and why, in the words of explain', async () => {
+    for (const user of [ANN, BOB, CLEO, DAN, EVE]) {
+      const said = (await reader.list(tenant, pathOf(user))).filter(({ occurrence }) => occurrence === ids[0]);
+      const { rules } = await reader.one(tenant, `occurrences/${ids[0]}/explain/?user=${user}`);
+      const channels = (rules as { channels: Item[] }[]).flatMap(({ channels }) => channels);
+      const explained = new Map(channels.map(({ delivery, sentence }) => [delivery, sentence as string]));
+      // `explain` also knows the lists.
+      const inWords = (text: unknown) => String(text).replace('"Staff"', 'the lists of the notification');
+      expect(said.map(({ sentence }) => sentence)).toEqual(said.map(({ id }) => inWords(explained.get(id))));
+    }
+    expect(await reader.list(tenant, `${pathOf(BOB)}?status=skipped&limit=1`)).toMatchObject([
+      { gate: 'locked', sentence: expect.stringContaining('because the user was locked') },
+    ]);
+  });
+
+  it('looks through a part of all deliveries for a page, which may be empty although others follow', async () => {
+    const [newest] = await reader.list(tenant, `${pathOf(ANN)}?limit=1`);
+    const { rows } = await app.pool.query<{ id: string }>(
+      `insert into deliveries (id, occurrence_id, organization_id, notification_id, channel_id, user_id, status)
+       select id + 20000000, occurrence_id, organization_id, notification_id, channel_id, 0, 'sent' from deliveries where id = $1 returning id`,
+      [newest!.id],
     );
+    try {
+      const { body, headers } = await app.as(tenant.key).get(`/api/o/${tenant.org}/${pathOf(ANN)}?limit=50`);
+      expect([body, headers.link]).toEqual([[], expect.stringContaining('rel="next"')]);
+      expect(await reader.list(tenant, pathOf(ANN))).toHaveLength(6);
+    } finally {
+      await app.pool.query('delete from deliveries where id = $1', [rows[0]!.id]);
+    }
   });
 
   it('shows a key of a branch those of its branch, and needs user:read too', async () => {
@@ -225,6 +249,9 @@ describe("the list of a person's deliveries", () => {
     expect(await ask({ project: 'shop', application: 'web' })).toEqual([200, 6]);
     expect(await ask({ project: 'other' })).toEqual([200, 0]);
     expect(await ask({ permissions: ['occurrence:read'] })).toEqual([403, undefined]);
+    expect(await ask({ permissions: ['user:read'] })).toEqual([403, undefined]);
+    const blind = await app.key({ org: tenant.org, permissions: ['occurrence:read'] });
+    expect((await reader.ask(tenant, pathOf('nobody@acme.test'), blind)).status).toBe(403);
   });
 
   it.each(['', '0', 'x', '1.1.1', '9999999999999999'])('refuses ?after=%s', async (after) => {

@@ -167,8 +167,29 @@ describe("the list of an event's occurrences", () => {
       expect(rows.map(({ id }) => id)).toEqual(expected.map((index) => ids[index]));
     });
 
-    it('may be only those with a status', async () => {
+    it('may be only those with a status, or with a text in their context', async () => {
       expect(await reader.list(tenant, `${ALL}?status=failed`)).toMatchObject([{ status: 'failed' }]);
+      await app.pool.query(`update occurrences set context = '{"order": "A-17 50%"}' where id = any($1)`, [
+        [ids[1], ids[3]],
+      ]);
+      const found = async (query: string) => (await reader.pagedList(tenant, `${ALL}?${query}`)).map(({ id }) => id);
+      expect(await found('context=a-17')).toEqual([ids[3], ids[1]]);
+      expect(await found('context=17%2050%25')).toEqual([ids[3], ids[1]]);
+      expect(await found('context=a%2517')).toEqual([]);
+      expect(await found(`context=a-17&until=${DAYS[1]}`)).toEqual([ids[1]]);
+    });
+
+    it('looks through a part of all occurrences for a page, and goes on there', async () => {
+      const other = await Tenant.create(app, {});
+      await app.pool.query(
+        `insert into occurrences (id, organization_id, event_id, context, options)
+         select case n when 1 then $2 else uuidv7() end, e.organization_id, e.id, case n when 1 then '{"n": "first"}' else '{}' end::jsonb, '{}'
+         from events e join organizations o on o.id = e.organization_id, generate_series(1, 5001) n where o.slug = $1`,
+        [other.org, uuidV7(Date.parse(DAYS[0]!))],
+      );
+      const { body, headers } = await app.as(other.key).get(`/api/o/${other.org}/${ALL}?context=first&limit=5`);
+      expect([body, headers.link]).toEqual([[], expect.stringContaining('rel="next"')]);
+      expect(await reader.list(other, `${ALL}?context=first`)).toHaveLength(1);
     });
 
     it('shows a key of a branch those of its branch', async () => {

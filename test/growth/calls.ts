@@ -22,6 +22,8 @@ const QUERIES: Record<string, string[]> = {
     '?limit=5',
     '?event=p/a/told',
     '?status=canceled&since=2020-01-01T00:00:00Z&until=2030-01-01T00:00:00Z',
+    '?status=held',
+    '?context=a&limit=5',
   ],
   'GET /api/o/{org}/audit/': [
     '?order=desc&limit=5',
@@ -137,6 +139,6 @@ export async function loudLists(client: ClientBase): Promise<string[]> {
   );
   const { list, occurrence } = rows[0]!;
   const own = ['u/', 'u/user1@loud.test/inbox/', 'p/p/d/', `p/p/d/${list}/m/?limit=1000`, 'p/p/a/a/e/told/o/'];
-  const newest = ['occurrences/', 'u/user1@loud.test/deliveries/'];
-  return [...own, ...newest, `occurrences/${occurrence}/deliveries/`].map((path) => `/api/o/loud/${path}`);
+  // Not the deliveries of a person: their index has no order, and a search looks through a limited number of ids.
+  return [...own, 'occurrences/', `occurrences/${occurrence}/deliveries/`].map((path) => `/api/o/loud/${path}`);
 }

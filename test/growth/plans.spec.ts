@@ -22,6 +22,11 @@ const PATIENCE_MS = 15_000;
 /** An organization here has ten people and six occurrences: whoever reads more than this reads what is not its own. */
 const MOST_ROWS = 200;
 
+/** Bloom filters lead to whole pages, and a search looks through the newest 100,000 ids at first: docs/decisions/0017. */
+const SEARCH = 'GET /api/o/{org}/u/{username}/deliveries/';
+const MOST_SEARCHED = 100_000;
+const mostRowsOf = ({ name }: Call) => (name.startsWith(SEARCH) ? MOST_SEARCHED : MOST_ROWS);
+
 let app: TestApp;
 let key: string;
 let sql: Client;
@@ -59,7 +64,7 @@ async function greedy(asked: Call[]): Promise<object[]> {
   const found: object[] = [];
   for (const call of asked) {
     let status = 0;
-    const tooMuch = await reads.tooMuch(MOST_ROWS, async () => (status = await send(call)));
+    const tooMuch = await reads.tooMuch(mostRowsOf(call), async () => (status = await send(call)));
     if (status >= 300 || tooMuch.length > 0) found.push({ call: call.name, status, tooMuch });
   }
   return found;
@@ -199,7 +204,9 @@ describe('a worker', () => {
     let purged = 0;
     const tooMuch = await reads.tooMuch(Infinity, async () => (purged = (await purge.run())!.deliveries));
     expect(purged).toBeGreaterThan(5000);
-    expect(tooMuch.map(({ table }) => table)).toEqual(['events', 'organizations']);
+    // In one hour of a day, the index of so few deliveries is made again as a whole.
+    const tables = tooMuch.map(({ table }) => table).filter((table) => table !== 'deliveries');
+    expect(tables).toEqual(['events', 'organizations']);
   });
 });
 

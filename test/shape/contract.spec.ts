@@ -33,7 +33,10 @@ describe.each(operations)('$method $path', (operation) => {
       expect(response.content).toEqual({ 'application/problem+json': { ...PROBLEM, example } });
     }
     const codes = errors.map(([code]) => code);
-    if (!permission) return expect(operation.security).toEqual([]);
+    // About the caller itself: any key may ask.
+    const security =
+      operation.path === '/api/session/' && operation.method !== 'POST' ? [{ ApiKeyAuthentication: [] }] : [];
+    if (!permission) return expect(operation.security).toEqual(security);
     expect(operation.description).toContain(`\`${permission}\``);
     expect(operation.security).toEqual([{ ApiKeyAuthentication: [] }]);
     expect(codes).toEqual(expect.arrayContaining(['401', '403']));
@@ -48,7 +51,8 @@ const VERBS =
 const NOUNS = `
   Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
   OrganizationChannel ProjectChannel ChannelState Dispatcher OrganizationOccurrence UserDelivery
-  Event EventOccurrence Template ContextSchema Notification Occurrence OccurrenceProgress Delivery
+  Event EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
+  Session SessionProvider OrganizationSession
   User Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey AuditEntry Liveness Readiness
 `;
 const PLURALS: Record<string, string> = {

@@ -22,7 +22,7 @@ POST   /api/o/:org/u/:username/address                       user:write         
 GET    /api/o/:org/u/:username/inbox                         user:read
 GET    /api/o/:org/u/:username/inbox/stream                  user:read
 POST   /api/o/:org/u/:username/inbox/:message/read           user:write
-GET    /api/o/:org/u/:username/deliveries                    occurrence:read
+GET    /api/o/:org/u/:username/deliveries                    user:read
 GET    /api/o/:org/p                                         organization:read
 GET    /api/o/:org/p/:prj                                    organization:read
 GET    /api/o/:org/c                                         organization:read
@@ -93,6 +93,7 @@ GET    /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:read
 PATCH  /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:write
 DELETE /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification      notification:write
 POST   /api/o/:org/p/:prj/a/:app/e/:evt/n/:notification/flush notification:write
+GET    /api/o/:org/p/:prj/a/:app/e/:evt/revisions            notification:read
 POST   /api/o/:org/c                                         channel:write           organization
 GET    /api/o/:org/channel-health                            organization:read
 GET    /api/o/:org/summary                                   occurrence:read         organization

@@ -87,6 +87,12 @@ async function addMany(): Promise<void> {
   );
   await one('api_keys', 'organization_id, name, permissions, hash', `o.id, 'k', '{}', sha256(n::text::bytea)`, acme);
   await one(
+    'api_keys',
+    'organization_id, name, permissions, hash, via, expires_at, last_used_at',
+    `o.id, 's', '{}', sha256(('s' || n)::bytea), 'link', now() + interval '1 day', now()`,
+    acme,
+  );
+  await one(
     'suppressions',
     'organization_id, name, value, value_key, cause',
     `o.id, 'email', n || '@acme.test', n || '@acme.test', 'manual'`,
@@ -106,6 +112,7 @@ async function addMany(): Promise<void> {
   );
   const paid = `(select e.* from events e join ${web} on a.id = e.application_id where e.slug = 'order-paid') e`;
   await one('notifications', 'organization_id, event_id, name', `e.organization_id, e.id, 'N' || n`, paid);
+  await one('rulesets', 'organization_id, event_id, superseded_at', `e.organization_id, e.id, now()`, paid);
   await one('audit_entries', 'organization_id, actor, verb, noun', `o.id, 'x', 'x', 'x'`, acme);
   await sql.query(
     `insert into members (organization_id, list_id, user_id, address_id)

@@ -39,7 +39,7 @@ export async function open(page: Page, app: TestApp, path: string): Promise<void
 /** Until nothing is on its way any more: the heading is there, and no skeleton. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.waitForFunction('!document.querySelector(".skeleton")');
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
 }
 
 /** What axe finds on a page: the rules of WCAG 2.2 AA, and its own best practices. */

@@ -659,6 +659,12 @@ export type MessageLimit = {
   per: 'minute' | 'hour' | 'day' | 'week';
 };
 
+export type Minute = {
+  minute: string;
+  /** Occurrences that were created in this minute, also by digests. It stops at 2000. */
+  triggers: number;
+};
+
 export type Notification = {
   id: number;
   /** A JMESPath expression over the context; null: the rule always matches. */
@@ -972,6 +978,63 @@ export type Retrying = {
   retrying: number;
 };
 
+export type RevisedNotification = {
+  /** The id of the notification. */
+  notification: number;
+  change: 'created' | 'updated' | 'deleted';
+  /** The notification since then; null: it was deleted. */
+  rule: RevisedRule | null;
+  name: string;
+};
+
+export type RevisedRule = {
+  /** A JMESPath expression over the context; null: the rule always matches. */
+  when: string | null;
+  /** A filter over the organization's users, in addition to the lists; null: none. */
+  audience: Record<string, unknown> | null;
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
+  window: WeeklyRange | null;
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  digest: Digest | null;
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  limit: NotificationLimit | null;
+  name: string;
+  enabled: boolean;
+  /** Names of distribution lists of the project. */
+  distribution_lists: string[];
+  templates: RevisedTemplate[];
+};
+
+export type RevisedTemplate = {
+  subject: string | null;
+  text: string | null;
+  /** Inserted values are escaped for HTML. */
+  html: string | null;
+  /** Markdown, converted to HTML. Use it instead of `html`. */
+  markdown: string | null;
+  /**
+   * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
+   * `person`: one message for each recipient. Default: `room` if the channel is a room.
+   */
+  per: 'room' | 'person';
+  /** The slug of the channel; null when the channel was deleted. */
+  channel: string | null;
+};
+
+export type Revision = {
+  id: number;
+  created_at: string;
+  /** When another revision replaced it; null: it is in force. */
+  superseded_at: string | null;
+  /**
+   * Who made it: the name of a key, a command or a database user. Null without the permission `audit:read` of the organization, and if the
+   * audit log does not know.
+   */
+  actor: string | null;
+  /** The notifications that differ from the revision before it in this list. */
+  changes: RevisedNotification[];
+};
+
 export type Rule = {
   /**
    * `matched`: it applies; `filtered`: its condition is false; `disabled`: it was switched off; `failed`: its condition could not be
@@ -1123,6 +1186,8 @@ export type Summary = {
   switched_off: SwitchedOff[];
   /** How many seconds ago the oldest job that waits for a worker was due; null: no job waits. */
   oldest_job_seconds: number | null;
+  /** The last 60 minutes, oldest first. The last one is not over yet. */
+  triggers_per_minute: Minute[];
 };
 
 export type Suppression = {
@@ -3714,7 +3779,9 @@ export interface Operations {
     /**
      * List the occurrences of all events of the organization.
      *
-     * A key that is bound to a project or an application sees those of its branch.
+     * A key that is bound to a project or an application sees those of its branch. With `status` or `context`, one request looks through
+     * some of the newest occurrences, about 50,000 or 5,000: a page may have fewer items than `limit`, or none, although others follow. Its
+     * `Link` header says so.
      *
      * Permission: `occurrence:read`.
      */
@@ -3732,6 +3799,8 @@ export interface Operations {
         since?: string;
         /** Only occurrences created before this time. */
         until?: string;
+        /** Only occurrences whose context, as JSON, has this text. Upper and lower case are the same. */
+        context?: string;
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
@@ -3953,11 +4022,11 @@ export interface Operations {
     /**
      * List the deliveries to a user: what they were sent, and what they were not sent and why.
      *
-     * The key also needs the permission `user:read`. A key that is bound to a project or an application sees the deliveries of its
+     * The key also needs the permission `occurrence:read`. A key that is bound to a project or an application sees the deliveries of its
      * branch. A person whom no notification was for has no delivery; `explain` tells why. One request looks through some of the newest deliveries of all
      * people, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
      *
-     * Permission: `occurrence:read`.
+     * Permission: `user:read`.
      */
     GET: {
       path: {
@@ -3999,6 +4068,43 @@ export interface Operations {
         org: string;
       };
       answers: { 200: Summary; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+    };
+  };
+  '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/revisions/': {
+    /**
+     * List the past and present notifications and templates of the event.
+     *
+     * Every change of a notification is a revision. One that was replaced more than 25 hours ago is deleted when no stored occurrence
+     * uses it. The audit log has all changes.
+     *
+     * Permission: `notification:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the application. */
+        app: string;
+        /** Slug of the event. */
+        evt: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Revision[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/suppressions/': {

@@ -42,7 +42,7 @@ export function useList<Path extends ListPath>(path: Path, input: Input<'GET', P
     queryKey: [...keyOf(path, input), 'pages'],
     queryFn: ({ pageParam, signal }) => {
       const query = { limit: 50, ...asked, ...pageParam };
-      return carillon.page(path, { ...input, query, signal } as unknown as Input<'GET', Path>);
+      return carillon.page(path, { ...input, query, signal });
     },
     initialPageParam: {},
     getNextPageParam: ({ next }) => next,

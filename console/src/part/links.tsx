@@ -28,12 +28,12 @@ export function EventLink({ org, place: { project, application, event } }: { org
   );
 }
 
-export function PersonLink({ org, username }: { org: string; username: string }) {
+export function PersonLink({ org, username, children }: { org: string; username: string; children?: string }) {
   const can = useCan();
-  if (!can('user:read')) return <span>{username}</span>;
+  if (!can('user:read')) return <span>{children ?? username}</span>;
   return (
     <Link to="/o/$org/people/$username" params={{ org, username }}>
-      {username}
+      {children ?? username}
     </Link>
   );
 }

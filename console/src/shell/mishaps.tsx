@@ -7,7 +7,7 @@ export function Mishaps() {
   useEffect(() => {
     const onError = (event: ErrorEvent) => setMishap(event.message);
     const onRejection = (event: PromiseRejectionEvent) =>
-      setMishap(String((event.reason as Error)?.message ?? event.reason));
+      setMishap(event.reason instanceof Error ? event.reason.message : String(event.reason));
     addEventListener('error', onError);
     addEventListener('unhandledrejection', onRejection);
     return () => {

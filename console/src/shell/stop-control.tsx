@@ -1,10 +1,32 @@
+import { useEffect, useState } from 'react';
+import { useCan } from '../api/session';
 import { text } from '../text/text';
+import { isTyping } from './keys';
+import { StopDialog } from './stop/stop-dialog';
+import { mayStopSomething } from './stop/stop-target';
 
-/** The control that stops things, on every page. */
+/** The control that stops things, on every page. The key `x` opens it too. */
 export function StopControl({ org }: { org: string }) {
+  const can = useCan();
+  const [isOpen, setOpen] = useState(false);
+  const isOffered = mayStopSomething(can);
+  useEffect(() => {
+    if (!isOffered) return;
+    function onKey(event: KeyboardEvent) {
+      if (event.key !== 'x' || isTyping(event)) return;
+      event.preventDefault();
+      setOpen(true);
+    }
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isOffered]);
+  if (!isOffered) return null;
   return (
-    <button className="button danger" data-org={org}>
-      {text.stop.open}
-    </button>
+    <>
+      <button className="button danger" aria-haspopup="dialog" aria-keyshortcuts="x" onClick={() => setOpen(true)}>
+        {text.stop.open} <kbd>x</kbd>
+      </button>
+      {isOpen && <StopDialog org={org} close={() => setOpen(false)} />}
+    </>
   );
 }

@@ -76,15 +76,17 @@ export class ListingInterceptor implements NestInterceptor {
   private async *jsonChunks(listing: Listing<unknown, unknown>, part: Part<unknown>, tenant: number, held: Held) {
     let separator = '[';
     for (;;) {
-      // The remaining rows may have been deleted meanwhile.
-      if (part.items.length > 0) yield separator + JSON.stringify(part.items).slice(1, -1);
-      separator = ',';
+      // The remaining rows may have been deleted meanwhile, and a search may have found nothing yet.
+      if (part.items.length > 0) {
+        yield separator + JSON.stringify(part.items).slice(1, -1);
+        separator = ',';
+      }
       held.partTaken();
       const { next } = part;
       if (next === null) break;
       part = await this.shares.runPart(tenant, () => listing.take(next, listing.partSize));
     }
-    yield ']';
+    yield separator === '[' ? '[]' : ']';
   }
 }
 

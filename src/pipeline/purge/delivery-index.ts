@@ -87,7 +87,7 @@ async function briefly<Row extends object>(
     await client.query('commit');
     return rows[0]!;
   } catch (error) {
-    await client.query('rollback');
+    await client.query('rollback').catch(() => undefined);
     if (isLockTimeout(error)) return null;
     throw error;
   }

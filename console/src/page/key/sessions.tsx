@@ -46,7 +46,8 @@ const columnsOf = (own: number | undefined, mayReadPeople: boolean, end: ((sessi
     kind: 'main' as const,
     cell: ({ id, name, via }: Session) => (
       <>
-        {via === 'oidc' && !mayReadPeople ? text.key.somebody : name} {id === own && <Badge tone="accent">{text.key.own}</Badge>}
+        {via === 'oidc' && !mayReadPeople ? text.key.somebody : name}{' '}
+        {id === own && <Badge tone="accent">{text.key.own}</Badge>}
       </>
     ),
   },

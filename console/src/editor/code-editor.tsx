@@ -1,0 +1,14 @@
+import { Suspense, lazy } from 'react';
+import type { EditorProps } from './code-mirror';
+import './editor.css';
+
+const CodeMirror = lazy(() => import('./code-mirror').then(({ CodeMirror: component }) => ({ default: component })));
+
+/** An editor for templates and JSON. It is large, so it is loaded when a page first shows one. */
+export function CodeEditor(props: EditorProps) {
+  return (
+    <Suspense fallback={<span className="skeleton editor-skeleton" />}>
+      <CodeMirror {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,44 @@
+import type { CreateChannel, TestChannel, UpdateChannel } from '@carillon/client';
+import { carillon } from '../../api/carillon';
+
+/** A channel of a project has another path than one of the organization. */
+const OF_ORGANIZATION = '/api/o/{org}/c/';
+const OF_PROJECT = '/api/o/{org}/p/{prj}/c/';
+
+/** What to read again after a channel changed. */
+export const CHANNEL_READS = [
+  OF_ORGANIZATION,
+  OF_PROJECT,
+  `${OF_ORGANIZATION}{channel}/`,
+  `${OF_PROJECT}{channel}/`,
+  '/api/o/{org}/channel-health/',
+] as const;
+
+/** The path of a channel with its real slugs, for a call that one copies. */
+export const pathOf = (org: string, prj: string | null, channel: string) =>
+  `/api/o/${org}/${prj === null ? '' : `p/${prj}/`}c/${channel && `${channel}/`}`;
+
+export const readChannel = (org: string, prj: string | null, channel: string, signal?: AbortSignal) =>
+  prj === null
+    ? carillon.get(`${OF_ORGANIZATION}{channel}/`, { path: { org, channel }, signal })
+    : carillon.get(`${OF_PROJECT}{channel}/`, { path: { org, prj, channel }, signal });
+
+export const createChannel = (org: string, prj: string | null, body: CreateChannel) =>
+  prj === null
+    ? carillon.post(OF_ORGANIZATION, { path: { org }, body })
+    : carillon.post(OF_PROJECT, { path: { org, prj }, body });
+
+export const updateChannel = (org: string, prj: string | null, channel: string, body: UpdateChannel) =>
+  prj === null
+    ? carillon.patch(`${OF_ORGANIZATION}{channel}/`, { path: { org, channel }, body })
+    : carillon.patch(`${OF_PROJECT}{channel}/`, { path: { org, prj, channel }, body });
+
+export const removeChannel = (org: string, prj: string | null, channel: string) =>
+  prj === null
+    ? carillon.delete(`${OF_ORGANIZATION}{channel}/`, { path: { org, channel } })
+    : carillon.delete(`${OF_PROJECT}{channel}/`, { path: { org, prj, channel } });
+
+export const sendTest = (org: string, prj: string | null, channel: string, body: TestChannel) =>
+  prj === null
+    ? carillon.post(`${OF_ORGANIZATION}{channel}/test/`, { path: { org, channel }, body })
+    : carillon.post(`${OF_PROJECT}{channel}/test/`, { path: { org, prj, channel }, body });

@@ -1,0 +1,86 @@
+import type { ChannelSettings, Dispatcher } from '@carillon/client';
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { useCan } from '../../api/session';
+import { useWrite } from '../../api/write';
+import { Field } from '../../part/field';
+import { Problem } from '../../part/problem';
+import { text } from '../../text/text';
+import { CHANNEL_READS, updateChannel } from './calls';
+import { ConfigForm } from './config-form';
+import type { Config } from './config-form';
+import type { ChannelPlace } from './place';
+import { useChannels } from './use-channels';
+
+interface Props {
+  place: ChannelPlace;
+  channel: ChannelSettings;
+  dispatcher: Dispatcher;
+}
+
+/** Name, fallback and the settings of the dispatcher. */
+export function ChannelForm({ place: { org, prj, slug }, channel, dispatcher }: Props) {
+  const mayWrite = useCan()('channel:write');
+  const [name, setName] = useState(channel.name);
+  const [fallback, setFallback] = useState(channel.fallback ?? '');
+  const [config, setConfig] = useState<Config>(channel.config);
+  const others = useChannels(org, prj)?.filter((one) => one.slug !== slug) ?? [];
+  const body = {
+    ...(name !== channel.name && { name }),
+    ...(fallback !== (channel.fallback ?? '') && { fallback: fallback || null }),
+    ...(JSON.stringify(config) !== JSON.stringify(channel.config) && { config }),
+  };
+  const isChanged = Object.keys(body).length > 0;
+  const write = useWrite(() => updateChannel(org, prj, slug, body), ...CHANNEL_READS);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    write.mutate(undefined);
+  }
+  return (
+    <form className="card form" onSubmit={submit} aria-label={text.channel.settings}>
+      <h2>{text.channel.settings}</h2>
+      <Field label={text.event.name} error={write.error} name="name">
+        <input
+          className="input"
+          value={name}
+          disabled={!mayWrite}
+          onChange={(change) => setName(change.target.value)}
+          required
+        />
+      </Field>
+      <ConfigForm
+        fields={dispatcher.fields}
+        stored={channel.config}
+        {...{ config, error: write.error }}
+        onChange={setConfig}
+        disabled={!mayWrite}
+      />
+      <Field label={text.channel.fallback} hint={text.channel.fallbackHint} error={write.error} name="fallback">
+        <select
+          className="input"
+          value={fallback}
+          disabled={!mayWrite}
+          onChange={(change) => setFallback(change.target.value)}
+        >
+          <option value="">{text.channel.noFallback}</option>
+          {others.map((one) => (
+            <option key={one.slug} value={one.slug}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {write.error && <Problem error={write.error} />}
+      {mayWrite && (
+        <div className="row">
+          <button className="button primary" disabled={!isChanged || write.isPending}>
+            {text.channel.save}
+          </button>
+          <span className="soft" role="status">
+            {write.isSuccess && !isChanged ? text.channel.saved : isChanged ? text.channel.unsaved : ''}
+          </span>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ChannelSettings } from '@carillon/client';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWrite } from '../../api/write';
+import { Confirm } from '../../part/confirm';
+import { text } from '../../text/text';
+import { CHANNEL_READS, removeChannel, updateChannel } from './calls';
+import type { ChannelPlace } from './place';
+
+/** Off, on, and the end of a channel, with what each means. */
+export function ChannelSwitch({ place, channel }: { place: ChannelPlace; channel: ChannelSettings }) {
+  const { org, prj, slug } = place;
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<'turn' | 'remove' | null>(null);
+  const turn = useWrite(() => updateChannel(org, prj, slug, { enabled: !channel.enabled }), ...CHANNEL_READS);
+  const remove = useWrite(() => removeChannel(org, prj, slug), '/api/o/{org}/channel-health/');
+  function close() {
+    setAsked(null);
+    turn.reset();
+    remove.reset();
+  }
+  const words = channel.enabled ? text.channel.turnOff : text.channel.turnOn;
+  return (
+    <section className="card stack">
+      <h2>{text.channel.end}</h2>
+      <p className="soft">{words.text}</p>
+      <div className="row">
+        <button className="button" onClick={() => setAsked('turn')}>
+          {words.action}
+        </button>
+        <button className="button danger" onClick={() => setAsked('remove')}>
+          {text.channel.remove.open}
+        </button>
+      </div>
+      {asked === 'turn' && (
+        <Confirm
+          title={words.ask(channel.name)}
+          action={words.action}
+          onClose={close}
+          onConfirm={() => turn.mutate(undefined, { onSuccess: close })}
+          isPending={turn.isPending}
+          error={turn.error}
+        >
+          {words.text}
+        </Confirm>
+      )}
+      {asked === 'remove' && (
+        <Confirm
+          title={text.channel.remove.ask(channel.name)}
+          action={text.channel.remove.action}
+          word={slug}
+          onClose={close}
+          onConfirm={() =>
+            remove.mutate(undefined, {
+              onSuccess: () => void navigate({ to: '/o/$org/channels', params: { org }, search: {} }),
+            })
+          }
+          isPending={remove.isPending}
+          error={remove.error}
+        >
+          {text.channel.remove.text}
+        </Confirm>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,159 @@
+import type { ConfigField } from '@carillon/client';
+import { useState } from 'react';
+import type { ReactElement } from 'react';
+import { Field } from '../../part/field';
+import { text } from '../../text/text';
+
+export type Config = Record<string, unknown>;
+
+interface Props {
+  fields: ConfigField[];
+  /** As stored: secrets are masks. */
+  stored: Config;
+  config: Config;
+  onChange: (config: Config) => void;
+  error: Error | null;
+  disabled?: boolean;
+}
+
+/** The settings of a channel, drawn from what its dispatcher declares. */
+export function ConfigForm({ fields, stored, config, onChange, error, disabled }: Props) {
+  function set(key: string, value: unknown) {
+    const next = { ...config, [key]: value };
+    if (value === '' || value === undefined) delete next[key];
+    onChange(next);
+  }
+  return (
+    <>
+      {fields.map((field) =>
+        field.kind === 'boolean' ? (
+          <label key={field.key} className="check">
+            <input
+              type="checkbox"
+              disabled={disabled}
+              checked={config[field.key] === true}
+              onChange={(change) => set(field.key, change.target.checked || undefined)}
+            />
+            <span>
+              {field.label}
+              {field.help && <span className="soft"> {field.help}</span>}
+            </span>
+          </label>
+        ) : (
+          <Field
+            key={field.key}
+            label={labelOf(field)}
+            hint={hintOf(field, stored, config)}
+            error={error}
+            name={`config.${field.key}`}
+          >
+            {field.secret ? (
+              <Secret field={field} {...{ stored, config, set, disabled }} />
+            ) : (
+              inputOf(field, config, set, disabled)
+            )}
+          </Field>
+        ),
+      )}
+    </>
+  );
+}
+
+const labelOf = ({ label, required }: ConfigField) => (required ? label : text.channel.optional(label));
+
+/** A stored secret goes only where it went before: with another host it must be typed again. */
+export const mustRetype = ({ secret, key, goes_to }: ConfigField, stored: Config, config: Config) =>
+  secret &&
+  stored[key] !== undefined &&
+  config[key] === stored[key] &&
+  (goes_to ?? []).some((name) => config[name] !== stored[name]);
+
+function hintOf(field: ConfigField, stored: Config, config: Config) {
+  if (!mustRetype(field, stored, config)) return field.help;
+  return <strong>{text.channel.retype}</strong>;
+}
+
+type Set = (key: string, value: unknown) => void;
+
+function inputOf(
+  { key, kind, choices, min, max, required }: ConfigField,
+  config: Config,
+  set: Set,
+  disabled?: boolean,
+): ReactElement<object> {
+  const common = { className: 'input', disabled, required, value: String(config[key] ?? '') };
+  const onChange = (change: { target: { value: string } }) => set(key, change.target.value);
+  if (kind === 'choice')
+    return (
+      <select {...common} onChange={onChange}>
+        <option value="">{text.channel.unset}</option>
+        {choices?.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    );
+  if (kind === 'certificates')
+    return <textarea {...common} className="input mono" rows={4} spellCheck={false} onChange={onChange} />;
+  if (kind === 'integer')
+    return (
+      <input
+        {...common}
+        type="number"
+        min={min}
+        max={max}
+        onChange={(change) => set(key, change.target.value === '' ? '' : Number(change.target.value))}
+      />
+    );
+  return (
+    <input
+      {...common}
+      type={kind === 'url' ? 'url' : 'text'}
+      minLength={min}
+      maxLength={max}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={onChange}
+    />
+  );
+}
+
+interface SecretProps {
+  field: ConfigField;
+  stored: Config;
+  config: Config;
+  set: Set;
+  disabled?: boolean;
+}
+
+/** A secret is never shown. Left alone, it is kept: its mask is sent back. */
+function Secret({ field: { key, required }, stored, config, set, disabled, ...field }: SecretProps) {
+  const isStored = stored[key] !== undefined;
+  const isKept = isStored && config[key] === stored[key];
+  const [isShown, setShown] = useState(false);
+  return (
+    <span className="secret">
+      <input
+        {...field}
+        className="input mono"
+        type={isShown ? 'text' : 'password'}
+        disabled={disabled}
+        required={required && !isKept}
+        autoComplete="new-password"
+        spellCheck={false}
+        placeholder={isKept ? text.channel.kept : isStored ? text.channel.removed : undefined}
+        value={isKept ? '' : String(config[key] ?? '')}
+        onChange={(change) => set(key, change.target.value)}
+      />
+      {isStored && !disabled && (
+        <button type="button" className="button small" onClick={() => set(key, isKept ? undefined : stored[key])}>
+          {isKept ? text.channel.forget : text.channel.keep}
+        </button>
+      )}
+      {!isKept && config[key] !== undefined && (
+        <button type="button" className="button small" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? text.channel.hide : text.channel.show}
+        </button>
+      )}
+    </span>
+  );
+}

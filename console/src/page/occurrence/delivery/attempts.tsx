@@ -1,0 +1,27 @@
+import type { Attempt } from '@carillon/client';
+import { Badge } from '../../../part/badge';
+import { Time } from '../../../part/time';
+import { text } from '../../../text/text';
+
+const TONES = { sent: 'good', rejected: 'bad', retry: 'warn' } as const;
+
+/** Each call to the provider, with its answer. */
+export function Attempts({ attempts }: { attempts: Attempt[] }) {
+  if (attempts.length === 0) return <p className="soft">{text.delivery.noAttempts}</p>;
+  return (
+    <ol className="attempts">
+      {attempts.map(({ number, at, duration_ms, outcome, answer }) => (
+        <li key={number}>
+          <span className="row">
+            <strong>{number}</strong>
+            <Badge tone={TONES[outcome]}>{text.delivery.outcomes[outcome]}</Badge>
+            <span className="soft">
+              <Time at={at} /> · {duration_ms.toLocaleString('en-US')} ms
+            </span>
+          </span>
+          <code>{answer}</code>
+        </li>
+      ))}
+    </ol>
+  );
+}

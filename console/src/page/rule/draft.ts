@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import type { EventPlace } from '../event/place';
+import { readJson } from '../../editor/json';
+import { JSON_PARTS, changedParts } from './parts';
+import type { RuleContent } from './parts';
+
+type JsonPart = (typeof JSON_PARTS)[number];
+
+/** A rule while it is edited: its JSON is text, which may be unfinished. */
+export type DraftRule = Omit<RuleContent, JsonPart> & Record<JsonPart, string>;
+
+interface Stored {
+  /** What was saved when the editing began. */
+  base: RuleContent;
+  rule: DraftRule;
+}
+
+const keyOf = ({ org, prj, app, evt }: EventPlace, rule: string) =>
+  `carillon-draft:${org}/${prj}/${app}/${evt}/${rule}`;
+
+export const hasDraft = (place: EventPlace, rule: string) => sessionStorage.getItem(keyOf(place, rule)) !== null;
+
+function readStored(key: string): Stored | null {
+  const stored = sessionStorage.getItem(key);
+  return stored === null ? null : (JSON.parse(stored) as Stored);
+}
+
+/**
+ * The rule as it is edited. The edits survive other pages, a reload and a session that ends: they are kept in this tab until they are
+ * published or discarded.
+ */
+export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
+  const key = keyOf(place, id);
+  const [stored, setStored] = useState(() => readStored(key));
+  function keep(next: Stored | null) {
+    setStored(next);
+    try {
+      if (next) sessionStorage.setItem(key, JSON.stringify(next));
+      else sessionStorage.removeItem(key);
+    } catch {
+      // The storage is full: this page still has the edits.
+    }
+  }
+  const rule = stored?.rule ?? toDraft(saved);
+  const content = toContent(rule);
+  return {
+    rule,
+    content,
+    base: stored?.base ?? saved,
+    isDirty: stored !== null,
+    /** Somebody else has published meanwhile. */
+    isOutdated: stored !== null && changedParts(stored.base, saved).length > 0,
+    faults: Object.fromEntries(JSON_PARTS.map((name) => [name, readJson(rule[name]).fault])) as Record<
+      JsonPart,
+      string | null
+    >,
+    edit(change: Partial<DraftRule>) {
+      const next = { ...rule, ...change };
+      const isAsSaved = JSON.stringify(next) === JSON.stringify(toDraft(saved));
+      keep(isAsSaved ? null : { base: stored?.base ?? saved, rule: next });
+    },
+    discard: () => keep(null),
+  };
+}
+
+export type Draft = ReturnType<typeof useDraft>;
+
+function toDraft(saved: RuleContent): DraftRule {
+  const { name, enabled, when, distribution_lists, templates } = saved;
+  const json = JSON_PARTS.map((part) => [part, saved[part] ? JSON.stringify(saved[part], null, 2) : '']);
+  return {
+    name,
+    enabled,
+    when,
+    distribution_lists,
+    templates,
+    ...(Object.fromEntries(json) as Record<JsonPart, string>),
+  };
+}
+
+function toContent(rule: DraftRule): RuleContent {
+  const json = JSON_PARTS.map((part) => [part, readJson(rule[part]).value]);
+  return { ...rule, ...(Object.fromEntries(json) as Record<JsonPart, unknown>) };
+}

@@ -1,0 +1,38 @@
+import type { Preview } from '@carillon/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { carillon } from '../../../api/carillon';
+import type { EventPlace } from '../../event/place';
+import type { RuleTemplate } from '../parts';
+import { useSettled } from './use-settled';
+
+/** What the service renders: the template as edited, with a real context and a real person. */
+export function previewBody(template: RuleTemplate, context: Record<string, unknown>, user?: string): Preview {
+  const { channel, per, subject, text, html, markdown } = template;
+  const parts = Object.entries({ subject, text, html, markdown }).filter(([, value]) => value !== null && value !== '');
+  return {
+    ...(channel !== null && { channel }),
+    per,
+    ...Object.fromEntries(parts),
+    // A post to a room has no user.
+    ...(user && per === 'person' && { user }),
+    context,
+  };
+}
+
+export const previewQuery = (place: EventPlace, body: Preview) => ({
+  queryKey: ['preview', place, body],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    carillon.post('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/', { path: { ...place }, body, signal }),
+});
+
+/** The preview follows the typing. While the next one is on its way, the last one stays. */
+export function usePreview(place: EventPlace, body: Preview | undefined) {
+  const settled = useSettled(JSON.stringify(body));
+  const parsed = settled === undefined ? undefined : (JSON.parse(settled) as Preview);
+  return useQuery({
+    ...previewQuery(place, parsed ?? {}),
+    enabled: parsed !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}

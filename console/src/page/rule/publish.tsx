@@ -1,0 +1,87 @@
+import type { CreateNotification } from '@carillon/client';
+import { useNavigate } from '@tanstack/react-router';
+import { carillon } from '../../api/carillon';
+import { useWrite } from '../../api/write';
+import { Compare } from '../../compare/compare';
+import { FormDialog } from '../../part/form-dialog';
+import { text } from '../../text/text';
+import type { EventPlace } from '../event/place';
+import type { Draft } from './draft';
+import { JSON_PARTS, changedParts, partsOf } from './parts';
+import type { RuleContent } from './parts';
+
+const RULES = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/';
+const RULE = `${RULES}{notification}/` as const;
+
+const SCHEMA = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/';
+const REVISIONS = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/revisions/';
+
+interface Props {
+  place: EventPlace;
+  /** `new`: it does not exist yet. */
+  id: string;
+  draft: Draft;
+  saved: RuleContent;
+  onClose: () => void;
+  onPublished: () => void;
+}
+
+/** What changes, in a sentence and line by line; then it is in force. */
+export function Publish({ place, id, draft, saved, onClose, onPublished }: Props) {
+  const navigate = useNavigate();
+  const isNew = id === 'new';
+  const names = changedParts(isNew ? null : saved, draft.content);
+  const [before, after] = [partsOf(isNew ? null : saved), partsOf(draft.content)];
+  const faulty = JSON_PARTS.filter((part) => draft.faults[part]);
+  const write = useWrite(
+    async () => {
+      const body = bodyOf(isNew ? null : saved, draft.content);
+      if (isNew) return carillon.post(RULES, { path: { ...place }, body: body as CreateNotification });
+      return carillon.patch(RULE, { path: { ...place, notification: Number(id) }, body });
+    },
+    ...([RULES, RULE, SCHEMA, REVISIONS] as const),
+  );
+  async function submit() {
+    const published = await write.mutateAsync(undefined);
+    draft.discard();
+    onPublished();
+    if (isNew)
+      void navigate({
+        to: '/o/$org/events/$prj/$app/$evt',
+        params: { ...place },
+        search: { rule: String(published.id) },
+        replace: true,
+        ignoreBlocker: true,
+      });
+  }
+  return (
+    <FormDialog
+      title={text.rule.publish.title(draft.content.name)}
+      action={text.rule.publish.action}
+      wide
+      onClose={onClose}
+      onSubmit={() => faulty.length === 0 && void submit().catch(() => undefined)}
+      isPending={write.isPending}
+      error={write.error}
+    >
+      <p>{isNew ? text.rule.publish.isNew(place.evt) : text.rule.publish.changes(names.join(', '), place.evt)}</p>
+      {draft.isOutdated && <p className="note warn">{text.rule.publish.outdated}</p>}
+      {faulty.length > 0 && (
+        <p className="note bad" role="alert">
+          {text.rule.publish.faulty(faulty.map((part) => text.rule[part]).join(', '))}
+        </p>
+      )}
+      {names.map((name) => (
+        <Compare key={name} label={name} before={before[name] ?? ''} after={after[name] ?? ''} />
+      ))}
+    </FormDialog>
+  );
+}
+
+/** Only what differs, so that nothing else that somebody changed meanwhile is undone. Templates are replaced together. */
+function bodyOf(saved: RuleContent | null, edited: RuleContent): Record<string, unknown> {
+  const given = Object.entries(edited).filter(
+    ([name, value]) => !saved || JSON.stringify(saved[name as keyof RuleContent]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,81 @@
+import { useRead } from '../../api/read';
+import { useId } from 'react';
+import { CodeEditor } from '../../editor/code-editor';
+import { text } from '../../text/text';
+import { TEMPLATE_PARTS } from './parts';
+import type { RuleTemplate } from './parts';
+
+interface Props {
+  template: RuleTemplate;
+  /** The type of its channel; undefined: not known. */
+  type: string | undefined;
+  names: string[];
+  faults: Record<string, string[]>;
+  onEdit: (template: RuleTemplate) => void;
+  onRemove: () => void;
+}
+
+type Format = 'markdown' | 'html' | 'text';
+
+const formatOf = ({ markdown, html }: RuleTemplate): Format =>
+  markdown !== null ? 'markdown' : html !== null ? 'html' : 'text';
+
+/** The parts of a message that the channel can send, each in an editor. */
+export function TemplateForm({ template, type, names, faults, onEdit, onRemove }: Props) {
+  const id = useId();
+  const dispatchers = useRead('/api/dispatchers/', {}).data;
+  const sends = dispatchers?.find((one) => one.type === type)?.parts ?? ['subject', 'text', 'html'];
+  const format = formatOf(template);
+  const hasHtml = (sends as string[]).includes('html') || format !== 'text';
+  const shown = TEMPLATE_PARTS.filter(
+    (part) =>
+      part === format ||
+      (part === 'subject' ? (sends as string[]).includes('subject') || template.subject : part === 'text'),
+  );
+  /** The text moves into the other form: nothing that was typed gets lost. */
+  function turnInto(next: Format) {
+    const body = template[format] ?? '';
+    const empty = { markdown: null, html: null };
+    if (next === 'text') onEdit({ ...template, ...empty, text: template.text || body });
+    else onEdit({ ...template, ...empty, text: format === 'text' ? null : template.text, [next]: body });
+  }
+  return (
+    <div className="form">
+      {hasHtml && (
+        <div className="row" role="radiogroup" aria-label={text.rule.format}>
+          <span className="label">{text.rule.format}</span>
+          {(['markdown', 'html', 'text'] as const).map((one) => (
+            <label key={one} className="choice">
+              <input type="radio" name={id} checked={format === one} onChange={() => turnInto(one)} />
+              {text.rule.formats[one]}
+            </label>
+          ))}
+        </div>
+      )}
+      {shown.map((part) => (
+        <div className="field" key={part} data-part={part}>
+          <span className="label">{text.rule.parts[part]}</span>
+          <CodeEditor
+            label={text.rule.parts[part]}
+            value={template[part] ?? ''}
+            onChange={(value) => onEdit({ ...template, [part]: value === '' && part !== format ? null : value })}
+            language={part === 'subject' ? 'text' : part}
+            names={names}
+            faults={faults[part]}
+            describedBy={`${id}-keys`}
+          />
+          {part === 'text' && format !== 'text' && <span className="hint">{text.rule.textHint}</span>}
+        </div>
+      ))}
+      <div className="row">
+        <span className="hint soft" id={`${id}-keys`}>
+          {text.editor.keys}
+        </span>
+        <span className="space" />
+        <button type="button" className="button small plain" onClick={onRemove}>
+          {text.rule.removeTemplate}
+        </button>
+      </div>
+    </div>
+  );
+}

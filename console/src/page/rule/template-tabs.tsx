@@ -1,0 +1,74 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { text } from '../../text/text';
+import type { OwnedChannel } from '../channel/use-channels';
+import type { EventPlace } from '../event/place';
+import { useRead } from '../../api/read';
+import type { Draft } from './draft';
+
+interface Props {
+  place: EventPlace;
+  draft: Draft;
+  channels: OwnedChannel[] | undefined;
+  /** The channel whose template is shown; null: who gets it and when. */
+  shown: string | null;
+}
+
+/** A tab for each template, one for who gets it and when, and a choice of channels that have no template yet. */
+export function TemplateTabs({ place, draft, channels, shown }: Props) {
+  const navigate = useNavigate();
+  const dispatchers = useRead('/api/dispatchers/', {}).data;
+  const { templates } = draft.rule;
+  const rest = (channels ?? []).filter(({ slug }) => !templates.some(({ channel }) => channel === slug));
+  const target = { to: '/o/$org/events/$prj/$app/$evt', params: { ...place } } as const;
+  const isShown = (is: boolean) => ({
+    className: 'tab',
+    'data-active': is || undefined,
+    'aria-current': is ? ('page' as const) : undefined,
+  });
+  const stay = ({ rule }: { rule?: string }) => ({ rule });
+  function add(slug: string) {
+    const type = rest.find((one) => one.slug === slug)?.type;
+    const dispatcher = dispatchers?.find((one) => one.type === type);
+    const isHtml = dispatcher?.parts.includes('html') && !dispatcher.room;
+    const body = isHtml ? { markdown: '', text: null } : { markdown: null, text: '' };
+    const per = dispatcher?.room ? ('room' as const) : ('person' as const);
+    draft.edit({ templates: [...templates, { channel: slug, per, subject: null, html: null, ...body }] });
+    void navigate({ ...target, search: (search: { rule?: string }) => ({ ...stay(search), channel: slug }) });
+  }
+  return (
+    <nav className="tabs template-tabs" aria-label={text.rule.tabs}>
+      {templates.map(({ channel }) => (
+        <Link
+          key={channel}
+          {...target}
+          search={(search: { rule?: string }) => ({ ...stay(search), channel: channel ?? undefined })}
+          {...isShown(shown === channel)}
+        >
+          {channels?.find(({ slug }) => slug === channel)?.name ?? channel}
+        </Link>
+      ))}
+      <Link
+        {...target}
+        search={(search: { rule?: string }) => ({ ...stay(search), part: 'who' })}
+        {...isShown(shown === null)}
+      >
+        {text.rule.who}
+      </Link>
+      {rest.length > 0 && (
+        <select
+          className="tab-add"
+          value=""
+          aria-label={text.rule.addTemplate}
+          onChange={(change) => add(change.target.value)}
+        >
+          <option value="">{text.rule.addTemplate}</option>
+          {rest.map(({ slug, name }) => (
+            <option key={slug} value={slug}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </nav>
+  );
+}

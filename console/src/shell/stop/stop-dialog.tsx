@@ -1,0 +1,48 @@
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../api/read';
+import { useCan, useSession } from '../../api/session';
+import { Dialog } from '../../part/dialog';
+import { text } from '../../text/text';
+import { StopForm } from './stop-form';
+import { StopWatch } from './stop-watch';
+import { mayStop, targetsOf } from './stop-target';
+import type { PageParams, StopTarget } from './stop-target';
+import type { Waiting } from './use-waiting';
+import './stop.css';
+
+export interface Stopped {
+  target: StopTarget;
+  /** What was sent when the button was pressed. */
+  before: Waiting | undefined;
+}
+
+/** First what to stop and what that means; then what becomes of it. */
+export function StopDialog({ org, close }: { org: string; close: () => void }) {
+  const offered = useOffered(org);
+  const [stopped, setStopped] = useState<Stopped | null>(null);
+  return (
+    <Dialog title={text.stop.title} open onClose={close}>
+      {!stopped && offered && <StopForm org={org} offered={offered} close={close} stopped={setStopped} />}
+      {stopped && <StopWatch org={org} {...stopped} close={close} />}
+    </Dialog>
+  );
+}
+
+/** Undefined until it is known which event the shown occurrence belongs to. */
+function useOffered(org: string): StopTarget[] | undefined {
+  const params: PageParams = useParams({ strict: false });
+  const can = useCan();
+  const session = useSession();
+  const { occurrence = '' } = params;
+  const { data, isPending } = useRead(
+    '/api/o/{org}/occurrences/{occurrence}/',
+    { path: { org, occurrence } },
+    { enabled: occurrence !== '' },
+  );
+  if (occurrence && isPending) return undefined;
+  const place = data && `${data.project}/${data.application}/${data.event}`;
+  // An occurrence that is finished, or does not exist, cannot be stopped.
+  const shown = data && !data.done ? params : { ...params, occurrence: undefined };
+  return targetsOf(shown, place).filter((target) => mayStop(target, can, session));
+}
