@@ -26,7 +26,7 @@ it('finds a person, shows what they were not sent and why, and changes what belo
   const { page, complaints } = await signIn(browser, app, key);
   await open(page, app, 'o/demo/people');
   await button(page, 'New person').click();
-  await page.getByLabel('E-mail').fill('eve@example.com');
+  await page.getByLabel('E-mail', { exact: true }).fill('eve@example.com');
   await page.getByLabel('First name').fill('Eve');
   expect(await violationsOf(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'New person' }).click();
@@ -34,6 +34,7 @@ it('finds a person, shows what they were not sent and why, and changes what belo
   await page.getByText('Nothing here').waitFor();
 
   await page.getByRole('link', { name: 'People' }).click();
+  await page.getByPlaceholder('Name, e-mail or address').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('an');
   await page.waitForURL(/search=an$/);
