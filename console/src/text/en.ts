@@ -438,9 +438,9 @@ export const en = {
     what: 'What happened',
     when: 'When',
     openOccurrence: 'Open the occurrence, and why',
-    noChannel: 'deleted channel',
     attempts: (count: number) => `${count} attempts`,
     noDeliveries: 'Nothing here',
+    occurrences: 'Open the occurrences',
     noDeliveriesHint:
       'No notification was for this person, or its records were purged. Open an occurrence and ask why this person was not reached.',
     inbox: 'Inbox',
@@ -843,7 +843,6 @@ export const en = {
       `${result.added} added, ${result.existing} were members already. ${result.created_users} people were created.`,
     searchMembers: 'Name or address of a member …',
     searchedSoFar: (count: number) => `Searched the first ${count} members so far.`,
-    searchOn: 'Search on',
     noMember: (words: string) => `No member found for “${words}”`,
     noMembers: 'Nobody is in this list',
     noMembersHint: 'Add people by their e-mail.',
@@ -995,6 +994,7 @@ export const en = {
     revokeHint:
       'It stops working within seconds, everywhere, and so do the sessions that were opened with it. Nobody can undo this. Keys that it created stay valid.',
     own: 'This session',
+    somebody: 'a person',
     via: 'Signed in with',
     vias: { key: 'a key', link: 'a link', oidc: 'single sign-on' },
     began: 'Since',

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
-import { PersonLink } from '../../part/links';
 
 /** The name of what was changed. It is a link if the thing has a page and was not deleted. */
 export function NamedThing({ org, entry: { noun, verb }, name }: { org: string; entry: AuditEntry; name: string }) {
@@ -8,18 +7,12 @@ export function NamedThing({ org, entry: { noun, verb }, name }: { org: string; 
   const last = parts.at(-1)!;
   // A deleted person appears as `[user 17]`.
   if (verb === 'delete' || name.includes('[')) return <code>{name}</code>;
-  if (noun === 'user') return <PersonLink org={org} username={name} />;
-  if (noun === 'address')
+  const username = noun === 'user' || noun === 'address' ? parts[0]! : last;
+  if (['user', 'address', 'member', 'preference'].includes(noun))
     return (
-      <PersonLink org={org} username={parts[0]!}>
+      <Link to="/o/$org/people/$username" params={{ org, username }} search={{}}>
         {name}
-      </PersonLink>
-    );
-  if (noun === 'member' || noun === 'preference')
-    return (
-      <PersonLink org={org} username={last}>
-        {name}
-      </PersonLink>
+      </Link>
     );
   if (noun === 'occurrence')
     return (

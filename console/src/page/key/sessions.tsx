@@ -44,9 +44,10 @@ const columnsOf = (own: number | undefined, mayReadPeople: boolean, end: ((sessi
   {
     name: text.key.name,
     kind: 'main' as const,
-    cell: ({ id, name, person }: Session) => (
+    cell: ({ id, name, via }: Session) => (
       <>
-        {(mayReadPeople && person) || name} {id === own && <Badge tone="accent">{text.key.own}</Badge>}
+        {via === 'oidc' && !mayReadPeople ? text.key.somebody : name}{' '}
+        {id === own && <Badge tone="accent">{text.key.own}</Badge>}
       </>
     ),
   },

@@ -24,7 +24,10 @@ export function List() {
   const { data, error, refetch } = useRead(LIST, { path: { org, prj, pk: Number(list) } }, { poll: true });
   if (!data)
     return (
-      <div className="page">{error ? <Problem error={error} again={() => void refetch()} /> : <Rows count={8} />}</div>
+      <div className="page">
+        <h1>{text.pages.lists}</h1>
+        {error ? <Problem error={error} again={() => void refetch()} /> : <Rows count={8} />}
+      </div>
     );
   return (
     <div className="page">

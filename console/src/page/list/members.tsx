@@ -65,20 +65,7 @@ export function Members({ org, project, list }: Props) {
         columns={columnsOf({ org, project, list }, can('distributionlist:write', 'project'))}
         empty={
           search ? (
-            <Empty
-              title={text.list.noMember(search)}
-              action={
-                members.hasNextPage && (
-                  <button
-                    className="button"
-                    disabled={members.isFetchingNextPage}
-                    onClick={() => void members.fetchNextPage()}
-                  >
-                    {text.list.searchOn}
-                  </button>
-                )
-              }
-            />
+            <Empty title={text.list.noMember(search)} />
           ) : (
             <Empty
               title={text.list.noMembers}

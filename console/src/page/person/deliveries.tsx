@@ -50,9 +50,22 @@ export function Deliveries({ org, username }: { org: string; username: string })
         list={list}
         keyOf={({ id }) => id}
         columns={columnsOf(org, username)}
-        empty={<Empty title={text.person.noDeliveries}>{text.person.noDeliveriesHint}</Empty>}
+        empty={<NoDeliveries org={org} />}
       />
     </section>
+  );
+}
+
+function NoDeliveries({ org }: { org: string }) {
+  const action = (
+    <Link className="button" to="/o/$org/occurrences" params={{ org }} search={{}}>
+      {text.person.occurrences}
+    </Link>
+  );
+  return (
+    <Empty title={text.person.noDeliveries} action={action}>
+      {text.person.noDeliveriesHint}
+    </Empty>
   );
 }
 
@@ -73,15 +86,11 @@ const columnsOf = (org: string, username: string) => [
           </Link>
           <span className="soft">
             <EventLink org={org} place={delivery} /> ·{' '}
-            {delivery.channel ? (
-              <ChannelLink org={org} project={delivery.project} slug={delivery.channel} />
-            ) : (
-              text.person.noChannel
-            )}
+            <ChannelLink org={org} project={delivery.project} slug={delivery.channel} />
             {delivery.attempts.length > 1 && ` · ${text.person.attempts(delivery.attempts.length)}`}
           </span>
         </span>
-        <span className={delivery.status === 'sent' ? 'soft' : undefined}>{sentenceOf(delivery)}</span>
+        <span className={delivery.status === 'sent' ? 'soft' : undefined}>{delivery.sentence}</span>
       </div>
     ),
   },
@@ -96,8 +105,3 @@ const columnsOf = (org: string, username: string) => [
     cell: ({ triggered_at }: UserDelivery) => <Time at={triggered_at} />,
   },
 ];
-
-/** The sentence of the service says why. */
-function sentenceOf(delivery: UserDelivery & { sentence?: string }): string {
-  return delivery.sentence ?? delivery.reason ?? delivery.gate ?? delivery.status;
-}

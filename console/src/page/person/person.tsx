@@ -22,11 +22,17 @@ export function Person() {
   const mayRead = can('user:read');
   const path = { org, username };
   const { data, error, refetch } = useRead('/api/o/{org}/u/{username}/', { path }, { enabled: mayRead, poll: true });
+  if (mayRead && data)
+    return (
+      <div className="page">
+        <Known org={org} user={data} />
+      </div>
+    );
   return (
     <div className="page">
+      <h1>{mayRead ? username : text.pages.people}</h1>
       {!mayRead && <MayNot what={text.mayNot.people} permission="user:read" />}
-      {mayRead && !data && (error ? <Problem error={error} again={() => void refetch()} /> : <Rows count={8} />)}
-      {mayRead && data && <Known org={org} user={data} />}
+      {mayRead && (error ? <Problem error={error} again={() => void refetch()} /> : <Rows count={8} />)}
     </div>
   );
 }

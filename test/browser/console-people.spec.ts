@@ -1,0 +1,180 @@
+import { expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { PERMISSIONS } from '../../src/auth/permission.js';
+import type { TestApp } from '../support/app/app.js';
+import { useDemo } from '../support/app/use.js';
+import { useBrowser } from '../support/browser.js';
+import { open, settled, signIn, violationsOf } from '../support/console.js';
+
+let app: TestApp;
+let key: string;
+let browser: Browser;
+useDemo((demo) => ({ app, key } = demo));
+useBrowser((started) => (browser = started));
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const dialog = (page: Page) => page.getByRole('dialog');
+const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
+
+/** Presses the button of the dialog, and waits until the dialog is gone. */
+async function confirm(page: Page, name: string): Promise<void> {
+  await dialog(page).getByRole('button', { name, exact: true }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+}
+
+it('finds a person, shows what they were not sent and why, and changes what belongs to them', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/people');
+  await button(page, 'New person').click();
+  await page.getByLabel('E-mail', { exact: true }).fill('eve@example.com');
+  await page.getByLabel('First name').fill('Eve');
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'New person' }).click();
+  await page.getByRole('heading', { name: 'Eve' }).waitFor();
+  await page.getByText('Nothing here').waitFor();
+
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByPlaceholder('Name, e-mail or address').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('an');
+  await page.waitForURL(/search=an$/);
+  await row(page, 'bob@example.com').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Ann Lee' }).click();
+  // A locked person gets nothing. The page says so.
+  await button(page, 'Lock').click();
+  await button(page, 'Unlock').waitFor();
+  const context = { order: 'A-18', total: 5 };
+  await app.as(key).post('/api/o/demo/p/shop/a/web/e/order-paid/trigger/').send({ context });
+  const skipped = row(page, 'was not sent "Tell the staff" over inbox').first();
+  await skipped.waitFor({ timeout: 30_000 });
+  expect(await skipped.getByText('skipped').count()).toBe(1);
+  const link = await skipped.getByRole('link').first().getAttribute('href');
+  expect(link).toMatch(/\/occurrences\/[0-9a-f-]{36}\?user=ann%40example.com$/);
+
+  await button(page, 'Add').click();
+  await page.getByLabel('Kind').fill('phone');
+  await page.getByLabel('Address', { exact: true }).fill('+43 660 1112223');
+  await confirm(page, 'Add');
+  await page.getByText('+436601112223').first().waitFor();
+  await button(page, 'Change').last().click();
+  await page.getByLabel('Time zone').fill('Europe/Vienna');
+  await page.getByLabel('Their own').check();
+  expect(await violationsOf(page)).toEqual([]);
+  await confirm(page, 'Save');
+  await page.getByText('Every day 22:00–07:00').waitFor();
+
+  await page.getByRole('link', { name: 'Preferences' }).click();
+  const choice = page.getByRole('switch', { name: 'News, inbox' });
+  await choice.click();
+  await button(page, 'Forget this choice News, inbox').click();
+  await button(page, 'Forget this choice News, inbox').waitFor({ state: 'detached' });
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await settled(page);
+
+  await open(page, app, 'o/demo/people/eve@example.com');
+  await button(page, 'Delete').first().click();
+  expect(await dialog(page).getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  await page.getByLabel('Type eve@example.com to confirm').fill('eve@example.com');
+  await confirm(page, 'Delete');
+  await page.waitForURL(/\/people$/);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}, 90_000);
+
+it('changes lists, categories and suppressions, and finds the changes in the audit', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/lists');
+  await button(page, 'New list').click();
+  await page.getByLabel('Name', { exact: true }).fill('Night shift');
+  await dialog(page).getByRole('button', { name: 'New list' }).click();
+  await page.getByRole('heading', { name: 'Night shift' }).waitFor();
+  await button(page, 'Add members').first().click();
+  await page.getByLabel('E-mail addresses').fill('ann@example.com, bob@example.com\nzoe@example.com');
+  await dialog(page).getByRole('button', { name: 'Add 3 members' }).click();
+  await page.getByText('1 people were created').waitFor();
+  await confirm(page, 'Close');
+  await button(page, 'Change bob@example.com').click();
+  await page.getByLabel('Receives messages').uncheck();
+  await confirm(page, 'Save');
+  await row(page, 'bob@example.com').getByText('Off').waitFor();
+  await button(page, 'Remove zoe@example.com').click();
+  await confirm(page, 'Remove');
+  await row(page, 'zoe@example.com').waitFor({ state: 'detached' });
+
+  await open(page, app, 'o/demo/categories');
+  await button(page, 'New category').click();
+  await page.getByLabel('Name', { exact: true }).fill('Tips');
+  await page.getByLabel('Slug').fill('tips');
+  await page.getByLabel('Off: people get it once they choose it').check();
+  await page.getByLabel('inbox').selectOption('on');
+  await confirm(page, 'New category');
+  await row(page, 'Tips').getByText('inbox on').waitFor();
+
+  await open(page, app, 'o/demo/suppressions');
+  await button(page, 'Suppress an address').first().click();
+  await page.getByLabel('Address', { exact: true }).fill('zoe@example.com');
+  await page.getByLabel('Why').fill('Left the company');
+  await confirm(page, 'Suppress an address');
+  await row(page, 'Left the company').waitFor();
+  await open(page, app, 'o/demo/people/zoe@example.com');
+  await page.getByRole('link', { name: 'Suppressed: added by hand' }).click();
+  await button(page, 'Lift zoe@example.com').click();
+  await confirm(page, 'Lift');
+  await page.getByText('No such suppression').waitFor();
+
+  await open(page, app, 'o/demo/audit?noun=category');
+  const change = row(page, 'created the category shop/tips');
+  await change.getByRole('button', { name: /^Show/ }).click();
+  await change.getByText('description').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}, 90_000);
+
+it('creates a key that is shown once, revokes it, and ends a session', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/keys');
+  await button(page, 'New key').click();
+  await page.getByLabel('Name', { exact: true }).fill('Night job');
+  await button(page, 'Trigger events').click();
+  await page.getByLabel('Project').selectOption('shop');
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'New key' }).click();
+  const created = await dialog(page).locator('pre').innerText();
+  expect(created).toMatch(/^crl_/);
+  await page.keyboard.press('Escape');
+  await confirm(page, 'I have saved it');
+  expect((await app.as(created).get('/api/system/ping/')).status).toBe(403);
+
+  const other = await signIn(browser, app, created);
+  const own = row(page, 'This session');
+  await own.waitFor();
+  expect(await own.count()).toBe(1);
+  await page.reload();
+  await button(page, 'End Night job').click();
+  await confirm(page, 'End');
+  await button(page, 'End Night job').waitFor({ state: 'detached' });
+  await other.page.context().close();
+
+  await button(page, 'Revoke Night job').click();
+  await confirm(page, 'Revoke');
+  await button(page, 'Revoke Night job').waitFor({ state: 'detached' });
+  expect((await app.as(created).get('/api/system/ping/')).status).toBe(401);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}, 60_000);
+
+it('shows no member, address or change of a person without user:read', async () => {
+  const permissions = PERMISSIONS.filter((permission) => !permission.startsWith('user:'));
+  const { page } = await signIn(browser, app, await app.key({ org: 'demo', permissions }));
+  await app.as(key).post('/api/o/demo/suppressions/').send({ name: 'email', value: 'bob@example.com' });
+  const seen: string[] = [];
+  for (const path of ['lists/shop/1', 'people', 'people/ann@example.com', 'suppressions', 'audit', 'keys']) {
+    await open(page, app, `o/demo/${path}`);
+    const shown = await page.locator('main').innerText();
+    if (/@example|\bAnn\b|\bBob\b/.test(shown)) seen.push(path);
+  }
+  expect(seen).toEqual([]);
+  await page.context().close();
+}, 60_000);
