@@ -51,7 +51,7 @@ export function Channel() {
       {!channel && !error && <Rows />}
       {channel && dispatcher && (
         <div className="columns">
-          <ChannelForm key={JSON.stringify(channel)} {...{ place, channel, dispatcher }} />
+          <ChannelForm {...{ place, channel, dispatcher }} />
           <div className="stack">
             <section className="card">
               <h2>{text.channel.about}</h2>
