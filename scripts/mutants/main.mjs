@@ -31,26 +31,35 @@ const GUARDS = [
   ...readdirSync(join(home, 'src/auth'))
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && name !== 'permission.ts')
     .map((name) => `src/auth/${name}`),
+  'src/auth/session/cookie.ts',
+  'src/auth/session/same-origin.ts',
   'src/api-key/api-key.service.ts',
   'src/api-key/api-key.sql.ts',
+  'src/session/session.service.ts',
+  'src/session/session.sql.ts',
 ];
 
 /** The tests that should notice a mutant of a file, cheapest first; before them, the spec next to the file. */
 const [AUTHENTICATION, LIMITS] = ['test/http/auth.spec.ts', 'test/http/rate-limit.spec.ts'];
 const [KEYS, ISOLATION] = ['test/api/api-key.spec.ts', 'test/shape/isolation.spec.ts'];
+const [SESSIONS, PEOPLE] = ['test/api/session.spec.ts', 'test/api/oidc.spec.ts'];
 const TESTS = {
   'src/auth/api-key-rows.ts': [KEYS, AUTHENTICATION, LIMITS],
   'src/auth/api-key-store.ts': [KEYS, AUTHENTICATION],
-  'src/auth/api-key.guard.ts': ['test/http/api-key-guard.spec.ts', AUTHENTICATION, LIMITS],
+  'src/auth/api-key.guard.ts': ['test/http/api-key-guard.spec.ts', AUTHENTICATION, LIMITS, SESSIONS],
   'src/auth/auth.module.ts': [AUTHENTICATION],
-  'src/auth/rate-limit.ts': [LIMITS],
+  'src/auth/rate-limit.ts': ['test/http/api-key-guard.spec.ts', LIMITS],
   'src/auth/require-permission.decorator.ts': [AUTHENTICATION],
-  'src/auth/scope.service.ts': ['test/http/scope-service.spec.ts', AUTHENTICATION, KEYS, ISOLATION],
-  'src/auth/scope.sql.ts': ['test/http/scope.spec.ts'],
-  'src/auth/scope.ts': [AUTHENTICATION],
+  'src/auth/scope.service.ts': ['test/http/scope-service.spec.ts', AUTHENTICATION, KEYS, SESSIONS, ISOLATION],
+  'src/auth/scope.sql.ts': ['test/http/scope.spec.ts', SESSIONS],
+  'src/auth/scope.ts': [AUTHENTICATION, SESSIONS],
+  'src/auth/session/cookie.ts': [SESSIONS, PEOPLE],
+  'src/auth/session/same-origin.ts': [SESSIONS],
   'src/auth/stream-keys.ts': ['test/http/stream-keys.spec.ts'],
   'src/api-key/api-key.service.ts': [KEYS, LIMITS],
   'src/api-key/api-key.sql.ts': [KEYS, ISOLATION],
+  'src/session/session.service.ts': [SESSIONS, PEOPLE],
+  'src/session/session.sql.ts': [SESSIONS, PEOPLE],
 };
 
 /** How long each test took without a mutant. A test that takes five times as long, and a minute more, hangs: that counts as noticed. */

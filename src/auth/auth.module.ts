@@ -7,6 +7,8 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { DeclaredRoutes } from './declared-routes.js';
 import { QueryGuard } from './query.guard.js';
 import { WrongKeys } from './rate-limit.js';
+import { Origins } from './recipient/origins.js';
+import { RecipientScopes } from './recipient/recipient-scopes.js';
 import { ScopeService } from './scope.service.js';
 
 @Global()
@@ -16,6 +18,8 @@ import { ScopeService } from './scope.service.js';
     ScopeService,
     StoredBytes,
     ApiKeyStore,
+    RecipientScopes,
+    Origins,
     DeclaredRoutes,
     WrongKeys,
     // The order matters: the key is checked before the body is read.
@@ -23,6 +27,6 @@ import { ScopeService } from './scope.service.js';
     { provide: APP_GUARD, useClass: QueryGuard },
     { provide: APP_GUARD, useClass: JsonBodyGuard },
   ],
-  exports: [ApiKeyStore, ScopeService, StoredBytes, WrongKeys],
+  exports: [ApiKeyStore, Origins, RecipientScopes, ScopeService, StoredBytes, WrongKeys],
 })
 export class AuthModule {}

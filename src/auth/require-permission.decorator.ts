@@ -2,11 +2,13 @@ import { SetMetadata, UseInterceptors, applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import { ShareInterceptor } from '../http/limit/share.interceptor.js';
 import { Permission } from './permission.js';
+import type { RecipientScope } from './recipient/token.js';
 
 export const REQUIRED_PERMISSION = 'required-permission';
 export const REQUIRED_REACH = 'required-reach';
 export const SPENT_QUOTAS = 'spent-quotas';
 export const ANY_KEY = 'any-key';
+export const RECIPIENT_SCOPE = 'recipient-scope';
 export const PUBLIC = 'public';
 
 /**
@@ -41,6 +43,10 @@ export const RequirePermission = (
 
 /** Any valid key or session may call the operation: it is about the caller itself. */
 export const RequireKey = () => applyDecorators(SetMetadata(ANY_KEY, true), ApiSecurity('ApiKeyAuthentication'));
+
+/** Recipient tokens with this scope reach the operation too, for their own person. The routes test lists all such routes. */
+export const OpenToRecipient = (scope: RecipientScope) =>
+  applyDecorators(SetMetadata(RECIPIENT_SCOPE, scope), ApiExtension('x-recipient-scope', scope));
 
 /** What an operation takes of the organization's quotas: storage, or storage and one trigger. */
 export type Spending = 'storage' | 'trigger';

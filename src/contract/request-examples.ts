@@ -69,5 +69,9 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   updateListMember: { active: true },
 
   createSession: { key: 'crl_...' },
+  createRecipientToken: { scopes: ['inbox'], expires_in: '1h' },
+  createSigningSecret: { name: 'web shop' },
+  markInboxMessages: { as: 'read', messages: [1] },
+
   createApiKey: { name: 'ci', permissions: ['event:trigger'], project: 'shop', application: 'web' },
 };

@@ -17,6 +17,7 @@ import { requestId } from '../http/request-id.js';
 import { commandLine } from '../prisma/actor.js';
 import type { Actor } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import { sqlArray } from '../prisma/transaction.js';
 import type { SqlTransaction } from '../prisma/transaction.js';
 import { PROVIDERS } from './oidc/provider.js';
 import type { GroupRights, Provider } from './oidc/provider.js';
@@ -44,7 +45,7 @@ export class SessionService implements OnApplicationBootstrap {
   /** A provider that is no longer configured has vouched for these people. */
   async onApplicationBootstrap(): Promise<void> {
     const slugs = this.providers.map(({ slug }) => slug);
-    const end = (tx: SqlTransaction) => tx.$executeRawUnsafe(END_SESSIONS_OF_OTHERS, slugs);
+    const end = (tx: SqlTransaction) => tx.$executeRawUnsafe(END_SESSIONS_OF_OTHERS, sqlArray(slugs));
     await this.prisma.change(commandLine('start'), end);
   }
 

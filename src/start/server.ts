@@ -12,6 +12,7 @@ import { welcome } from './welcome.js';
 /** Runs the service until the process is told to stop. */
 export async function serve(config: Config): Promise<void> {
   Logger.overrideLogger(new CarillonLogger(config));
+  await checkProviders(config);
   const database = await openDatabase(config, 'server');
   let service: Running | undefined;
   let endMetrics: (() => void) | undefined;
@@ -29,6 +30,13 @@ export async function serve(config: Config): Promise<void> {
   endMetrics?.();
   await service.stop();
   await database.close();
+}
+
+/** A mistake in the file is reported like one in a setting: before the database is opened, and once for all processes. */
+async function checkProviders({ oidcFile, role }: Config): Promise<void> {
+  if (oidcFile === null || role === 'worker') return;
+  const { readProviders } = await import('../session/oidc/provider-file.js');
+  readProviders(oidcFile);
 }
 
 async function start(config: Config, database: OpenDatabase): Promise<Running> {

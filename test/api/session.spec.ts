@@ -349,3 +349,20 @@ it('is purged after its end, without a word in the audit log', async () => {
   expect(rows).toEqual([{ id: live }]);
   expect(await deletions()).toBe(before);
 });
+
+// The last one: from now on, this address has sent too many.
+it('counts a wrong key or link as a wrong key of its address', async () => {
+  const bodies = [{ key: 'crl_wrong' }, { link: 'crt_wrong' }];
+  const statuses: number[] = [];
+  for (let i = 0; i < 300 && statuses.at(-1) !== 429; i++)
+    statuses.push(
+      (
+        await app
+          .as()
+          .post(SESSION)
+          .send(bodies[i % 2])
+      ).status,
+    );
+  expect([...new Set(statuses)]).toEqual([401, 429]);
+  expect((await app.as().post(SESSION).send({ key })).status).toBe(201);
+});

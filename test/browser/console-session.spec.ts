@@ -76,7 +76,7 @@ it('a key without user:read sees no person anywhere', async () => {
 }, 60_000);
 
 let proxy: Server | undefined;
-afterAll(() => proxy?.close());
+afterAll(() => void proxy?.close());
 
 it('works below a sub-path, behind a proxy that strips it', async () => {
   proxy = createServer((incoming, outgoing) => {

@@ -1,4 +1,5 @@
 import * as audit from '../../src/audit/audit.sql.js';
+import * as recipient from '../../src/auth/recipient/recipient.sql.js';
 import {
   RESOLVE_BRANCH,
   RESOLVE_LEAF,
@@ -8,6 +9,8 @@ import {
 import { LIST_CHANNEL_HEALTH } from '../../src/channel/channel-health.service.js';
 import { compileAudience } from '../../src/condition/audience.js';
 import * as explain from '../../src/explain/explain.sql.js';
+import { INBOX_STATES, MARKS } from '../../src/inbox/inbox.dto.js';
+import * as inbox from '../../src/inbox/inbox.sql.js';
 import { STORE, STORE_KEYED } from '../../src/occurrence/occurrence.sql.js';
 import * as deliver from '../../src/pipeline/deliver/deliver.sql.js';
 import * as batch from '../../src/pipeline/expand/batch.sql.js';
@@ -57,8 +60,26 @@ export const STATEMENTS: Record<string, string> = {
   QUEUE_DEPTH,
   LIST_CHANNEL_HEALTH,
   ...Object.fromEntries(
-    [audit, batch, deliver, expandOne, explain, job, purge, report, resume, simulate, steer, summary].flatMap(textsOf),
+    [
+      audit,
+      batch,
+      deliver,
+      expandOne,
+      explain,
+      inbox,
+      job,
+      purge,
+      recipient,
+      report,
+      resume,
+      simulate,
+      steer,
+      summary,
+    ].flatMap(textsOf),
   ),
+  ...Object.fromEntries([null, ...INBOX_STATES].map((state) => [`listInbox ${state}`, inbox.listInbox(state)])),
+  ...Object.fromEntries(MARKS.map((as) => [`markMessages ${as}`, inbox.markMessages(as)])),
+  ...Object.fromEntries(MARKS.map((as) => [`markUpTo ${as}`, inbox.markUpTo(as)])),
   nextSealed: audit.nextSealed('organization'),
   'nextSealed of no organization': audit.nextSealed('none'),
   expandBatch: batch.expandBatch(null, { rooms: false, ...PLAIN }),

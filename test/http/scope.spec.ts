@@ -1,5 +1,12 @@
 import { expect, it } from '@jest/globals';
-import { RESOLVE_BRANCH, RESOLVE_LEAF, TOUCH_API_KEYS, VALID_KEYS } from '../../src/auth/scope.sql.js';
+import {
+  RESOLVE_BRANCH,
+  RESOLVE_LEAF,
+  RESOLVE_SESSION_BRANCH,
+  RESOLVE_SESSION_LEAF,
+  TOUCH_API_KEYS,
+  VALID_KEYS,
+} from '../../src/auth/scope.sql.js';
 import { useTree } from '../support/world/tree.js';
 import type { Branch, Tree, TreeKey } from '../support/world/tree.js';
 
@@ -70,6 +77,33 @@ it('finds nothing that the path does not name, and no key that does not exist', 
   const unknown = [Buffer.alloc(32), org, prj, app, 'paid'];
   expect(await rows(RESOLVE_BRANCH, unknown)).toEqual([]);
   expect(await rows(RESOLVE_LEAF, [...unknown, 'ann@x.test', null, null])).toEqual([]);
+});
+
+it('finds a session with the rights of its key, until one of the two ends', async () => {
+  const [hour, past, future] = [3_600_000, -1000, 60_000].map((ms) => new Date(Date.now() + ms)) as [Date, Date, Date];
+  const live = { via: 'key', expires_at: future, last_used_at: new Date(), permissions: [] };
+  const [{ org, organization }] = tree.branches as [Branch];
+  const own = { organization, project: null, application: null };
+  const key = (columns: object = {}) => tree.key({ ...columns }, own);
+  const sessions: [isLive: boolean, TreeKey][] = [
+    [true, await tree.key({ ...live, parent_id: (await key({ expires_at: hour })).id }, own)],
+    [true, await tree.key({ ...live, via: 'link', permissions: ['user:read'] }, own)],
+    [false, await tree.key({ ...live, parent_id: (await key({ revoked_at: past })).id }, own)],
+    [false, await tree.key({ ...live, parent_id: (await key({ expires_at: past })).id }, own)],
+    [false, await tree.key({ ...live, expires_at: past }, own)],
+    [false, await tree.key({ ...live, last_used_at: new Date(Date.now() - 12 * 3_600_000) }, own)],
+    [false, await tree.key({ ...live, via: 'link', last_used_at: null }, own)],
+  ];
+  const found = expect.objectContaining({ organizationId: organization, permissions: ['user:read'] }) as object;
+  for (const [isLive, { id, hash }] of sessions) {
+    const branch = [hash, org, null, null, null];
+    expect(await rows(RESOLVE_SESSION_BRANCH, branch)).toEqual(isLive ? [found] : []);
+    expect(await rows(RESOLVE_SESSION_LEAF, [...branch, null, null, null])).toEqual(isLive ? [found] : []);
+    expect(await rows(VALID_KEYS, [[id]])).toEqual(isLive ? [{ id, permissions: ['user:read'] }] : []);
+    expect(await rows(RESOLVE_BRANCH, branch)).toEqual([]);
+    expect(await rows(RESOLVE_LEAF, [...branch, null, null, null])).toEqual([]);
+  }
+  expect(await rows(RESOLVE_SESSION_BRANCH, [(await key()).hash, org, null, null, null])).toEqual([]);
 });
 
 it('keeps the streams of keys that are neither revoked nor expired', async () => {

@@ -15,7 +15,7 @@ const FLOORS = `
   quota unsubscribe
   auth dispatcher queue pipeline/purge
   deletion settings
-  org user channel inbox audit api-key session system watch ruleset pipeline/outcome
+  org user channel inbox audit api-key session recipient-token system watch ruleset pipeline/outcome
   category preference distribution-list status-webhook context-schema preview explain suppression summary pipeline/steer pipeline/digest
   notification occurrence delivery recipient-page pipeline/deliver
   event progress revision pipeline/expand provisioning

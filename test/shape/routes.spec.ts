@@ -4,7 +4,8 @@ import { useApp } from '../support/app/use.js';
 import { operations } from '../support/contract/contract.js';
 import { declaredRoutes, servedRoutes } from '../support/contract/routes.js';
 
-// The whole API and who may call it, on one screen: permission and, where a key must reach the whole of something, its reach. A new
+// The whole API and who may call it, on one screen: permission and, where a key must reach the whole of something, its reach; after a plus, the
+// scope with which a recipient token reaches it too. A new
 // route stands here, on purpose, or this test fails. So does a reach that gets lost: the contract is written from the code and would
 // lose it too.
 const ROUTES = `
@@ -19,9 +20,11 @@ GET    /api/o/:org/u/:username/settings                      user:read
 PATCH  /api/o/:org/u/:username/settings                      user:write              organization
 GET    /api/o/:org/u/:username/address                       user:read
 POST   /api/o/:org/u/:username/address                       user:write              organization
-GET    /api/o/:org/u/:username/inbox                         user:read
-GET    /api/o/:org/u/:username/inbox/stream                  user:read
-POST   /api/o/:org/u/:username/inbox/:message/read           user:write
+GET    /api/o/:org/u/:username/inbox                         user:read               +inbox
+GET    /api/o/:org/u/:username/inbox/stream                  user:read               +inbox
+POST   /api/o/:org/u/:username/inbox/:message/read           user:write              +inbox
+POST   /api/o/:org/u/:username/inbox/mark                    user:write              +inbox
+POST   /api/o/:org/u/:username/token                         token:create            organization
 GET    /api/o/:org/u/:username/deliveries                    user:read
 GET    /api/o/:org/p                                         organization:read
 GET    /api/o/:org/p/:prj                                    organization:read
@@ -44,8 +47,8 @@ POST   /api/o/:org/p/:prj/categories                         event:write        
 GET    /api/o/:org/p/:prj/categories/:category               event:list
 PATCH  /api/o/:org/p/:prj/categories/:category               event:write             project
 DELETE /api/o/:org/p/:prj/categories/:category               event:write             project
-GET    /api/o/:org/u/:username/preferences                   preference:read
-PATCH  /api/o/:org/u/:username/preferences                   preference:write        organization
+GET    /api/o/:org/u/:username/preferences                   preference:read         +preferences
+PATCH  /api/o/:org/u/:username/preferences                   preference:write        organization +preferences
 GET    /api/o/:org/p/:prj/d                                  distributionlist:read
 POST   /api/o/:org/p/:prj/d                                  distributionlist:write
 GET    /api/o/:org/p/:prj/d/:pk                              distributionlist:read
@@ -59,6 +62,9 @@ GET    /api/o/:org/occurrences/:occurrence/stream            occurrence:read
 GET    /api/o/:org/k                                         apikey:read
 POST   /api/o/:org/k                                         apikey:write
 POST   /api/o/:org/k/:key/revoke                             apikey:write
+GET    /api/o/:org/signing-secrets                           token:create            organization
+POST   /api/o/:org/signing-secrets                           token:create            organization
+POST   /api/o/:org/signing-secrets/:secret/revoke            token:create            organization
 GET    /api/o/:org/audit                                     audit:read              organization
 GET    /api/o/:org/suppressions                              suppression:read        organization
 POST   /api/o/:org/suppressions                              suppression:write       organization
@@ -122,6 +128,11 @@ DELETE /api/session                                          any-key
 GET    /api/session/providers                                public
 GET    /api/session/oidc/:provider                           public
 GET    /api/session/oidc/:provider/callback                  public
+OPTIONS /api/o/:org/u/:username/inbox                        public
+OPTIONS /api/o/:org/u/:username/inbox/stream                 public
+OPTIONS /api/o/:org/u/:username/inbox/mark                   public
+OPTIONS /api/o/:org/u/:username/inbox/:message/read          public
+OPTIONS /api/o/:org/u/:username/preferences                  public
 GET    /health/live                                          public
 GET    /health/ready                                         public
 GET    /                                                     public
@@ -141,7 +152,11 @@ GET    /api/provisioning.schema.json                         public
 // Swagger UI's own pages, which no controller serves.
 const FILES = 'index.html swagger-ui-init.js swagger-ui.css index.css swagger-ui-bundle.js';
 const ICONS = 'favicon-32x32.png favicon-16x16.png';
-const PAGES = ['', ...`${FILES} ${ICONS}`.split(' ').map((file) => `/${file}`)].map((page) => `GET /api/docs${page}`);
+const DOCS = ['', ...`${FILES} ${ICONS}`.split(' ').map((file) => `/${file}`)].map((page) => `GET /api/docs${page}`);
+const DEEPEST = '/o/:org/:page/:a/:b/:c';
+const CONSOLE = ['', '/message', '/assets/:file', ...[7, 13, 16, 19, 22].map((end) => DEEPEST.slice(0, end))].map(
+  (page) => `GET /console${page}`,
+);
 
 const written = ROUTES.trim()
   .split('\n')
@@ -149,29 +164,41 @@ const written = ROUTES.trim()
   .sort();
 
 /** As a line of the list above. */
-const line = (method: string, path: string, access?: string, reach?: string) =>
-  [method, path, access, ...(reach ? [reach] : [])].join(' ');
+const line = (method: string, path: string, access?: string, reach?: string, recipientScope?: string) =>
+  [method, path, access, ...(reach ? [reach] : []), ...(recipientScope ? [`+${recipientScope}`] : [])].join(' ');
 
 let app: TestApp;
 useApp({}, (started) => (app = started));
 
 it('declares for every route a permission and a reach, or that it is public, as written here', () => {
-  const declared = declaredRoutes(app).map(({ method, path, access, reach }) => line(method, path, access, reach));
+  const declared = declaredRoutes(app).map(({ method, path, access, reach, recipientScope }) =>
+    line(method, path, access, reach, recipientScope),
+  );
   expect(declared.sort()).toEqual(written);
 });
 
 it('serves no route beside those', () => {
-  const expected = [...written.map((line) => line.split(' ').slice(0, 2).join(' ')), ...PAGES];
+  const expected = [...written.map((line) => line.split(' ').slice(0, 2).join(' ')), ...DOCS, ...CONSOLE];
   expect([...new Set(servedRoutes(app))].sort()).toEqual(expected.sort());
 });
 
 it('publishes every route with its permission and its reach, and nothing else', () => {
-  const published = operations.map(({ method, path, security, 'x-permission': permission, 'x-reach': reach }) => {
-    const access = permission ?? (security?.length === 0 ? 'public' : 'any-key');
-    return line(method, path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''), access, reach);
-  });
+  const published = operations.map(
+    ({ method, path, security, 'x-permission': permission, 'x-reach': reach, ...operation }) => {
+      const access = permission ?? (security?.length === 0 ? 'public' : 'any-key');
+      const named = path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
+      return line(method, named, access, reach, operation['x-recipient-scope']);
+    },
+  );
   const described = written.filter(
-    (line) => !/openapi|\.schema|\/oidc\/|^GET \/(api)? public|^\w+ \/(u|twilio)\//.test(line),
+    (line) => !/openapi|\.schema|\/oidc\/|^GET \/(api)? public|^\w+ \/(u|twilio)\/|^OPTIONS/.test(line),
   );
   expect(published.sort()).toEqual(described);
+});
+
+it('has a question of browsers for every route that recipient tokens reach, and for no other', () => {
+  const pathOf = (line: string) => line.split(' ')[1]!;
+  const open = new Set(written.filter((line) => line.includes(' +')).map(pathOf));
+  const asked = written.filter((line) => line.startsWith('OPTIONS ')).map(pathOf);
+  expect(asked.sort()).toEqual([...open].sort());
 });

@@ -72,13 +72,13 @@ export class OidcController {
   /** Returns null when the person is signed in. */
   private async signIn(provider: Provider, trip: Trip, request: Request, response: Response): Promise<Refusal | null> {
     const url = new URL(callbackOf(provider, request));
-    url.search = new URL(request.originalUrl, url).search;
+    url.search = /\?.*/.exec(request.originalUrl)?.[0] ?? '';
     let claims;
     try {
       claims = await this.oidc.finish(provider, url, trip);
     } catch (error) {
       this.oidc.note(provider, error);
-      return reasonOf(error);
+      return refusalOf(error);
     }
     const rights = rightsOf(provider, groupsOf(claims, provider.groupsClaim) ?? []);
     const person = personOf(claims);
@@ -96,14 +96,22 @@ function tripOf(request: Request, provider: Provider): Trip | null {
   return slug === provider.slug && state && nonce && verifier ? { state, nonce, verifier } : null;
 }
 
-/** The code of an error of `openid-client`, or of its provider. */
-function reasonOf(error: unknown): Refusal {
-  const { name, code, error: reason } = error as { name?: string; code?: string; error?: string };
-  if (reason === 'access_denied' || reason === 'login_required' || reason === 'consent_required') return 'denied';
-  if (reason !== undefined || code === 'OAUTH_INVALID_RESPONSE' || code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED')
-    return 'stale';
-  return name === 'TypeError' || code === 'OAUTH_TIMEOUT' ? 'unavailable' : 'stale';
+const DENIED = ['access_denied', 'login_required', 'consent_required', 'interaction_required'];
+
+/** Tells what the person can do. `reason` is the error that the provider names, `code` the one of `openid-client`. */
+function refusalOf(error: unknown): Refusal {
+  const { code, error: reason } = error as { code?: string; error?: string };
+  if (reason !== undefined && DENIED.includes(reason)) return 'denied';
+  if (reason === 'invalid_grant') return 'stale';
+  // A wrong state, nonce or code. All else is a provider that fails, or that does not accept this service.
+  return reason === undefined && code !== undefined && WRONG_ANSWERS.includes(code) ? 'stale' : 'unavailable';
 }
+
+const WRONG_ANSWERS = [
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+];
 
 function lead(response: Response, url: string): string {
   response.status(302).setHeader('Location', url);

@@ -1,9 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Configuration, CustomFetchOptions } from 'openid-client';
 import { isLoopback } from '../../config/config.js';
-import { groupsOf } from './provider.js';
+import { PROVIDERS, groupsOf } from './provider.js';
 import type { Claims, Provider } from './provider.js';
-import { PROVIDERS } from './provider.js';
 
 const TIMEOUT_SECONDS = 10;
 const MAX_ANSWER_BYTES = 1024 * 1024;

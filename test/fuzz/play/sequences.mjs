@@ -37,6 +37,7 @@ export async function playSequence(tenant, random) {
     ...NOUNS.map((each) => () => stepsOf(each)),
     keySteps,
     sessionSteps,
+    tokenSteps,
     webhookSteps,
     occurrenceSteps,
     heldSteps,
@@ -120,6 +121,32 @@ const sessionSteps = () => {
     { id: 'deleteSession', expected: 403, headers: foreign },
     { id: 'deleteSession', expected: 204, headers },
     { id: 'deleteSession', expected: 401, headers },
+  ];
+};
+
+const tokenSteps = () => {
+  const headers = ({ made }) => made;
+  return [
+    {
+      id: 'createUser',
+      body: { email: 'seq-token@acme.test' },
+      expected: 201,
+      learn: (state, { username }) => (state.names.username = username),
+    },
+    {
+      id: 'createRecipientToken',
+      body: { expires_in: '15m' },
+      expected: 201,
+      learn: (state, { token }) => (state.made = { authorization: `Bearer ${token}` }),
+    },
+    { id: 'listInboxMessages', expected: 200, headers },
+    { id: 'markInboxMessages', body: { as: 'read', up_to: 2_147_483_647 }, expected: 200, headers },
+    { id: 'getPreferences', expected: 200, headers },
+    { id: 'listUsers', expected: 403, headers },
+    { id: 'createRecipientToken', body: {}, expected: 403, headers },
+    { id: 'deleteUser', expected: 204 },
+    // Another process may remember the person for some seconds.
+    { id: 'listInboxMessages', expected: 401, headers, until: ({ status }) => status !== 200 },
   ];
 };
 

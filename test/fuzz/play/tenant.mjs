@@ -22,6 +22,7 @@ const LEARN = {
   createApiKey: ({ id }) => ({ key: id }),
   listOrganizationSessions: (all) => ({ session: ends(all) }),
   createSuppression: ({ id }) => ({ suppression: id }),
+  createSigningSecret: ({ id }) => ({ secret: id }),
 };
 
 const ends = (items) => (items.length > 0 ? [items[0].id, items.at(-1).id] : []);
@@ -63,6 +64,7 @@ export class Tenant {
     for (const email of USERS.slice(0, 2)) await this.#make('createUser', names, { email, first_name: 'Ann' });
     await this.#make('createAddress', this.names, { name: 'phone', value: '+15551234567' });
     await this.#make('createSuppression', names, { name: 'email', value: 'gone@acme.test' });
+    await this.#make('createSigningSecret', names, { name: 'Web' });
     await this.#make('createDistributionList', this.names, { name: 'Staff' });
     await this.#make('addListMembers', this.names, USERS.slice(0, 2));
     await this.#make('listListMembers', this.names);

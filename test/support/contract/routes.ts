@@ -4,6 +4,7 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import {
   ANY_KEY,
   PUBLIC,
+  RECIPIENT_SCOPE,
   REQUIRED_PERMISSION,
   REQUIRED_REACH,
 } from '../../../src/auth/require-permission.decorator.js';
@@ -16,6 +17,8 @@ export interface Route {
   access: string | undefined;
   /** What a key must reach the whole of. */
   reach: string | undefined;
+  /** The scope with which a recipient token reaches it too. */
+  recipientScope: string | undefined;
 }
 
 /** Every route of every controller, with what it declares. */
@@ -37,7 +40,8 @@ export function declaredRoutes({ app }: TestApp): Route[] {
         const full = `/${home}/${path}`.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '');
         const method = RequestMethod[reflector.get<RequestMethod>(METHOD_METADATA, handler)];
         const reach = reflector.get<string | undefined>(REQUIRED_REACH, handler);
-        return [{ method, path: full, access, reach }];
+        const recipientScope = reflector.get<string | undefined>(RECIPIENT_SCOPE, handler);
+        return [{ method, path: full, access, reach, recipientScope }];
       });
     });
 }

@@ -7,6 +7,8 @@ const REFUSED: Record<string, number> = {
   ...{ createOrganization: 403, updateOrganization: 403, deleteOrganization: 403, updateOrganizationQuota: 403 },
   // The occurrence is over, and was never held.
   ...{ cancelOccurrence: 409, approveOccurrence: 409 },
+  // The text of a key is not in the contract, and nobody is signed in with a browser.
+  ...{ createSession: 401, deleteSession: 404, deleteOrganizationSession: 404 },
   // They hold what the examples have created.
   ...{ deleteApplication: 409, deleteProject: 409 },
 };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
+import { jest } from '@jest/globals';
 import type { Context } from 'oidc-provider';
 
 export const CLIENT = { id: 'carillon', secret: 'a secret of more than enough letters' };
@@ -23,7 +23,10 @@ export class OpenId {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const openId = new OpenId(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    openId.serve(redirectUri);
+    // It says that it is not set up for production.
+    const said = (['info', 'warn'] as const).map((name) => jest.spyOn(console, name).mockReturnValue());
+    await openId.serve(redirectUri);
+    for (const spy of said) spy.mockRestore();
     return openId;
   }
 
@@ -33,7 +36,8 @@ export class OpenId {
     await once(this.server, 'close');
   }
 
-  private serve(redirectUri: string): void {
+  private async serve(redirectUri: string): Promise<void> {
+    const { default: Provider } = await import('oidc-provider');
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const provider = new Provider(this.issuer, {
       clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] }],
@@ -46,6 +50,8 @@ export class OpenId {
       }),
       interactions: { url: (_: Context, { uid }: { uid: string }) => `/person/${uid}` },
       jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
+      // Without these it says that it uses its defaults.
+      ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 600, IdToken: 60, Interaction: 600, Session: 600 },
       loadExistingGrant: async ({ oidc: { client, session } }: Context) => {
         const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
         grant.addOIDCScope('openid email profile');

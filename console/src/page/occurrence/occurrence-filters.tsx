@@ -1,12 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
 import type { ChangeEvent } from 'react';
 import { useTree } from '../../api/tree';
+import { SearchBox } from '../../part/search-box';
 import { text } from '../../text/text';
 import { STATUSES } from './occurrence-query';
 import type { Filters } from './occurrence-query';
-
-const TYPING_MS = 300;
 
 /** The filters live in the address, so that a link shows the same rows. */
 export function OccurrenceFilters({ org, filters }: { org: string; filters: Filters }) {
@@ -22,7 +20,14 @@ export function OccurrenceFilters({ org, filters }: { org: string; filters: Filt
   return (
     <div className="stack">
       <div className="filters" role="search">
-        <ContextFilter value={filters.context ?? ''} set={(context) => set({ context })} />
+        <SearchBox
+          label={text.occurrences.context}
+          placeholder={text.occurrences.contextHint}
+          className="input wide"
+          maxLength={100}
+          value={filters.context}
+          onSearch={(context) => set({ context })}
+        />
         <select
           className="input"
           aria-label={text.occurrences.event}
@@ -72,38 +77,5 @@ export function OccurrenceFilters({ org, filters }: { org: string; filters: Filt
       </div>
       <p className="soft">{text.occurrences.personHint}</p>
     </div>
-  );
-}
-
-/** It asks when the typing pauses: each search looks through thousands of occurrences. */
-function ContextFilter({ value, set }: { value: string; set: (context: string | undefined) => void }) {
-  const [typed, setTyped] = useState(value);
-  const own = useRef(value);
-  useEffect(() => {
-    // The address was changed by somebody else: by a link, or by "back".
-    if (value !== own.current) setTyped(value);
-    own.current = value;
-  }, [value]);
-  useEffect(() => {
-    const words = typed.trim();
-    if (words === own.current) return;
-    const timer = setTimeout(() => {
-      own.current = words;
-      set(words || undefined);
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only typing starts the wait
-  }, [typed]);
-  return (
-    <input
-      className="input wide"
-      type="search"
-      data-filter
-      maxLength={100}
-      aria-label={text.occurrences.context}
-      placeholder={text.occurrences.contextHint}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-    />
   );
 }

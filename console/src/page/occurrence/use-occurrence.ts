@@ -8,13 +8,13 @@ const PATH = '/api/o/{org}/occurrences/{occurrence}/';
 /** The stream reports every change. The rest of the page asks again this often at most. */
 const ASK_AGAIN_MS = 2_000;
 
-/** Asks again for everything that the page shows of an occurrence. */
-export function refreshOccurrence(): Promise<unknown> {
-  return Promise.all([
-    queryClient.invalidateQueries({ queryKey: keyOf(PATH) }),
-    queryClient.invalidateQueries({ queryKey: keyOf('/api/o/{org}/occurrences/{occurrence}/deliveries/') }),
-    queryClient.invalidateQueries({ queryKey: keyOf('/api/o/{org}/occurrences/{occurrence}/explain/') }),
-  ]);
+/**
+ * Asks again for everything that the page shows of an occurrence. `cancelRefetch: false` lets a question that is on its way end first: while
+ * messages go out, none would ever be answered otherwise.
+ */
+export function refreshOccurrence(options = { cancelRefetch: true }): Promise<unknown> {
+  const paths = [PATH, `${PATH}deliveries/`, `${PATH}explain/`] as const;
+  return Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: keyOf(path) }, options)));
 }
 
 /** An occurrence, followed live until it is finished. After that a slow question notices if somebody retries it. */
@@ -28,7 +28,7 @@ export function useOccurrence(org: string, id: string) {
     const wait = Math.max(0, asked.current + ASK_AGAIN_MS - Date.now());
     const timer = setTimeout(() => {
       asked.current = Date.now();
-      void refreshOccurrence();
+      void refreshOccurrence({ cancelRefetch: false });
     }, wait);
     return () => clearTimeout(timer);
   }, [progress]);
