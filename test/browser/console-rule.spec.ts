@@ -47,7 +47,7 @@ it('a template is changed safely in 7 clicks: edit, preview, simulate, send only
   await open(page, app, 'o/demo/events');
   const effort = await countEffort(page);
   await page.getByRole('link', { name: 'Order paid' }).click();
-  await page.getByRole('link', { name: 'Open Tell the staff' }).click();
+  await page.getByRole('link', { name: 'Edit Tell the staff' }).click();
   await typeAtEnd(page, ' Well done.');
   await message(page).getByText('order A-16 brought 80 EUR. Well done.').waitFor();
   await page.getByRole('button', { name: 'Simulate' }).click();
