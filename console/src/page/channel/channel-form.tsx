@@ -21,9 +21,9 @@ interface Props {
 /** Name, fallback and the settings of the dispatcher. */
 export function ChannelForm({ place: { org, prj, slug }, channel, dispatcher }: Props) {
   const mayWrite = useCan()('channel:write');
-  const [name, setName] = useState(channel.name);
-  const [fallback, setFallback] = useState(channel.fallback ?? '');
-  const [config, setConfig] = useState<Config>(channel.config);
+  // Only what was typed: the rest follows what others save.
+  const [typed, setTyped] = useState<{ name?: string; fallback?: string; config?: Config }>({});
+  const { name, fallback, config } = { ...channel, fallback: channel.fallback ?? '', ...typed };
   const others = useChannels(org, prj)?.filter((one) => one.slug !== slug) ?? [];
   const body = {
     ...(name !== channel.name && { name }),
@@ -34,7 +34,7 @@ export function ChannelForm({ place: { org, prj, slug }, channel, dispatcher }: 
   const write = useWrite(() => updateChannel(org, prj, slug, body), ...CHANNEL_READS);
   function submit(event: FormEvent) {
     event.preventDefault();
-    write.mutate(undefined);
+    write.mutate(undefined, { onSuccess: () => setTyped({}) });
   }
   return (
     <form className="card form" onSubmit={submit} aria-label={text.channel.settings}>
@@ -44,7 +44,7 @@ export function ChannelForm({ place: { org, prj, slug }, channel, dispatcher }: 
           className="input"
           value={name}
           disabled={!mayWrite}
-          onChange={(change) => setName(change.target.value)}
+          onChange={(change) => setTyped({ ...typed, name: change.target.value })}
           required
         />
       </Field>
@@ -52,7 +52,7 @@ export function ChannelForm({ place: { org, prj, slug }, channel, dispatcher }: 
         fields={dispatcher.fields}
         stored={channel.config}
         {...{ config, error: write.error }}
-        onChange={setConfig}
+        onChange={(next) => setTyped({ ...typed, config: next })}
         disabled={!mayWrite}
       />
       <Field label={text.channel.fallback} hint={text.channel.fallbackHint} error={write.error} name="fallback">
@@ -60,7 +60,7 @@ export function ChannelForm({ place: { org, prj, slug }, channel, dispatcher }: 
           className="input"
           value={fallback}
           disabled={!mayWrite}
-          onChange={(change) => setFallback(change.target.value)}
+          onChange={(change) => setTyped({ ...typed, fallback: change.target.value })}
         >
           <option value="">{text.channel.noFallback}</option>
           {others.map((one) => (

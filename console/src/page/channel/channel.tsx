@@ -37,7 +37,7 @@ export function Channel() {
           / {prj === null ? text.channel.organization : text.channel.project(prj)}
         </p>
         <div className="head">
-          <div className="title">
+          <div className="head-title">
             <h1>{channel?.name ?? slug}</h1>
             {channel && (
               <Badge tone={channel.enabled ? 'good' : 'warn'}>{channel.enabled ? text.event.on : text.event.off}</Badge>
@@ -51,7 +51,7 @@ export function Channel() {
       {!channel && !error && <Rows />}
       {channel && dispatcher && (
         <div className="columns">
-          <ChannelForm key={JSON.stringify(channel)} {...{ place, channel, dispatcher }} />
+          <ChannelForm {...{ place, channel, dispatcher }} />
           <div className="stack">
             <section className="card">
               <h2>{text.channel.about}</h2>

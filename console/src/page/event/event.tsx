@@ -43,7 +43,7 @@ export function Event() {
           </Link>
         </p>
         <div className="head">
-          <div className="title">
+          <div className="head-title">
             <h1>{event?.name ?? place.evt}</h1>
             {event && (
               <Badge tone={event.enabled ? 'good' : 'warn'}>{event.enabled ? text.event.on : text.event.off}</Badge>

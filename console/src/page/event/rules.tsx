@@ -4,12 +4,11 @@ import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { Badge } from '../../part/badge';
 import { Empty } from '../../part/empty';
+import { ChannelLink, ListLink } from '../../part/links';
 import { Problem } from '../../part/problem';
 import { Rows } from '../../part/skeleton';
 import { text } from '../../text/text';
-import { ChannelLink } from '../channel/channel-link';
 import { hasDraft } from '../rule/draft';
-import { ListLink } from './list-link';
 import { pathOf } from './place';
 import type { EventPlace } from './place';
 
@@ -79,7 +78,7 @@ function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
         <dt>{text.event.to}</dt>
         <dd className="row">
           {rule.distribution_lists.map((name) => (
-            <ListLink key={name} org={org} prj={prj} name={name} />
+            <ListLink key={name} org={org} project={prj} name={name} />
           ))}
           {rule.audience && (
             <span>
@@ -91,7 +90,7 @@ function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
         <dt>{text.event.over}</dt>
         <dd className="row">
           {rule.templates.map(({ channel }) => (
-            <ChannelLink key={channel} org={org} prj={prj} slug={channel} />
+            <ChannelLink key={channel} org={org} project={prj} slug={channel} />
           ))}
         </dd>
         {waits.map((name) => [

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { carillon } from '../../api/carillon';
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
-import { useWrite } from '../../api/write';
+import { SWITCH_NEEDS, useSetSwitch } from '../../api/switches';
 import { Badge } from '../../part/badge';
 import { Confirm } from '../../part/confirm';
 import { text } from '../../text/text';
@@ -25,16 +24,8 @@ export function Switches({ place }: { place: EventPlace }) {
   ).data;
   const event = useRead(EVENT, { path: { ...place } }).data;
   const found = { project, application, event };
-  const write = useWrite(
-    ({ kind, enabled }: { kind: Kind; enabled: boolean }): Promise<unknown> => {
-      const body = { enabled };
-      if (kind === 'project') return carillon.patch('/api/o/{org}/p/{prj}/', { path: { org, prj }, body });
-      if (kind === 'application')
-        return carillon.patch('/api/o/{org}/p/{prj}/a/{app}/', { path: { org, prj, app }, body });
-      return carillon.patch(EVENT, { path: { ...place }, body });
-    },
-    ...(['/api/o/{org}/p/{prj}/settings/', '/api/o/{org}/p/{prj}/a/{app}/', EVENT] as const),
-  );
+  const write = useSetSwitch(org);
+  const paths = { project: prj, application: `${prj}/${app}`, event: `${prj}/${app}/${place.evt}` };
   const close = () => {
     setAsked(null);
     write.reset();
@@ -47,7 +38,7 @@ export function Switches({ place }: { place: EventPlace }) {
         {(['project', 'application', 'event'] as const).map((kind) => {
           const one = found[kind];
           if (!one) return null;
-          const mayTurn = can(kind === 'event' ? 'event:write' : 'organization:write');
+          const mayTurn = can(SWITCH_NEEDS[kind]);
           return (
             <li key={kind}>
               <Badge tone={one.enabled ? 'good' : 'warn'}>{one.enabled ? text.event.on : text.event.off}</Badge>
@@ -70,7 +61,9 @@ export function Switches({ place }: { place: EventPlace }) {
           title={text.event.switches.ask(turned.enabled, turned.name)}
           action={turned.enabled ? text.event.switches.turnOff : text.event.switches.turnOn}
           onClose={close}
-          onConfirm={() => write.mutate({ kind: asked, enabled: !turned.enabled }, { onSuccess: close })}
+          onConfirm={() =>
+            write.mutate({ kind: asked, path: paths[asked], enabled: !turned.enabled }, { onSuccess: close })
+          }
           isPending={write.isPending}
           error={write.error}
         >

@@ -73,7 +73,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
           </Link>
         </p>
         <div className="head">
-          <div className="title">
+          <div className="head-title">
             <h1>{draft.rule.name || text.event.newRule}</h1>
             {draft.isDirty && <Badge tone="accent">{text.rule.unsaved}</Badge>}
             {!draft.rule.enabled && <Badge tone="warn">{text.event.off}</Badge>}

@@ -1,0 +1,174 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { TestApp } from '../support/app/app.js';
+import { useDemo } from '../support/app/use.js';
+import { useBrowser } from '../support/browser.js';
+import { PHONE, isWiderThanWindow, open, settled, signIn, violationsOf } from '../support/console.js';
+
+let app: TestApp;
+let key: string;
+let browser: Browser;
+useDemo((demo) => ({ app, key } = demo));
+useBrowser((started) => (browser = started));
+
+const EVENT = '/api/o/demo/p/shop/a/web/e/order-paid/';
+const RULE = 'o/demo/events/shop/web/order-paid?rule=1';
+
+async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const headers = { Authorization: `Key ${key}`, 'Content-Type': 'application/json' };
+  const answer = await fetch(app.url + path, { method, headers, body: body && JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+/** Counts what a person does from here on: clicks, and keys apart from the text that they type. */
+async function countEffort(page: Page): Promise<() => Promise<{ clicks: number; keys: string[] }>> {
+  await page.evaluate(`
+    window.effort = { clicks: 0, keys: [] };
+    addEventListener('pointerdown', () => window.effort.clicks++, true);
+    addEventListener('keydown', ({ key }) => key.length > 1 && window.effort.keys.push(key), true);
+  `);
+  return () => page.evaluate('window.effort');
+}
+
+const markdown = (page: Page) => page.getByRole('textbox', { name: 'Markdown' });
+const message = (page: Page) => page.frameLocator('.preview .message-frame').locator('body');
+
+async function typeAtEnd(page: Page, typed: string): Promise<void> {
+  await markdown(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(typed);
+}
+
+it('a template is changed safely in 7 clicks: edit, preview, simulate, send only to me, publish', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/events');
+  const effort = await countEffort(page);
+  await page.getByRole('link', { name: 'Order paid' }).click();
+  await page.getByRole('link', { name: 'Edit Tell the staff' }).click();
+  await typeAtEnd(page, ' Well done.');
+  await message(page).getByText('order A-16 brought 80 EUR. Well done.').waitFor();
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await page.getByText('This rule would send 1 message.').waitFor();
+  const sample = page.getByRole('list', { name: 'The first messages' }).getByText('ann@example.com');
+  await sample.waitFor();
+  await page.getByRole('button', { name: 'Send only to me' }).click();
+  await page.keyboard.type('ann@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByText('Triggered for you alone').waitFor();
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByText('Changes of order-paid: Markdown for inbox.').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published.').waitFor();
+  const { clicks, keys } = await effort();
+  expect(clicks).toBeLessThanOrEqual(7);
+  expect(keys).toEqual(['Control', 'End', 'Enter']);
+  const rule = await call<{ templates: { markdown: string }[] }>('GET', `${EVENT}n/1/`);
+  expect(rule.templates[0]!.markdown).toMatch(/EUR\. Well done\.$/);
+  const [latest] = await call<{ id: string }[]>('GET', `${EVENT}o/?limit=1`);
+  const occurrence = await call<{ options: object }>('GET', `/api/o/demo/occurrences/${latest!.id}/`);
+  expect(occurrence.options).toMatchObject({ limit_to: ['ann@example.com'] });
+  await open(page, app, 'o/demo/events/shop/web/order-paid?tab=history');
+  await page.getByRole('group', { name: 'Markdown for inbox' }).getByText('EUR. Well done.').waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}, 60_000);
+
+it('edits are never lost, faults are shown at their place, and the keyboard leaves the editor', async () => {
+  const { page } = await signIn(browser, app, key);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await open(page, app, RULE);
+  await typeAtEnd(page, ' {{ order | nofilter }}');
+  await page.getByRole('alert').getByText('undefined filter: nofilter, line:1').waitFor();
+  expect(await page.locator('.cm-fault').innerText()).toMatch(/^\{\{ order \| nofilter/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.closest(".cm-editor") === null')).toBe(true);
+  await page.getByRole('link', { name: 'Who and when' }).click();
+  await page.getByLabel('Condition').waitFor();
+  await page.getByRole('link', { name: 'Inbox', exact: true }).click();
+  expect(await markdown(page).innerText()).toContain('nofilter');
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.reload();
+  await page.getByText('Not published').waitFor();
+  await markdown(page).getByText('nofilter').waitFor();
+  await page.getByRole('link', { name: 'People' }).click();
+  await page.getByRole('button', { name: 'Discard them' }).click();
+  await page.getByRole('heading', { name: 'People' }).waitFor();
+  await open(page, app, RULE);
+  await markdown(page).waitFor();
+  expect(await page.getByText('Not published').count()).toBe(0);
+  await page.context().close();
+}, 60_000);
+
+it('the tabs, the editor and the dialogs of an event are sound', async () => {
+  const { page, complaints } = await signIn(browser, app, key, { viewport: PHONE });
+  const found: string[] = [];
+  async function look(name: string) {
+    await settled(page);
+    found.push(...(await violationsOf(page)).map((violation) => `${name}: ${violation}`));
+    if (await isWiderThanWindow(page)) found.push(`${name} is wider than the window`);
+  }
+  for (const path of ['?tab=context', '?tab=history', '?tab=settings', '?rule=1', '?rule=1&part=who', '?rule=new']) {
+    await open(page, app, `o/demo/events/shop/web/order-paid${path}`);
+    await look(path);
+  }
+  await open(page, app, 'o/demo/events/shop/web/order-paid');
+  await page.getByRole('button', { name: 'Trigger …' }).click();
+  await page.getByRole('textbox', { name: 'Context' }).getByText('"A-16"').waitFor();
+  await page.getByRole('button', { name: 'What would it send?' }).click();
+  await page.getByText(/messages? to \d+ (person|people)/).waitFor();
+  await look('trigger');
+  expect([...found, ...complaints]).toEqual([]);
+  await page.context().close();
+}, 60_000);
+
+it('the HTML of a message cannot run, load, lead away or change anything', async () => {
+  let hits = 0;
+  const evil = createServer((_request, response) => {
+    hits++;
+    response.end();
+  });
+  await new Promise<void>((done) => void evil.listen(0, '127.0.0.1', done));
+  const at = `http://127.0.0.1:${(evil.address() as AddressInfo).port}`;
+  const run = `parent.hacked = top.hacked = window.hacked = 1; location = '${at}/event'`;
+  const html = `
+    <base href="${at}/"><meta http-equiv="refresh" content="0; url=${at}/refresh">
+    <link rel="stylesheet" href="${at}/link.css"><style>@import url(${at}/style.css); body { color: red; background: url(${at}/bg) }
+      .button, h1 { display: none !important }</style>
+    <script>${run}</script><script src="${at}/script.js"></script>
+    <img src="${at}/pixel" onerror="${run}"><svg onload="${run}"><a xlink:href="javascript:${run}">svg link</a></svg>
+    <iframe src="${at}/frame"></iframe><iframe srcdoc="<script>${run}</script>"></iframe><object data="${at}/object"></object>
+    <video src="${at}/video" onerror="${run}"></video><details open ontoggle="${run}">d</details>
+    <a id="js" href="javascript:${run}">script link</a> <a id="away" href="${at}/away" target="_top" ping="${at}/ping">plain link</a>
+    <form action="${at}/form" method="post" target="_top"><input name="x" autofocus onfocus="${run}"><button id="send">send</button></form>
+    <button id="handler" onclick="${run}">press</button> <p>The end</p>`;
+  const subject = `<img src=${at}/subject onerror="${run}"> <script>${run}</script>`;
+  await call('PATCH', `${EVENT}n/2/`, { templates: [{ channel: 'inbox', subject, html }] });
+  const { page } = await signIn(browser, app, key);
+  await open(page, app, RULE.replace('rule=1', 'rule=2'));
+  await message(page).getByText('The end').waitFor();
+  const before = page.url();
+  for (const id of ['js', 'away', 'send', 'handler']) await message(page).locator(`#${id}`).click();
+  await message(page).locator('input').focus();
+  // A place that leads away would have done so before this answer.
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await page.getByText('Nothing was sent.').waitFor();
+  expect(page.url()).toBe(before);
+  expect(await page.evaluate('[window.hacked, getComputedStyle(document.querySelector("h1")).display]')).toEqual([
+    undefined,
+    'block',
+  ]);
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  expect(frames.map((frame) => new URL(frame.url()).pathname)).toEqual(frames.map(() => '/console/message'));
+  expect(await message(page).getByText('The end').isVisible()).toBe(true);
+  expect(await message(page).locator('meta, base, link, iframe, object, script, [href], [ping]').count()).toBe(0);
+  expect(await page.locator('.message-subject').innerText()).toContain('<script>');
+  expect(page.context().pages()).toHaveLength(1);
+  expect(hits).toBe(0);
+  await page.context().close();
+  await new Promise((done) => evil.close(done));
+}, 60_000);
