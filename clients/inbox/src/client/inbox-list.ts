@@ -1,0 +1,182 @@
+import type { InboxClient } from './inbox-client.js';
+import { InboxError } from './inbox-error.js';
+import type { Counts, InboxEvent, InboxMessage, MarkAs, Status, Which } from './message.js';
+
+const PAGE = 20;
+/** The first page is read again when something changed elsewhere; what was loaded beyond this is dropped then. */
+const MOST_AGAIN = 100;
+
+/** The messages that a page shows, kept up to date. It knows no DOM: draw it as you like. */
+export class InboxList {
+  messages: readonly InboxMessage[] = [];
+  counts: Counts | null = null;
+  /** Whether older messages can be loaded. */
+  hasMore = false;
+  isLoading = false;
+  isLoaded = false;
+  status: Status = 'connecting';
+  /** Why the last read or change failed. */
+  error: { doing: 'read' | 'change'; cause: InboxError } | null = null;
+  /** While it is false nothing is read: the counts are enough for a badge. */
+  isWatched = false;
+
+  readonly #unfollow: () => void;
+  #next: string | null = null;
+  /** New messages since the running read began, which its answer may not contain. */
+  #arrived: InboxMessage[] = [];
+  /** Counts of the stream so far. An answer that was on its way meanwhile may be older than they are. */
+  #heard = 0;
+  #again = false;
+  #isStale = true;
+
+  constructor(
+    private readonly client: InboxClient,
+    private readonly onChange: () => void,
+    private readonly onMessage: (message: InboxMessage) => void = () => undefined,
+  ) {
+    this.#unfollow = client.follow((event) => this.#hear(event));
+  }
+
+  close(): void {
+    this.#unfollow();
+  }
+
+  /** Reads the messages, and again whenever they change, until `watch(false)`. */
+  watch(isWatched = true): void {
+    this.isWatched = isWatched;
+    if (isWatched && this.#isStale) void this.refresh();
+  }
+
+  /** After an error: reads again, and connects now. */
+  retry(): void {
+    this.client.retry();
+    void this.refresh();
+  }
+
+  async refresh(): Promise<void> {
+    this.#again = true;
+    if (this.isLoading) return;
+    this.isLoading = true;
+    this.onChange();
+    while (this.#again) await this.#read();
+    this.isLoading = false;
+    this.onChange();
+  }
+
+  /** Adds the next page of older messages. */
+  async more(): Promise<void> {
+    if (this.isLoading || this.#next === null) return;
+    this.isLoading = true;
+    this.onChange();
+    try {
+      const { messages, next } = await this.client.list({ limit: PAGE, after: this.#next });
+      const known = new Set(this.messages.map(({ id }) => id));
+      this.messages = [...this.messages, ...messages.filter(({ id }) => !known.has(id))];
+      this.#setNext(next);
+      this.error = null;
+    } catch (error) {
+      this.error = { doing: 'read', cause: InboxError.of(error) };
+    }
+    this.isLoading = false;
+    if (this.#again) return this.refresh();
+    this.onChange();
+  }
+
+  read(message: InboxMessage): Promise<void> {
+    return message.read_at ? Promise.resolve() : this.#mark('read', { messages: [message.id] });
+  }
+
+  unread(message: InboxMessage): Promise<void> {
+    return this.#mark('unread', { messages: [message.id] });
+  }
+
+  archive(message: InboxMessage): Promise<void> {
+    return this.#mark('archived', { messages: [message.id] });
+  }
+
+  async readAll(): Promise<void> {
+    const [newest] = this.messages;
+    if (newest) await this.#mark('read', { upTo: newest.id });
+  }
+
+  /** Everything in the list was shown to the person. */
+  async seen(): Promise<void> {
+    const [newest] = this.messages;
+    if (newest && this.counts?.unseen !== 0) await this.#mark('seen', { upTo: newest.id });
+  }
+
+  #hear(event: InboxEvent): void {
+    if (event.type === 'status') {
+      this.status = event.status;
+      return this.onChange();
+    }
+    this.counts = event.counts;
+    this.#heard++;
+    if (event.type === 'message') this.#add(event.message);
+    else this.#isStale = true;
+    if (this.#isStale && this.isWatched) void this.refresh();
+    this.onChange();
+  }
+
+  #add(message: InboxMessage): void {
+    if (this.messages.some(({ id }) => id === message.id)) return;
+    this.#arrived.push(message);
+    if (this.isLoaded) this.messages = [message, ...this.messages];
+    this.onMessage(message);
+  }
+
+  async #read(): Promise<void> {
+    this.#again = false;
+    this.#isStale = false;
+    this.#arrived = [];
+    const heard = this.#heard;
+    try {
+      const limit = Math.min(Math.max(this.messages.length, PAGE), MOST_AGAIN);
+      const { messages, next, counts } = await this.client.list({ limit });
+      const newest = messages[0]?.id ?? 0;
+      this.messages = [...this.#arrived.filter(({ id }) => id > newest).reverse(), ...messages];
+      if (heard === this.#heard) this.counts = counts;
+      this.#setNext(next);
+      this.isLoaded = true;
+      this.error = null;
+    } catch (error) {
+      this.error = { doing: 'read', cause: InboxError.of(error) };
+      this.#isStale = true;
+      this.#again = false;
+    }
+  }
+
+  #setNext(next: string | null): void {
+    this.#next = next;
+    this.hasMore = next !== null;
+  }
+
+  /** Shows the change at once, then makes it. If that fails, the list is read again, and the person is told. */
+  async #mark(as: MarkAs, which: Which): Promise<void> {
+    const isMeant = ({ id }: InboxMessage) => ('upTo' in which ? id <= which.upTo : which.messages.includes(id));
+    this.messages = this.messages.flatMap((message) => (isMeant(message) ? marked(message, as) : message));
+    this.onChange();
+    const heard = this.#heard;
+    try {
+      const { unread, unseen } = await this.client.mark(as, which);
+      if (heard === this.#heard) this.counts = { unread, unseen };
+      // A read that was running may have seen the old state; without a stream nobody else tells us.
+      if (this.isLoading || this.status !== 'live') void this.refresh();
+      if (this.error?.doing === 'change') this.error = null;
+    } catch (error) {
+      await this.refresh();
+      this.error = { doing: 'change', cause: InboxError.of(error) };
+    }
+    this.onChange();
+  }
+}
+
+/** The message after the change; nothing when it leaves the list. */
+function marked(message: InboxMessage, as: MarkAs): InboxMessage[] {
+  const now = new Date().toISOString();
+  const { seen_at, read_at } = message;
+  if (as === 'archived') return [];
+  if (as === 'seen') return [{ ...message, seen_at: seen_at ?? now }];
+  if (as === 'read') return [{ ...message, seen_at: seen_at ?? now, read_at: read_at ?? now }];
+  return as === 'unread' ? [{ ...message, read_at: null }] : [message];
+}
