@@ -26,6 +26,7 @@ export class InboxList {
   #arrived: InboxMessage[] = [];
   /** Counts of the stream so far. An answer that was on its way meanwhile may be older than they are. */
   #heard = 0;
+  #failed: [as: MarkAs, which: Which] | null = null;
   #again = false;
   #isStale = true;
 
@@ -47,10 +48,12 @@ export class InboxList {
     if (isWatched && this.#isStale) void this.refresh();
   }
 
-  /** After an error: reads again, and connects now. */
+  /** After an error: makes the change that failed, or reads again, and connects now. */
   retry(): void {
+    const failed = this.#failed;
     this.client.retry();
-    void this.refresh();
+    if (failed) void this.#mark(...failed);
+    else void this.refresh();
   }
 
   async refresh(): Promise<void> {
@@ -73,9 +76,9 @@ export class InboxList {
       const known = new Set(this.messages.map(({ id }) => id));
       this.messages = [...this.messages, ...messages.filter(({ id }) => !known.has(id))];
       this.#setNext(next);
-      this.error = null;
+      this.#fail(null);
     } catch (error) {
-      this.error = { doing: 'read', cause: InboxError.of(error) };
+      this.#fail('read', error);
     }
     this.isLoading = false;
     if (this.#again) return this.refresh();
@@ -138,9 +141,9 @@ export class InboxList {
       if (heard === this.#heard) this.counts = counts;
       this.#setNext(next);
       this.isLoaded = true;
-      this.error = null;
+      this.#fail(null);
     } catch (error) {
-      this.error = { doing: 'read', cause: InboxError.of(error) };
+      this.#fail('read', error);
       this.#isStale = true;
       this.#again = false;
     }
@@ -151,23 +154,31 @@ export class InboxList {
     this.hasMore = next !== null;
   }
 
-  /** Shows the change at once, then makes it. If that fails, the list is read again, and the person is told. */
+  /** Shows the change at once, then makes it. If that fails, the change is taken back, and the person is told. */
   async #mark(as: MarkAs, which: Which): Promise<void> {
-    const isMeant = ({ id }: InboxMessage) => ('upTo' in which ? id <= which.upTo : which.messages.includes(id));
-    this.messages = this.messages.flatMap((message) => (isMeant(message) ? marked(message, as) : message));
-    this.onChange();
+    const before = this.messages;
     const heard = this.#heard;
+    const isMeant = ({ id }: InboxMessage) => ('upTo' in which ? id <= which.upTo : which.messages.includes(id));
+    this.messages = before.flatMap((message) => (isMeant(message) ? marked(message, as) : message));
+    this.onChange();
     try {
       const { unread, unseen } = await this.client.mark(as, which);
       if (heard === this.#heard) this.counts = { unread, unseen };
+      this.#fail(null);
       // A read that was running may have seen the old state; without a stream nobody else tells us.
       if (this.isLoading || this.status !== 'live') void this.refresh();
-      if (this.error?.doing === 'change') this.error = null;
     } catch (error) {
-      await this.refresh();
-      this.error = { doing: 'change', cause: InboxError.of(error) };
+      const newer = this.messages.filter(({ id }) => id > (before[0]?.id ?? 0));
+      this.messages = [...newer, ...before];
+      this.#isStale = true; // the change may have been made, and only its answer was lost
+      this.#fail('change', error, [as, which]);
     }
     this.onChange();
+  }
+
+  #fail(doing: 'read' | 'change' | null, error?: unknown, failed: [MarkAs, Which] | null = null): void {
+    this.error = doing && { doing, cause: InboxError.of(error) };
+    this.#failed = failed;
   }
 }
 

@@ -43,3 +43,10 @@ function lifeMs(token: string): number {
     return Infinity; // no JWT: the service says when it has expired
   }
 }
+
+/** Asks the page's own server, which knows who is logged in. It answers as the service did: `{ "token": "..." }`. */
+export async function fetchToken(url: string): Promise<string> {
+  const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(30_000) });
+  if (!response.ok) throw new Error(`${url} answered with status ${response.status}`);
+  return ((await response.json()) as { token: string }).token;
+}

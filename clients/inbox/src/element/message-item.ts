@@ -28,7 +28,7 @@ export class MessageItem {
     this.element.dataset.id = String(message.id);
   }
 
-  draw(message: InboxMessage, texts: Texts, language: string, isCurrent: boolean): void {
+  draw(message: InboxMessage, texts: Texts, language: string): void {
     this.message = message;
     const { title, text } = titleAndText(message);
     const at = new Date(message.created_at);
@@ -42,7 +42,9 @@ export class MessageItem {
     this.element.part.toggle('unread', message.read_at === null);
     this.archive.title = texts.archive;
     this.archive.ariaLabel = `${texts.archive}: ${title}`;
-    // One stop for the Tab key in the whole list; the arrow keys move it.
-    this.main.tabIndex = this.archive.tabIndex = isCurrent ? 0 : -1;
+  }
+
+  setStop(isStop: boolean): void {
+    this.main.tabIndex = this.archive.tabIndex = isStop ? 0 : -1;
   }
 }

@@ -1,5 +1,5 @@
-/** A constructed style sheet needs no `style-src` of a Content-Security-Policy. */
-export const css = `
+// A constructed style sheet needs no `style-src` in a Content-Security-Policy.
+const css = `
 :host {
   display: inline-block;
   color-scheme: light dark;
@@ -82,3 +82,9 @@ svg { display: block; width: 1em; height: 1em; fill: none; stroke: currentColor;
   @keyframes breathe { to { opacity: .45; } }
 }
 `;
+
+export function createSheet(): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  return sheet;
+}

@@ -23,3 +23,13 @@ export type Texts = typeof ENGLISH;
 
 export const fill = (text: string, values: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+
+/** English, then the attribute, then the property. */
+export function readTexts(json: string | null, texts: Partial<Texts>): Texts {
+  try {
+    return { ...ENGLISH, ...(json ? (JSON.parse(json) as Partial<Texts>) : {}), ...texts };
+  } catch {
+    console.error('carillon-inbox: the attribute `texts` must be a JSON object');
+    return { ...ENGLISH, ...texts };
+  }
+}
