@@ -22,7 +22,7 @@ export class MessageItem {
     const content = [this.#unread, this.#title, this.#time, this.#text];
     this.main = link
       ? create('a', 'message', { href: link, rel: 'noopener' }, ...content)
-      : create('button', 'message', { type: 'button' }, ...content);
+      : create('button', 'message', { type: 'button', 'aria-expanded': 'false' }, ...content);
     this.archive = create('button', 'archive', { type: 'button' }, icon(ARCHIVE));
     this.element = create('li', 'item', {}, this.main, this.archive);
     this.element.dataset.id = String(message.id);
@@ -42,6 +42,12 @@ export class MessageItem {
     this.element.part.toggle('unread', message.read_at === null);
     this.archive.title = texts.archive;
     this.archive.ariaLabel = `${texts.archive}: ${title}`;
+  }
+
+  /** Shows the whole text, or its first lines. A link shows it elsewhere. */
+  toggle(): void {
+    if (this.main.ariaExpanded === null) return;
+    this.main.ariaExpanded = String(this.element.part.toggle('expanded'));
   }
 
   setStop(isStop: boolean): void {

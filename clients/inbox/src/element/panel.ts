@@ -93,7 +93,8 @@ export class Panel {
     const item = this.#itemOf(event.target);
     if (!item) return;
     if (event.composedPath().includes(item.archive)) return this.#archive(item);
-    if (!this.onClick(item.message)) event.preventDefault();
+    if (this.onClick(item.message)) item.toggle();
+    else event.preventDefault();
     void this.list()?.read(item.message);
   }
 

@@ -49,6 +49,7 @@ svg { display: block; width: 1em; height: 1em; fill: none; stroke: currentColor;
 [part~='unread'] [part~='subject'] { font-weight: 600; }
 [part~='time'] { color: var(--c-muted); font-size: 12px; line-height: 20px; white-space: nowrap; font-variant-numeric: tabular-nums; }
 [part~='text'] { grid-column: 1; min-width: 0; color: var(--c-muted); font-size: 13px; white-space: pre-line; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
+[part~='expanded'] [part~='text'] { display: block; }
 [part~='text']:empty { display: none; }
 [part~='archive'] { position: absolute; inset-inline-end: 12px; inset-block-start: 34px; display: grid; place-items: center; width: 32px; height: 32px; border-radius: 8px; color: var(--c-muted); font-size: 17px; opacity: 0; }
 [part~='item']:hover [part~='archive'], [part~='item']:focus-within [part~='archive'] { opacity: 1; }
