@@ -32,6 +32,7 @@ import { ProgressModule } from './progress/progress.module.js';
 import { ProvisioningModule } from './provisioning/provisioning.module.js';
 import { SchemaController } from './provisioning/schema.controller.js';
 import { RecipientPageModule } from './recipient-page/recipient-page.module.js';
+import { RecipientTokenModule } from './recipient-token/recipient-token.module.js';
 import { SecretModule } from './secret/secret.module.js';
 import { SimulateModule } from './simulate/simulate.module.js';
 import { StatusWebhookModule } from './status-webhook/status-webhook.module.js';
@@ -64,6 +65,7 @@ const API = [
   ExplainModule,
   ProgressModule,
   ApiKeyModule,
+  RecipientTokenModule,
   AuditModule,
   ProvisioningModule,
 ];

@@ -4,19 +4,28 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { clientAddress, networkOf } from '../http/client-address.js';
 import { Problem, tooManyWrongKeys, unauthorized } from '../http/problem.js';
-import { presentedKey } from './api-key.js';
+import { presentedKey, presentedToken } from './api-key.js';
 import type { Permission } from './permission.js';
 import { RateLimits } from './rate-limit.js';
-import { PUBLIC, REQUIRED_PERMISSION, REQUIRED_REACH, SPENT_QUOTAS } from './require-permission.decorator.js';
+import { Origins } from './recipient/origins.js';
+import { RecipientScopes } from './recipient/recipient-scopes.js';
+import type { RecipientScope } from './recipient/token.js';
+import {
+  PUBLIC,
+  RECIPIENT_SCOPE,
+  REQUIRED_PERMISSION,
+  REQUIRED_REACH,
+  SPENT_QUOTAS,
+} from './require-permission.decorator.js';
 import type { Reach, Spending } from './require-permission.decorator.js';
 import { setScope } from './scope.js';
 import { ScopeService } from './scope.service.js';
 import type { Needs } from './scope.service.js';
 
-/** Requests with a wrong key that an address may send in a minute; after that they are answered 429 instead of 401. */
+/** Requests with a wrong key or token that an address may send in a minute; after that they are answered 429 instead of 401. */
 const MAX_WRONG_KEYS = 100;
 
-/** Checks every request before its body is read, in this order: key (401), rate limit (429), permission (403), path (404), quotas (429, 409). */
+/** Checks every request before its body is read, in this order: key or recipient token (401), rate limit (429), permission (403), path (404), quotas (429, 409). */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   private readonly declared = new Map<unknown, Needs | null>();
@@ -25,18 +34,32 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly scopes: ScopeService,
+    private readonly recipients: RecipientScopes,
+    private readonly origins: Origins,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const needs = this.needsOf(context);
     if (needs === null) return true;
     const request = context.getArgByIndex<Request>(0);
-    const key = presentedKey(request.headers);
+    const response = context.getArgByIndex<Response>(1);
+    // Before anything is refused: a page must be able to read why.
+    const shared = needs.recipientScope !== undefined && this.origins.share(request, response);
+    return shared instanceof Promise
+      ? shared.then(() => this.check(request, response, needs))
+      : this.check(request, response, needs);
+  }
+
+  private check(request: Request, response: Response, needs: Needs): boolean | Promise<boolean> {
+    const token = presentedToken(request.headers);
+    const key = token ?? presentedKey(request.headers);
     if (!key) throw unauthorized('An API key is required, as in Authorization: Key <API_KEY>.');
     // Read before the key is looked up: a client that has left meanwhile has no address any more, but its request may still write.
     const address = clientAddress(request);
     try {
-      const scope = this.scopes.resolve(key, needs, request.params, context.getArgByIndex<Response>(1));
+      const scope = token
+        ? this.recipients.resolve(token, needs.recipientScope, request.params, response)
+        : this.scopes.resolve(key, needs, request.params, response);
       if (!(scope instanceof Promise)) return setScope(request, scope, address);
       return scope.then(
         (resolved) => setScope(request, resolved, address),
@@ -48,7 +71,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   /**
-   * Counts wrong keys by address. A right key is looked up and accepted all the same: others may share the address, behind a proxy or
+   * Counts wrong keys and tokens by address. A right key is looked up and accepted all the same: others may share the address, behind a proxy or
    * a router, and must not be locked out by one of them.
    */
   private refuse(address: string, error: unknown): never {
@@ -67,8 +90,9 @@ export class ApiKeyGuard implements CanActivate {
     const permission = this.reflector.get<Permission | undefined>(REQUIRED_PERMISSION, handler);
     const reach = this.reflector.get<Reach | undefined>(REQUIRED_REACH, handler);
     const spends = this.reflector.get<Spending | undefined>(SPENT_QUOTAS, handler);
+    const recipientScope = this.reflector.get<RecipientScope | undefined>(RECIPIENT_SCOPE, handler);
     if (this.reflector.get<boolean>(PUBLIC, handler)) declared = null;
-    else if (permission) declared = { permission, reach, spends };
+    else if (permission) declared = { permission, reach, spends, recipientScope };
     else throw new Error(`${context.getClass().name}.${handler.name} needs @RequirePermission() or @Public()`);
     this.declared.set(handler, declared);
     return declared;

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { looksLikeToken } from './recipient/token.js';
 
 // A prefix for secret scanners, 256 random bits, and a checksum: a mistyped or truncated key is refused without a query.
 const PREFIX = 'crl_';
@@ -20,6 +21,12 @@ export function hashApiKey(key: string): string {
 
 function checksum(body: string): string {
   return hash('sha256', body).slice(0, 8);
+}
+
+/** Reads the recipient token of a request, only from `Authorization: Bearer ...`. A key there has no dots. */
+export function presentedToken({ authorization = '' }: { authorization?: string }): string | null {
+  const [, token] = /^bearer\s+(\S+)\s*$/i.exec(authorization) ?? [];
+  return token && looksLikeToken(token) ? token : null;
 }
 
 /** Reads the key of a request from `Authorization: Key ...`, `Authorization: Bearer ...` or `X-API-Key`; never from the query. */

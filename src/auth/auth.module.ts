@@ -6,6 +6,8 @@ import { ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { DeclaredRoutes } from './declared-routes.js';
 import { QueryGuard } from './query.guard.js';
+import { Origins } from './recipient/origins.js';
+import { RecipientScopes } from './recipient/recipient-scopes.js';
 import { ScopeService } from './scope.service.js';
 
 @Global()
@@ -15,12 +17,14 @@ import { ScopeService } from './scope.service.js';
     ScopeService,
     StoredBytes,
     ApiKeyStore,
+    RecipientScopes,
+    Origins,
     DeclaredRoutes,
     // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: QueryGuard },
     { provide: APP_GUARD, useClass: JsonBodyGuard },
   ],
-  exports: [ApiKeyStore, ScopeService, StoredBytes],
+  exports: [ApiKeyStore, Origins, RecipientScopes, ScopeService, StoredBytes],
 })
 export class AuthModule {}

@@ -21,6 +21,8 @@ export const Permission = {
   DistributionListWrite: 'distributionlist:write',
   ApiKeyRead: 'apikey:read',
   ApiKeyWrite: 'apikey:write',
+  /** Recipient tokens: creates them, and the secrets that sign them. */
+  TokenCreate: 'token:create',
   AuditRead: 'audit:read',
   SuppressionRead: 'suppression:read',
   SuppressionWrite: 'suppression:write',

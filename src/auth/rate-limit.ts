@@ -8,6 +8,9 @@ const MAX_BUCKETS = 10_000;
 /** Keeps rounding from refusing a client that has waited exactly as long as it was told. */
 const TOLERANCE = 1e-6;
 
+/** Receives the headers of the rate limit. */
+export type Answer = Pick<ServerResponse, 'setHeader'>;
+
 export interface Taken {
   /** Requests that are still allowed at this moment. */
   remaining: number;
@@ -34,13 +37,13 @@ export class RateLimits<Bucket extends number | string = number> {
   }
 
   /**
-   * Counts one request of a key, with the default window, and sets the headers of draft-ietf-httpapi-ratelimit-headers. Throws a 429
+   * Counts one request of a key or a recipient, with the default window, and sets the headers of draft-ietf-httpapi-ratelimit-headers. Throws a 429
    * above the limit.
    */
-  count(bucket: Bucket, limit: number, answer: Pick<ServerResponse, 'setHeader'>): void {
+  count(bucket: Bucket, limit: number, answer: Answer, who: 'key' | 'recipient' = 'key'): void {
     const { remaining, waitMs } = this.take(bucket, limit);
-    answer.setHeader('RateLimit-Policy', `"key";q=${limit};w=1`);
-    answer.setHeader('RateLimit', `"key";r=${remaining};t=1`);
-    if (waitMs > 0) throw tooManyRequests(limit, Math.ceil(waitMs / 1000));
+    answer.setHeader('RateLimit-Policy', `"${who}";q=${limit};w=1`);
+    answer.setHeader('RateLimit', `"${who}";r=${remaining};t=1`);
+    if (waitMs > 0) throw tooManyRequests(limit, Math.ceil(waitMs / 1000), who === 'key' ? 'API key' : who);
   }
 }

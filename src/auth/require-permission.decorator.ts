@@ -2,10 +2,12 @@ import { SetMetadata, UseInterceptors, applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import { ShareInterceptor } from '../http/limit/share.interceptor.js';
 import { Permission } from './permission.js';
+import type { RecipientScope } from './recipient/token.js';
 
 export const REQUIRED_PERMISSION = 'required-permission';
 export const REQUIRED_REACH = 'required-reach';
 export const SPENT_QUOTAS = 'spent-quotas';
+export const RECIPIENT_SCOPE = 'recipient-scope';
 export const PUBLIC = 'public';
 
 /**
@@ -36,6 +38,14 @@ export const RequirePermission = (
     ApiExtension('x-permission', permission),
     ...(reach ? [ApiExtension('x-reach', reach)] : []),
     ApiSecurity('ApiKeyAuthentication'),
+  );
+
+/** Recipient tokens with this scope reach the operation too, for their own person. The routes test lists all such routes. */
+export const OpenToRecipient = (scope: RecipientScope) =>
+  applyDecorators(
+    SetMetadata(RECIPIENT_SCOPE, scope),
+    ApiExtension('x-recipient-scope', scope),
+    ApiSecurity('RecipientToken'),
   );
 
 /** What an operation takes of the organization's quotas: storage, or storage and one trigger. */

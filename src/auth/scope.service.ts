@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CONFIG } from '../config/config.js';
@@ -14,6 +13,8 @@ import { StoredBytes } from '../quota/stored-bytes.js';
 import { hashApiKey, isWellFormed } from './api-key.js';
 import type { Permission } from './permission.js';
 import { RateLimits } from './rate-limit.js';
+import type { Answer } from './rate-limit.js';
+import type { RecipientScope } from './recipient/token.js';
 import type { Reach, Spending } from './require-permission.decorator.js';
 import { Scope } from './scope.js';
 import type { PathIds, PathNames } from './scope.js';
@@ -47,11 +48,13 @@ interface ScopeRow extends PathIds {
   stored_bytes: number;
 }
 
-/** The requirements of an operation on its key. */
+/** The requirements of an operation on its key, or on the recipient token that may be sent instead of a key. */
 export interface Needs {
   permission: Permission;
   reach?: Reach;
   spends?: Spending;
+  /** Undefined: no recipient token reaches it. */
+  recipientScope?: RecipientScope;
 }
 
 /** How long a resolved key is cached. After a revocation, other processes may accept the key for this long. */
@@ -60,9 +63,6 @@ const TOUCH_MS = 60_000;
 
 /** Random, so that the keys of many tenants that were first used in the same second are not all looked up again in the same second. */
 const cacheMs = () => CACHE_MS * (0.6 + 0.4 * Math.random());
-
-/** Receives the headers of the rate limit. */
-type Answer = Pick<ServerResponse, 'setHeader'>;
 
 /** Resolves the key and the path of a request, and checks both. Needs at most one query per request, none on a cache hit. */
 @Injectable()

@@ -38,6 +38,8 @@ export class Scope {
     readonly path: PathNames,
     private readonly ids: PathIds,
     private readonly pathQuotas: Quotas | null = null,
+    /** The person whose recipient token was sent instead of a key; null: a key was sent. Such a scope has a key without permissions. */
+    readonly recipient: Recipient | null = null,
   ) {}
 
   /** For what only some keys are shown. */
@@ -98,6 +100,14 @@ function notInPath(noun: string): never {
   throw new Error(`the path of this route names no ${noun}, so its scope has no ${noun} id`);
 }
 
+/** The person of a recipient token. */
+export interface Recipient {
+  userId: number;
+  /** The signing secret of the token. */
+  secretId: number;
+  expiresAt: Date;
+}
+
 export interface PathNames {
   org?: string;
   prj?: string;
@@ -116,6 +126,7 @@ export interface PathNames {
   name?: string;
   value?: string;
   suppression?: string;
+  secret?: string;
 }
 
 export interface ScopeKey {
@@ -147,8 +158,8 @@ export function setScope(request: Request, scope: Scope, address: string): true 
   return true;
 }
 
-export const actorOf = ({ key, requestId: request, address }: Scope): Actor => ({
-  key: key.id,
+export const actorOf = ({ key, recipient, requestId: request, address }: Scope): Actor => ({
+  key: recipient ? undefined : key.id,
   actor: key.name,
   request,
   address,

@@ -2,13 +2,16 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { EventStreams } from '../http/stream/event-stream.js';
 import { Database } from '../prisma/database.js';
+import { VALID_RECIPIENTS } from './recipient/recipient.sql.js';
+import type { Recipient } from './scope.js';
 import { VALID_KEYS } from './scope.sql.js';
 
 /** How often the keys of open streams are checked: one query for all of them. */
 const CHECK_MS = 1000;
 
 /**
- * Ends the streams of this process whose key was revoked, has expired, was deleted or has lost a permission, whichever process did it.
+ * Ends the streams of this process whose key was revoked, has expired, was deleted or has lost a permission, whichever process did it. So it
+ * does with those of recipients whose token has expired, whose signing secret was revoked, or who were deleted or locked.
  * A new stream is checked at once, because a cached key may have admitted it.
  */
 @Injectable()
@@ -50,7 +53,11 @@ export class StreamKeys implements OnModuleInit, OnModuleDestroy {
   }
 
   private async endInvalid(): Promise<void> {
-    const open = this.streams.list();
+    await Promise.all([this.endInvalidKeys(), this.endInvalidRecipients()]);
+  }
+
+  private async endInvalidKeys(): Promise<void> {
+    const open = this.streams.list().filter(([, { recipient }]) => !recipient);
     if (open.length === 0) return;
     const ids = [...new Set(open.map(([, { key }]) => key.id))];
     const { rows } = await this.database.query<{ id: number; permissions: string[] }>('valid-keys', VALID_KEYS, [ids]);
@@ -60,4 +67,18 @@ export class StreamKeys implements OnModuleInit, OnModuleDestroy {
       if (!now || key.permissions.some((permission) => !now.includes(permission))) stream.end();
     }
   }
+
+  private async endInvalidRecipients(): Promise<void> {
+    const open = this.streams.list().flatMap(([stream, { recipient }]) => (recipient ? [{ stream, recipient }] : []));
+    if (open.length === 0) return;
+    const values = [open.map(({ recipient }) => recipient.secretId), open.map(({ recipient }) => recipient.userId)];
+    const { rows } = await this.database.query<Pair>('valid-recipients', VALID_RECIPIENTS, values);
+    const valid = new Set(rows.map(pairOf));
+    for (const { stream, recipient } of open)
+      if (!valid.has(pairOf(recipient)) || recipient.expiresAt.getTime() <= Date.now()) stream.end();
+  }
 }
+
+type Pair = Pick<Recipient, 'secretId' | 'userId'>;
+
+const pairOf = ({ secretId, userId }: Pair) => `${secretId}/${userId}`;

@@ -1,3 +1,4 @@
+import { placeOfSigningSecret } from '../auth/recipient/signing-secret.js';
 import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
 import type { StoredConfig } from '../dispatcher/channel-config.js';
 import type { Prisma } from '../generated/prisma/client.js';
@@ -24,6 +25,7 @@ export async function reseal(json?: boolean): Promise<void> {
     const result: Result = { resealed: 0, lost: [] };
     await resealChannels(prisma, box, result);
     await resealStatusWebhooks(prisma, box, result);
+    await resealSigningSecrets(prisma, box, result);
     return result;
   });
   await print({ json }, { resealed, lost }, `${resealed} resealed, all others use the current SECRET_KEY already`);
@@ -82,6 +84,27 @@ async function resealStatusWebhooks(prisma: PrismaService, box: SecretBox, resul
     }
     if (rows.length < PAGE) return;
     after = rows.at(-1)!.applicationId;
+  }
+}
+
+async function resealSigningSecrets(prisma: PrismaService, box: SecretBox, result: Result): Promise<void> {
+  for (let after = 0; ;) {
+    const rows = await prisma.signingSecret.findMany({
+      where: { id: { gt: after } },
+      orderBy: { id: 'asc' },
+      take: PAGE,
+      include: { organization: { select: { slug: true } } },
+    });
+    for (const { id, organizationId, kid, secret, organization } of rows) {
+      if (box.isCurrent(secret)) continue;
+      await attempt(result, `signing secret ${organization.slug}/${kid}`, () => {
+        const place = placeOfSigningSecret(organizationId, kid);
+        const data = { secret: box.seal(box.open(secret, place), place) };
+        return change(prisma, (tx) => tx.signingSecret.updateMany({ where: { id, secret }, data }));
+      });
+    }
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.id;
   }
 }
 

@@ -14,8 +14,12 @@ Multi-tenant notifications: trigger an event, and Carillon sends a message to ea
 Send your API key as \`Authorization: Key <API_KEY>\`, \`Authorization: Bearer <API_KEY>\` or \`X-API-Key: <API_KEY>\`. Each
 operation requires one permission. A resource that your key does not reach answers 404, as if it did not exist.
 
+A recipient token reaches the inbox and the preferences of one user: operations that name a recipient scope. It is sent as
+\`Authorization: Bearer <TOKEN>\`, and may go into a browser.
+
 A key may have a rate limit. Every answer to such a key carries \`RateLimit\` and \`RateLimit-Policy\`. A request above the
-limit is refused with 429. So is a request with a wrong key, after 100 of them from one address in a minute.
+limit is refused with 429. So is a request with a wrong key or token, after 100 of them from one address in a minute. Recipient tokens of one
+user share a limit of 20 requests a second.
 
 Errors are \`application/problem+json\` (RFC 9457). Paths work with and without the trailing slash. Bodies are JSON of at most
 256 KB unless an operation allows more. Unknown fields and unknown query parameters are refused. A method that a path does not know
@@ -42,6 +46,7 @@ const TAGS = {
   Preferences: 'Categories of events, and what people have chosen about them.',
   Suppressions: 'Addresses that get no messages.',
   Inbox: 'In-app messages.',
+  'Recipient tokens': 'Tokens for the browsers of users, and the secrets that sign them.',
   'API keys': 'API keys, their permissions and what they reach.',
   Audit: 'Who changed what.',
   Health: 'Checks for load balancers and orchestrators.',
@@ -59,6 +64,10 @@ export function buildDocument(app: NestExpressApplication, version: string): Ope
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Paste your API key.' },
       'ApiKeyAuthentication',
+    )
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Paste a recipient token.' },
+      'RecipientToken',
     );
   for (const [tag, description] of Object.entries(TAGS)) builder.addTag(tag, description);
   const document = SwaggerModule.createDocument(app, builder.build(), { operationIdFactory: operationId });

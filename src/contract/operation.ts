@@ -17,21 +17,25 @@ export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   'x-permission'?: string;
   'x-reach'?: 'service' | 'organization' | 'project';
   'x-spends'?: 'storage' | 'trigger';
+  'x-recipient-scope'?: string;
 };
 
 const QUOTA_EXCEEDED = 'The organization has used up a quota; the answer names it.';
 
 const ERRORS: Record<string, [name: string, description: string]> = {
   400: ['InvalidRequest', 'The request is invalid; `errors` names the fields.'],
-  401: ['Unauthorized', 'The API key is invalid or missing.'],
-  403: ['Forbidden', 'The API key lacks the permission or the reach that the operation requires.'],
+  401: ['Unauthorized', 'The API key or recipient token is invalid or missing.'],
+  403: [
+    'Forbidden',
+    'The API key lacks the permission or the reach that the operation requires, or a recipient token does not reach the operation.',
+  ],
   404: ['NotFound', 'A resource in the path does not exist, or the API key does not reach it.'],
   409: ['QuotaExceeded', QUOTA_EXCEEDED],
   413: ['PayloadTooLarge', 'The body is too large.'],
   415: ['UnsupportedMediaType', 'The body is not JSON.'],
   429: [
     'TooManyRequests',
-    'The request exceeds the rate limit of the API key or a quota of the organization, the organization has too many requests under way, or too many wrong keys came from the address.',
+    'The request exceeds the rate limit of the API key or a quota of the organization, the organization has too many requests under way, or too many wrong keys or tokens came from the address.',
   ],
   503: ['Unavailable', 'The service or its database cannot answer at the moment. Send the request again.'],
 };
@@ -111,7 +115,11 @@ export function completeOperation(path: string, operation: Operation): void {
   const permission = operation['x-permission'];
   if (permission) {
     const needs = `Permission: \`${permission}\`${REACHES[operation['x-reach'] ?? 'any']}.`;
-    operation.description = [operation.description, needs].filter(Boolean).join('\n\n');
+    const scope = operation['x-recipient-scope'];
+    const instead = scope && `Or a recipient token of the user with the scope \`${scope}\`.`;
+    operation.description = [operation.description, [needs, instead].filter(Boolean).join(' ')]
+      .filter(Boolean)
+      .join('\n\n');
   } else operation.security = [];
   const responses = operation.responses as Record<string, Response | { $ref: string }>;
   for (const status of errorsOf(operation, inPath.length > 0)) {

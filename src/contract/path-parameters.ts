@@ -27,6 +27,7 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   name: { description: 'Kind of address.', schema: { type: 'string' }, example: 'phone' },
   value: { description: 'The address itself.', schema: { type: 'string' }, example: '+15551234567' },
   suppression: { description: 'Id of the suppression.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+  secret: { description: 'Id of the signing secret.', schema: { type: 'integer', minimum: 1 }, example: 1 },
   pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 1 },
 };
 

@@ -68,5 +68,9 @@ export const REQUEST_EXAMPLES: Record<string, unknown> = {
   addListMembers: ['ann@example.com', 'bob@example.com'],
   updateListMember: { active: true },
 
+  createRecipientToken: { scopes: ['inbox'], expires_in: '1h' },
+  createSigningSecret: { name: 'web shop' },
+  markInboxMessages: { as: 'read', messages: [1] },
+
   createApiKey: { name: 'ci', permissions: ['event:trigger'], project: 'shop', application: 'web' },
 };

@@ -62,12 +62,17 @@ export function invalid(errors: FieldErrors, quota?: string): Problem {
   return new Problem('invalid-request', `The request is invalid: see ${fields} under errors.`, errors, {}, quota);
 }
 
-export function unauthorized(detail: string): Problem {
-  return new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': 'Key' });
+export function unauthorized(detail: string, scheme: 'Key' | 'Bearer' = 'Key'): Problem {
+  return new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': scheme });
 }
 
 export function forbidden(permission: string): Problem {
   return new Problem('forbidden', `The API key lacks the permission ${permission}.`);
+}
+
+/** For a recipient token, which reaches few operations. */
+export function notForRecipients(detail: string): Problem {
+  return new Problem('forbidden', detail);
 }
 
 /** For a key that would change a key with more permissions. */
@@ -126,14 +131,19 @@ export function unsupportedMediaType(): Problem {
   return new Problem('unsupported-media-type', 'The body must be JSON, with Content-Type: application/json.');
 }
 
-export function tooManyRequests(limit: number, retryAfterSeconds: number): Problem {
-  return new Problem('too-many-requests', `The API key may ask ${limit} times a second.`, undefined, {
+export function tooManyRequests(limit: number, retryAfterSeconds: number, who = 'API key'): Problem {
+  return new Problem('too-many-requests', `The ${who} may ask ${limit} times a second.`, undefined, {
     'Retry-After': String(retryAfterSeconds),
   });
 }
 
+/** For streams of recipients. The newest is refused: the others go on. */
+export function tooManyStreams(detail: string): Problem {
+  return new Problem('too-many-requests', detail, undefined, { 'Retry-After': '5' });
+}
+
 export function tooManyWrongKeys(retryAfterSeconds: number): Problem {
-  const detail = 'Too many requests with a wrong API key came from this address. Check the key.';
+  const detail = 'Too many requests with a wrong API key or token came from this address. Check the key.';
   return new Problem('too-many-requests', detail, undefined, { 'Retry-After': String(retryAfterSeconds) });
 }
 

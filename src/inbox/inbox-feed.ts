@@ -17,7 +17,7 @@ import { settledId } from './settled-id.js';
 const READY_TIMEOUT_MS = 4000;
 const RETRY_MS = 500;
 
-/** Sends new messages to the streams of this process, whichever process stored them. */
+/** Sends new messages and counts to the streams of this process, whichever process stored or marked the messages. */
 @Injectable()
 export class InboxFeed implements OnModuleDestroy {
   private readonly logger = new Logger('Inbox');
@@ -37,7 +37,11 @@ export class InboxFeed implements OnModuleDestroy {
       databaseUrl,
       Notice.Inbox,
       (payload) => this.notified(payload),
-      () => this.update([...this.readers.values()].flatMap((readers) => [...readers])),
+      () => {
+        const readers = [...this.readers.values()].flatMap((each) => [...each]);
+        this.showCounts(readers);
+        this.update(readers);
+      },
     );
   }
 
@@ -70,16 +74,20 @@ export class InboxFeed implements OnModuleDestroy {
   }
 
   private notified(payload: string): void {
-    this.update(
-      parse(payload).flatMap(([organizationId, userId, id]) =>
-        [...(this.readers.get(keyOf(organizationId, userId)) ?? [])].filter((reader) => !reader.hasShown(id)),
-      ),
-    );
+    for (const [organizationId, userId, id] of parse(payload)) {
+      const readers = [...(this.readers.get(keyOf(organizationId, userId)) ?? [])];
+      if (id === MARKED) this.showCounts(readers);
+      else this.update(readers.filter((reader) => !reader.hasShown(id)));
+    }
+  }
+
+  private showCounts(readers: InboxReader[]): void {
+    for (const reader of readers) void reader.showCounts().catch(() => this.retry([reader]));
   }
 
   private update(readers: InboxReader[]): void {
     for (const reader of readers) if (!reader.closed) this.pending.add(reader);
-    if (!this.running) void this.run();
+    if (this.pending.size > 0 && !this.running) void this.run();
   }
 
   /** Readers that become pending during one query share the next one. */
@@ -114,6 +122,9 @@ function readLastEventId(text: string): number {
   if (id === null) throw invalid({ 'Last-Event-ID': ['must be the id of an event of this stream'] });
   return id;
 }
+
+/** Instead of the id of a new message: messages were marked. */
+const MARKED = 0;
 
 type NewMessage = [organizationId: number, userId: number, id: number];
 

@@ -4,14 +4,22 @@ import { positiveInt } from '../field/positive-int.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
-import { notFound } from '../http/problem.js';
+import { invalid, notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
-import { InboxMessageDto } from './inbox.dto.js';
-import type { InboxRow } from './inbox.dto.js';
-import { LIST_INBOX, MARK_READ, NEXT_IN_INBOX } from './inbox.sql.js';
+import { InboxMessageDto, LAST_ID } from './inbox.dto.js';
+import type { InboxCountsDto, InboxRow, InboxState, Mark, MarkInboxDto, MarkedInboxDto } from './inbox.dto.js';
+import {
+  COUNT_INBOX,
+  MARK_READ,
+  NEXT_IN_INBOX,
+  NOTIFY_OF_STATE,
+  listInbox,
+  markMessages,
+  markUpTo,
+} from './inbox.sql.js';
 
-/** The largest id that PostgreSQL's `int` can hold. */
-const LAST_ID = 2 ** 31 - 1;
+/** Messages that one statement marks: it holds their locks for some 20 ms. */
+const MARK_CHUNK = 1000;
 
 /** The user of an inbox, and the key that reads it. */
 export type InboxScope = Pick<Scope, 'userId' | 'organizationId' | 'key'>;
@@ -19,10 +27,12 @@ export type InboxScope = Pick<Scope, 'userId' | 'organizationId' | 'key'>;
 /** Messages, and whether others follow. */
 export interface InboxPage {
   messages: InboxMessageDto[];
+  /** Null: there is no message. */
+  counts: InboxCountsDto | null;
   isCut: boolean;
 }
 
-type StreamedRow = InboxRow & { isCut: boolean };
+type StreamedRow = InboxRow & InboxCountsDto & { isCut: boolean };
 
 /** In-app messages. A key that is bound to a project or an application sees only the messages of its own branch. */
 @Injectable()
@@ -30,19 +40,27 @@ export class InboxService {
   constructor(private readonly database: Database) {}
 
   /** Newest first, so the cursor is an upper bound. */
-  list(scope: Scope, page: Page): Listing<InboxRow, InboxMessageDto> {
+  list(scope: Scope, page: Page, state: InboxState | null): Listing<InboxRow, InboxMessageDto> {
     const read = async (after: string | null, limit: number) => {
       const upto = after === null ? LAST_ID : afterId(after) - 1;
-      return (await this.database.query<InboxRow>('list-inbox', LIST_INBOX, [...visible(scope), upto, limit])).rows;
+      const values = [...visible(scope), upto, limit];
+      return (await this.database.query<InboxRow>(`list-inbox-${state ?? 'all'}`, listInbox(state), values)).rows;
     };
     return new Listing(page, read, InboxMessageDto.from, ({ id }) => id);
+  }
+
+  async counts(scope: InboxScope): Promise<InboxCountsDto> {
+    const { rows } = await this.database.query<InboxCountsDto>('count-inbox', COUNT_INBOX, visible(scope));
+    return rows[0]!;
   }
 
   /** The first messages of the user with `after` < id <= `upto`, ordered by id. */
   async between(scope: InboxScope, after: number, upto: number, most: number): Promise<InboxPage> {
     const values = [...visible(scope), after, upto, most];
     const { rows } = await this.database.query<StreamedRow>('next-in-inbox', NEXT_IN_INBOX, values);
-    return { messages: rows.map(InboxMessageDto.from), isCut: rows.length === most || (rows.at(-1)?.isCut ?? false) };
+    const counts = rows[0] ? { unread: rows[0].unread, unseen: rows[0].unseen } : null;
+    const isCut = rows.length === most || (rows.at(-1)?.isCut ?? false);
+    return { messages: rows.map(InboxMessageDto.from), counts, isCut };
   }
 
   /** Marking a message as read again changes nothing. */
@@ -52,8 +70,46 @@ export class InboxService {
     const { rows } = await this.database.query<InboxRow>('mark-read', MARK_READ, [...visible(scope), id]);
     const [row] = rows;
     if (!row) throw notFound('message');
+    await this.tell(scope);
     return InboxMessageDto.from(row);
   }
+
+  async mark(scope: Scope, { as, messages, up_to: upTo }: MarkInboxDto): Promise<MarkedInboxDto> {
+    if ((messages === undefined) === (upTo === undefined))
+      throw invalid({ messages: ['must be given, or up_to instead of it, but not both'] });
+    const changed = messages ? await this.markThese(scope, as, messages) : await this.markUpTo(scope, as, upTo!);
+    if (changed > 0) await this.tell(scope);
+    return { changed, ...(await this.counts(scope)) };
+  }
+
+  private async markThese(scope: Scope, as: Mark, messages: number[]): Promise<number> {
+    const values = [...visible(scope), messages];
+    const { rows } = await this.database.query<Marked>(`mark-messages-${as}`, markMessages(as), values);
+    return rows[0]!.changed;
+  }
+
+  /** In chunks, so that no statement locks many messages or takes long. */
+  private async markUpTo(scope: Scope, as: Mark, upTo: number): Promise<number> {
+    let changed = 0;
+    for (let after: number | null = 0; after !== null;) {
+      const values: unknown[] = [...visible(scope), after, upTo, MARK_CHUNK];
+      const { rows } = await this.database.query<Marked>(`mark-up-to-${as}`, markUpTo(as), values);
+      changed += rows[0]!.changed;
+      after = rows[0]!.changed < MARK_CHUNK ? null : rows[0]!.last;
+    }
+    return changed;
+  }
+
+  /** After the change is committed: whoever hears it counts again. */
+  private async tell({ organizationId, userId }: Scope): Promise<void> {
+    await this.database.query('notify-of-state', NOTIFY_OF_STATE, [organizationId, userId]);
+  }
+}
+
+interface Marked {
+  changed: number;
+  /** The highest id of them; null: there is none. */
+  last: number | null;
 }
 
 /** The first parameters of every statement. */

@@ -59,7 +59,7 @@ export class OrganizationController {
     return this.organizations.update(scope, body, baseUrl);
   }
 
-  /** Retrieve the settings of the organization: time zone, quiet hours, limit and color. */
+  /** Retrieve the settings of the organization: time zone, quiet hours, limit, color and origins. */
   @Get(':org/settings')
   @RequirePermission(Permission.OrganizationRead)
   getSettings(@CurrentScope() scope: Scope): Promise<OrganizationSettingsDto> {

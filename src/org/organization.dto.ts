@@ -6,7 +6,7 @@ import { IsName, IsSlug } from '../field/slug.js';
 import { MAX_RANGES } from '../field/weekly-range.js';
 import type { WeeklyRange } from '../field/weekly-range.js';
 import { linkTo } from '../http/base-url.js';
-import { COLOR } from '../settings/read-settings.js';
+import { COLOR, MAX_ORIGINS } from '../settings/read-settings.js';
 import { CreateWeeklyRangeDto, MessageLimitDto, WeeklyRangeDto } from '../settings/settings.dto.js';
 
 /** A tenant. It holds users, projects and channels. */
@@ -69,6 +69,7 @@ interface OrganizationSettingsRow {
   quietHours: unknown;
   messageLimit: unknown;
   color: string | null;
+  origins: string[];
 }
 
 /** The settings of an organization that apply to all its people. */
@@ -95,12 +96,25 @@ export class OrganizationSettingsDto {
   @ApiProperty({ type: String, nullable: true })
   color: string | null;
 
-  static from({ timeZone, quietHours, messageLimit, color }: OrganizationSettingsRow): OrganizationSettingsDto {
+  /**
+   * The web pages that may send requests with recipient tokens (CORS).
+   * @example ['https://app.example.com']
+   */
+  origins: string[];
+
+  static from({
+    timeZone,
+    quietHours,
+    messageLimit,
+    color,
+    origins,
+  }: OrganizationSettingsRow): OrganizationSettingsDto {
     return {
       time_zone: timeZone,
       quiet_hours: quietHours as WeeklyRange[] | null,
       limit: messageLimit as MessageLimit | null,
       color,
+      origins,
     };
   }
 }
@@ -133,4 +147,12 @@ export class UpdateOrganizationSettingsDto {
   @ApiProperty({ type: String, nullable: true, pattern: COLOR.source })
   @Allow()
   color?: string | null;
+
+  /** The web pages that may send requests with recipient tokens (CORS): scheme, host and port, as in the header `Origin`; null: none. */
+  @ApiProperty({
+    ...{ type: 'array', items: { type: 'string' }, nullable: true, maxItems: MAX_ORIGINS },
+    example: ['https://app.example.com'],
+  })
+  @Allow()
+  origins?: string[] | null;
 }

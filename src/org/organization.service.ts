@@ -15,7 +15,7 @@ import type {
 } from './organization.dto.js';
 import { SlugWriter } from './slug-writer.js';
 
-const settings = { timeZone: true, quietHours: true, messageLimit: true, color: true } as const;
+const settings = { timeZone: true, quietHours: true, messageLimit: true, color: true, origins: true } as const;
 
 @Injectable()
 export class OrganizationService {

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Permission } from '../auth/permission.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { OpenToRecipient, RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { PreferencesDto, UpdatePreferencesDto } from './preference.dto.js';
@@ -20,6 +20,7 @@ export class PreferenceController {
    */
   @Get()
   @RequirePermission(Permission.PreferenceRead)
+  @OpenToRecipient('preferences')
   get(@CurrentScope() scope: Scope): Promise<PreferencesDto> {
     return this.preferences.get(scope);
   }
@@ -32,6 +33,7 @@ export class PreferenceController {
    */
   @Patch()
   @RequirePermission(Permission.PreferenceWrite, 'organization')
+  @OpenToRecipient('preferences')
   update(@CurrentScope() scope: Scope, @Body() body: UpdatePreferencesDto): Promise<PreferencesDto> {
     return this.preferences.update(scope, body);
   }

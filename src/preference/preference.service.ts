@@ -32,7 +32,8 @@ export class PreferenceService {
       // Two requests for the same person follow each other: otherwise both could store the last choice that is allowed.
       const [user] = await lockRows(tx, 'users', [userId], 'no key update');
       if (user === undefined) throw notFound('user');
-      const put = await putPreferences(tx, organizationId, [{ userId, wishes: read.wishes }], 'key');
+      const by = scope.recipient ? 'person' : 'key';
+      const put = await putPreferences(tx, organizationId, [{ userId, wishes: read.wishes }], by);
       if ('refused' in put) throw invalid(put.refused[0]!.errors);
       return readMatrix(tx, this.dispatchers, { organizationId, userId });
     });

@@ -15,6 +15,7 @@ export interface UserSettingsFields {
 export interface OrganizationSettingsFields extends UserSettingsFields {
   limit?: unknown;
   color?: unknown;
+  origins?: unknown;
 }
 
 /** The stored form. */
@@ -26,8 +27,11 @@ export interface UserSettings {
 export interface OrganizationSettings extends UserSettings {
   messageLimit?: MessageLimit | null;
   color?: string | null;
+  /** Empty: none. */
+  origins?: string[];
 }
 
+export const MAX_ORIGINS = 50;
 export const COLOR = /^#[0-9a-fA-F]{6}$/;
 
 /** `zones`: see `knownTimeZones`. The result is meaningful only if no error was added. */
@@ -51,6 +55,7 @@ export function readOrganizationSettings(
     ...readUserSettings(fields, zones, addError),
     messageLimit: unlessUnset(fields.limit, (value) => readLimit(value, 'limit', addError)),
     color: unlessUnset(fields.color, (value) => colorOf(value, addError)),
+    origins: fields.origins === undefined ? undefined : originsOf(fields.origins ?? [], addError),
   };
 }
 
@@ -68,4 +73,23 @@ function colorOf(value: unknown, addError: AddError): string {
   if (typeof value === 'string' && COLOR.test(value)) return value.toLowerCase();
   addError('color', 'must be a color such as #1a7f37');
   return '';
+}
+
+/** As browsers send them in the header `Origin`. Each once, in the order in which they are given. */
+function originsOf(value: unknown, addError: AddError): string[] {
+  if (!Array.isArray(value) || value.length > MAX_ORIGINS) {
+    addError('origins', `must be a list of at most ${MAX_ORIGINS} origins`);
+    return [];
+  }
+  const origins = value.map(originOf);
+  const wrong = origins.indexOf(null);
+  if (wrong >= 0) addError(`origins.${wrong}`, 'must be an origin such as https://app.example.com, without a path');
+  return [...new Set(origins.filter((origin) => origin !== null))];
+}
+
+function originOf(value: unknown): string | null {
+  if (typeof value !== 'string' || !URL.canParse(value)) return null;
+  const { protocol, origin, href } = new URL(value);
+  // No wildcard: it would be a part of the host. No user, path, query or fragment.
+  return /^https?:$/.test(protocol) && href === `${origin}/` && !origin.includes('*') ? origin : null;
 }

@@ -15,7 +15,7 @@ const FLOORS = `
   quota unsubscribe
   auth dispatcher queue pipeline/purge
   deletion settings
-  org user channel inbox audit api-key system watch ruleset pipeline/outcome
+  org user channel inbox audit api-key recipient-token system watch ruleset pipeline/outcome
   category preference delivery distribution-list status-webhook context-schema preview explain suppression pipeline/steer pipeline/digest
   notification occurrence recipient-page pipeline/deliver
   event progress pipeline/expand provisioning

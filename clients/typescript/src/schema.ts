@@ -18,7 +18,7 @@ export type Address = {
 
 export type ApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -182,7 +182,7 @@ export type CreateAddress = {
 
 export type CreateApiKey = {
   /** The permissions of the key: some or all of those of your own key. */
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** When it expires; not later than your own key. Default: when your own key expires. */
   expires_at?: string;
   /** Requests a second that each process accepts. If your own key has a limit, the new key shares it: leave this out. */
@@ -234,7 +234,7 @@ export type CreateChannel = {
 
 export type CreatedApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -269,6 +269,18 @@ export type CreateDigestSchedule = { at: string; days?: ('mon' | 'tue' | 'wed' |
 export type CreateDistributionList = {
   /** Unique in the project; upper and lower case count as the same. Spaces at both ends are removed. */
   name: string;
+};
+
+export type CreatedSigningSecret = {
+  id: number;
+  /** Who signs with it: the `organization`, which got it once, or the `service`, for the tokens that it creates. */
+  held_by: 'organization' | 'service';
+  created_at: string;
+  /** Its name in the header of tokens. */
+  kid: string;
+  name: string;
+  /** The text of the secret, whose bytes are the key of HS256. It is shown only once. */
+  secret: string;
 };
 
 export type CreatedUser = {
@@ -338,6 +350,18 @@ export type CreateProject = {
   /** While false, no messages of its events are sent: they wait until it is true again. */
   enabled?: boolean;
   slug: string;
+  name: string;
+};
+
+export type CreateRecipientToken = {
+  /** What it reaches. Default: all. */
+  scopes?: ('inbox' | 'preferences')[];
+  /** How long it is valid: `15m`, `1h`, or a number of seconds, 24 hours at most. It never outlives your own key. Default: `1h`. */
+  expires_in?: string | number;
+};
+
+export type CreateSigningSecret = {
+  /** Who signs with it. */
   name: string;
 };
 
@@ -584,14 +608,58 @@ export type Health = {
   checks: Record<string, string>;
 };
 
-export type InboxMessage = {
+export type InboxCounts = {
+  /** Messages that are not read; 1000 means 1000 or more. */
+  unread: number;
+  /** Messages that are not seen; 1000 means 1000 or more. */
+  unseen: number;
+};
+
+export type InboxEvent = {
   id: number;
   created_at: string;
+  /** When the message was first marked as seen or read; null while it is unseen. */
+  seen_at: string | null;
   /** When the message was marked as read; null while it is unread. */
   read_at: string | null;
+  /** When the message was archived; null while it is in the inbox. */
+  archived_at: string | null;
   subject: string;
   text: string;
   html: string;
+  counts: InboxCounts;
+};
+
+export type InboxMessage = {
+  id: number;
+  created_at: string;
+  /** When the message was first marked as seen or read; null while it is unseen. */
+  seen_at: string | null;
+  /** When the message was marked as read; null while it is unread. */
+  read_at: string | null;
+  /** When the message was archived; null while it is in the inbox. */
+  archived_at: string | null;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+export type MarkedInbox = {
+  /** Messages that are not read; 1000 means 1000 or more. */
+  unread: number;
+  /** Messages that are not seen; 1000 means 1000 or more. */
+  unseen: number;
+  /** Messages that were changed. Those that had the state already do not count. */
+  changed: number;
+};
+
+export type MarkInbox = {
+  /** `read` means seen too. `unread` keeps a message seen. Archived messages are left out of the list and of the counts. */
+  as: 'seen' | 'read' | 'unread' | 'archived' | 'unarchived';
+  /** Ids of messages. Those that do not exist change nothing. */
+  messages?: number[];
+  /** All messages up to and including this id. They are those of the inbox; with `unarchived`, those that are archived. */
+  up_to?: number;
 };
 
 export type MasterSwitch = {
@@ -771,6 +839,8 @@ export type OrganizationSettings = {
   limit: MessageLimit | null;
   /** The color of the pages that recipients see; null: ours. */
   color: string | null;
+  /** The web pages that may send requests with recipient tokens (CORS). */
+  origins: string[];
 };
 
 export type Ping = {
@@ -903,6 +973,13 @@ export type Quota = {
   is_default: boolean;
 };
 
+export type RecipientToken = {
+  expires_at: string;
+  scopes: ('inbox' | 'preferences')[];
+  /** A JSON Web Token. Send it as `Authorization: Bearer <token>`. */
+  token: string;
+};
+
 export type Replayed = {
   /** The identifier of the new occurrence. */
   occurrence: string;
@@ -940,6 +1017,18 @@ export type RuleChannel = {
    */
   verdict: 'open' | 'disabled' | 'not_chosen' | 'limited' | 'gone' | 'fallback';
   counts: Counts;
+};
+
+export type SigningSecret = {
+  id: number;
+  /** Who signs with it: the `organization`, which got it once, or the `service`, for the tokens that it creates. */
+  held_by: 'organization' | 'service';
+  created_at: string;
+  /** When it was revoked; null: never. */
+  revoked_at: string | null;
+  /** Its name in the header of tokens. */
+  kid: string;
+  name: string;
 };
 
 export type Simulate = {
@@ -1213,6 +1302,8 @@ export type UpdateOrganizationSettings = {
   limit?: MessageLimit | null;
   /** The color of the pages that recipients see; null: ours. */
   color?: string | null;
+  /** The web pages that may send requests with recipient tokens (CORS): scheme, host and port, as in the header `Origin`; null: none. */
+  origins?: string[] | null;
 };
 
 export type UpdatePreferences = {
@@ -2182,7 +2273,7 @@ export interface Operations {
   };
   '/api/o/{org}/settings/': {
     /**
-     * Retrieve the settings of the organization: time zone, quiet hours, limit and color.
+     * Retrieve the settings of the organization: time zone, quiet hours, limit, color and origins.
      *
      * Permission: `organization:read`.
      */
@@ -2791,11 +2882,11 @@ export interface Operations {
   };
   '/api/o/{org}/u/{username}/inbox/': {
     /**
-     * List the user's in-app messages.
+     * List the user's in-app messages that are not archived.
      *
      * A key that is bound to a project or an application gets only the messages of its events, here and in the stream.
      *
-     * Permission: `user:read`.
+     * Permission: `user:read`. Or a recipient token of the user with the scope `inbox`.
      */
     GET: {
       path: {
@@ -2805,6 +2896,8 @@ export interface Operations {
         username: string;
       };
       query?: {
+        /** Only messages in this state. Without it, all that are not archived. */
+        state?: 'unread' | 'unseen' | 'archived';
         /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
         limit?: number;
         /** Where the page starts. Follow the `Link` header of the previous page. */
@@ -2825,12 +2918,12 @@ export interface Operations {
     /**
      * Follow the user's new in-app messages.
      *
-     * Server-sent events: each new message is an event `message` with the message's id and the message as `data`, in the order
-     * of the ids. With `Last-Event-ID` the stream starts after that id; without it, it starts now. A client that always continues from
+     * Server-sent events: each new message is an event `message` with the message's id, and the message and the counts as `data`, in
+     * the order of the ids. An event `counts` comes first, and whenever messages were marked, by whomever: its `data` is `{ unread, unseen }`. With `Last-Event-ID` the stream starts after that id; without it, it starts now. A client that always continues from
      * its last id misses no message and gets none twice. A stream ends after five minutes at most, and after 1,000 messages that were
      * already waiting: connect again, as browsers do.
      *
-     * Permission: `user:read`.
+     * Permission: `user:read`. Or a recipient token of the user with the scope `inbox`.
      */
     GET: {
       path: {
@@ -2844,7 +2937,7 @@ export interface Operations {
         'Last-Event-ID'?: number;
       };
       answers: {
-        200: AsyncIterable<StreamEvent<InboxMessage>>;
+        200: AsyncIterable<StreamEvent<InboxEvent>>;
         400: Problem;
         401: Problem;
         403: Problem;
@@ -2860,7 +2953,7 @@ export interface Operations {
      *
      * A key that is bound to a project or an application can mark only the messages of its events.
      *
-     * Permission: `user:write`.
+     * Permission: `user:write`. Or a recipient token of the user with the scope `inbox`.
      */
     POST: {
       path: {
@@ -2877,6 +2970,36 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/inbox/mark/': {
+    /**
+     * Mark messages as seen, read, unread, archived or not archived.
+     *
+     * Marking a message again changes nothing. A key that is bound to a project or an application can mark only the messages of its
+     * events, and gets their counts.
+     *
+     * Permission: `user:write`. Or a recipient token of the user with the scope `inbox`.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      body: MarkInbox;
+      answers: {
+        200: MarkedInbox;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        413: Problem;
+        415: Problem;
         429: Problem;
         503: Problem;
       };
@@ -3084,7 +3207,7 @@ export interface Operations {
      * The channel types are those of the organization's channels. Events are listed only if the user has chosen about them; other
      * events follow their category. A key that is bound to a project or an application sees only what belongs to it.
      *
-     * Permission: `preference:read`.
+     * Permission: `preference:read`. Or a recipient token of the user with the scope `preferences`.
      */
     GET: {
       path: {
@@ -3109,7 +3232,7 @@ export interface Operations {
      * Returns the new state. Choices about required categories, and about events without a category, are refused: everyone gets
      * those. A key that is bound to a project or an application cannot: people belong to the organization.
      *
-     * Permission: `preference:write`, with a key of the whole organization.
+     * Permission: `preference:write`, with a key of the whole organization. Or a recipient token of the user with the scope `preferences`.
      */
     PATCH: {
       path: {
@@ -3974,6 +4097,118 @@ export interface Operations {
         key: number;
       };
       answers: { 200: ApiKey; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
+    };
+  };
+  '/api/o/{org}/u/{username}/token/': {
+    /**
+     * Create a recipient token for the user.
+     *
+     * It reaches the operations that name a recipient scope, for this user alone, and may go into a browser; a key must not. It stays
+     * valid until it expires, the user is locked or deleted, or its signing secret is revoked.
+     *
+     * Permission: `token:create`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      body?: CreateRecipientToken;
+      answers: {
+        201: RecipientToken;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/signing-secrets/': {
+    /**
+     * List the secrets that sign recipient tokens, without their texts.
+     *
+     * Permission: `token:create`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: SigningSecret[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Create a signing secret.
+     *
+     * Your own server signs recipient tokens with it, without a request. The text of the secret is shown only once.
+     *
+     * Permission: `token:create`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      body: CreateSigningSecret;
+      answers: {
+        201: CreatedSigningSecret;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/signing-secrets/{secret}/revoke/': {
+    /**
+     * Revoke a signing secret. All tokens that it has signed become invalid.
+     *
+     * The process that handles this request refuses the tokens at once; the other processes do so within five seconds. Their streams
+     * end within seconds. Revoking the secret again changes nothing. The service replaces a secret of its own with the next token that it creates.
+     *
+     * Permission: `token:create`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Id of the signing secret. */
+        secret: number;
+      };
+      answers: {
+        200: SigningSecret;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
     };
   };
   '/api/o/{org}/audit/': {

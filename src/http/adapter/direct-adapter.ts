@@ -138,6 +138,10 @@ export class DirectAdapter extends ExpressAdapter {
     return this.register('PATCH', args, super.patch as Register);
   }
 
+  override options(...args: unknown[]): unknown {
+    return this.register('OPTIONS', args, super.options as Register);
+  }
+
   override delete(...args: unknown[]): unknown {
     return this.register('DELETE', args, super.delete as Register);
   }

@@ -1,13 +1,18 @@
 import { UseInterceptors, applyDecorators } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import type { ApiQueryOptions } from '@nestjs/swagger';
+import type { ApiQueryOptions, ApiResponseOptions } from '@nestjs/swagger';
 import { AcceptsQuery } from '../query.js';
 import { ListingInterceptor } from './listing.interceptor.js';
 import { MAX_PAGE } from './page.js';
 
-/** Documents a list operation: an array, complete or paged, and its filters. */
-export const AnswersList = (item: Type, description: string, filters: Record<string, ApiQueryOptions> = {}) =>
+/** Documents a list operation: an array, complete or paged, its filters, and headers of its own. */
+export const AnswersList = (
+  item: Type,
+  description: string,
+  filters: Record<string, ApiQueryOptions> = {},
+  headers: ApiResponseOptions['headers'] = {},
+) =>
   applyDecorators(
     UseInterceptors(ListingInterceptor),
     ...Object.entries(filters).map(([name, options]) => AcceptsQuery({ ...options, name })),
@@ -31,6 +36,7 @@ export const AnswersList = (item: Type, description: string, filters: Record<str
           description: 'The next page as `<url>; rel="next"` (RFC 8288), if `limit` is given and more items follow.',
           schema: { type: 'string' },
         },
+        ...headers,
       },
     }),
   );

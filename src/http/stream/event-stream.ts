@@ -4,7 +4,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
 import { tenantOf } from '../limit/tenant.js';
 import { Unsent } from '../limit/unsent.js';
-import { unavailable } from '../problem.js';
+import { tooManyStreams, unavailable } from '../problem.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
@@ -23,6 +23,8 @@ export interface StreamLimits {
   max: number;
   /** Streams that one organization may have open, so that no key can take all of them. */
   maxPerOrganization: number;
+  /** The streams that are opened with recipient tokens, which take none of the others. */
+  recipients: { max: number; maxPerOrganization: number; maxPerPerson: number };
   /** Time between comments that keep proxies from closing a quiet stream. */
   heartbeatMs: number;
   /** A client that reads nothing for this long is disconnected. */
@@ -36,6 +38,7 @@ export interface StreamLimits {
 const LIMITS: StreamLimits = {
   max: 1000,
   maxPerOrganization: 100,
+  recipients: { max: 4000, maxPerOrganization: 1000, maxPerPerson: 10 },
   heartbeatMs: 15_000,
   stallMs: 30_000,
   takeMs: 60_000,
@@ -52,6 +55,8 @@ export interface StreamEvent {
 export interface StreamScope {
   organizationId: number;
   key: { id: number; permissions: readonly string[] };
+  /** Whose recipient token opened it; null: it was opened with a key. */
+  recipient?: { userId: number; secretId: number; expiresAt: Date } | null;
 }
 
 /** Limits the streams of this process, and ends them at shutdown. */
@@ -78,17 +83,31 @@ export class EventStreams implements OnModuleDestroy {
   /** Answers with a stream. `position` tells a client where to resume if it is disconnected before its first event. */
   open(response: Response, scope: StreamScope, position?: number): EventStream {
     if (this.stopping) throw unavailable('The service is stopping. Connect again.');
-    if (this.streams.size >= this.limits.max)
-      throw unavailable('The service has too many open streams. Try again later.');
-    const open = [...this.streams.values()].filter((other) => other.organizationId === scope.organizationId).length;
-    if (open >= this.limits.maxPerOrganization)
-      throw unavailable('The organization has too many open streams. Close one, or try again later.');
+    if (scope.recipient) this.requireRoomForRecipient(scope.organizationId, scope.recipient.userId);
+    else this.requireRoom(scope.organizationId);
     this.unsent.admit(tenantOf(response.req));
     const stream = new EventStream(response, this.unsent, this.limits, position);
     this.streams.set(stream, scope);
     stream.whenClosed(() => this.streams.delete(stream));
     this.onOpen();
     return stream;
+  }
+
+  private requireRoom(organizationId: number): void {
+    const open = [...this.streams.values()].filter(({ recipient }) => !recipient);
+    if (open.length >= this.limits.max) throw unavailable('The service has too many open streams. Try again later.');
+    if (open.filter((other) => other.organizationId === organizationId).length >= this.limits.maxPerOrganization)
+      throw unavailable('The organization has too many open streams. Close one, or try again later.');
+  }
+
+  private requireRoomForRecipient(organizationId: number, userId: number): void {
+    const { max, maxPerOrganization, maxPerPerson } = this.limits.recipients;
+    const open = [...this.streams.values()].filter(({ recipient }) => recipient);
+    if (open.length >= max) throw unavailable('The service has too many open streams. Try again later.');
+    if (open.filter(({ recipient }) => recipient!.userId === userId).length >= maxPerPerson)
+      throw tooManyStreams('The recipient has too many open streams. Close one, or try again later.');
+    if (open.filter((other) => other.organizationId === organizationId).length >= maxPerOrganization)
+      throw tooManyStreams('The recipients of the organization have too many open streams. Try again later.');
   }
 
   /** Runs first when the process stops. */

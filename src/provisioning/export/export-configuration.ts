@@ -46,6 +46,7 @@ interface OrganizationRow extends SlugRow {
   quiet_hours: WeeklyRange[] | null;
   limit: MessageLimit | null;
   color: string | null;
+  origins: string[] | null;
 }
 
 /** Rows that can be switched off. The file has `enabled` only if it is false. */
@@ -157,8 +158,8 @@ class ConfigurationBuilder {
   }
 
   build(): Configuration {
-    const { id, slug, name, quotas, time_zone, quiet_hours, limit, color } = this.organization;
-    const settings = onlyIfSet({ time_zone, quiet_hours, limit, color });
+    const { id, slug, name, quotas, time_zone, quiet_hours, limit, color, origins } = this.organization;
+    const settings = onlyIfSet({ time_zone, quiet_hours, limit, color, origins });
     const channels = this.channels(null, [slug]);
     const projects = this.rows.projects.map((project) => this.project(project));
     return { organizationId: id, slug, name, quotas, settings, channels, projects, secretNames: this.secrets.all };

@@ -12,6 +12,8 @@ export interface ReceivedEvent {
 /** Reads server-sent events as a browser does, but asks only once. */
 export class EventReader {
   readonly events: ReceivedEvent[] = [];
+  /** The data of events `counts`, which are apart from the others. */
+  readonly counts: unknown[] = [];
   /** What a browser would come again with. */
   lastEventId = '';
   comments = 0;
@@ -86,6 +88,7 @@ export class EventReader {
       else if (field === 'data') data += value!;
       else if (field === 'retry') this.retryMs = Number(value);
     }
-    if (data) this.events.push({ id: this.lastEventId, event, data: JSON.parse(data) });
+    if (data && event === 'counts') this.counts.push(JSON.parse(data));
+    else if (data) this.events.push({ id: this.lastEventId, event, data: JSON.parse(data) });
   }
 }

@@ -1,0 +1,116 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { CONFIG } from '../../config/config.js';
+import type { Config } from '../../config/config.js';
+import type { Quotas } from '../../config/quota.js';
+import { emailKey } from '../../field/email.js';
+import { notFound, notForRecipients, unauthorized } from '../../http/problem.js';
+import { Database } from '../../prisma/database.js';
+import { SecretBox } from '../../secret/secret-box.js';
+import { RateLimits } from '../rate-limit.js';
+import type { Answer } from '../rate-limit.js';
+import { Scope } from '../scope.js';
+import type { PathNames } from '../scope.js';
+import { RESOLVE_RECIPIENT } from './recipient.sql.js';
+import { placeOfSigningSecret } from './signing-secret.js';
+import { readToken } from './token.js';
+import type { ReadToken, RecipientScope } from './token.js';
+
+/** Requests a second of one person in this process, with all tokens. */
+export const MAX_REQUESTS = 20;
+/** How long a secret and its person are cached. After a revocation, other processes may accept tokens for this long. */
+const CACHE_MS = 5000;
+
+interface RecipientRow {
+  secretId: number;
+  secret: string;
+  isRevoked: boolean;
+  organizationId: number;
+  slug: string;
+  quotas: Quotas;
+  /** Null: there is no such person. */
+  userId: number | null;
+  isLocked: boolean | null;
+}
+
+/** Resolves recipient tokens, as `ScopeService` resolves keys. A token reaches only operations that declare its scope, for its own person. */
+@Injectable()
+export class RecipientScopes {
+  private readonly logger = new Logger('Auth');
+  private readonly cache = new LRUCache<string, RecipientRow>({ max: 10_000, ttl: CACHE_MS });
+  /** Kids that do not exist. Nobody can guess one, so none of them appears later. */
+  private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: CACHE_MS });
+  /** By person. */
+  private readonly limits = new RateLimits();
+  private epoch = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly box: SecretBox,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** `needed`: the scope that the operation declares; undefined: it is not for recipients. */
+  async resolve(text: string, needed: RecipientScope | undefined, path: PathNames, answer: Answer): Promise<Scope> {
+    const token = readToken(text);
+    const row = token && (await this.rowOf(token));
+    if (!row?.userId || row.isRevoked || row.isLocked || row.slug !== token!.org || !token!.isSignedWith(row.secret))
+      throw refused();
+    this.limits.count(row.userId, MAX_REQUESTS, answer, 'recipient');
+    return scopeOf(token!, { ...row, userId: row.userId }, needed, path);
+  }
+
+  /** Call it after a revocation, so that this process refuses its tokens at once. */
+  forgetAll(): void {
+    this.epoch++;
+    this.cache.clear();
+  }
+
+  private async rowOf({ kid, org, username }: ReadToken): Promise<RecipientRow | undefined> {
+    const cacheKey = `${kid}\0${org}\0${emailKey(username)}`;
+    const cached = this.cache.get(cacheKey);
+    if (cached || this.unknown.has(kid)) return cached;
+    const { epoch } = this;
+    const values = [kid, emailKey(username)];
+    const { rows } = await this.database.query<RecipientRow>('resolve-recipient', RESOLVE_RECIPIENT, values);
+    if (!rows[0]) this.unknown.set(kid, true);
+    const row = rows[0] && this.opened(rows[0], kid);
+    // A person that is missing now may be created in the next moment. A row that was read before a revocation is not cached after it.
+    if (row?.userId && epoch === this.epoch) this.cache.set(cacheKey, row);
+    return row;
+  }
+
+  private opened(row: RecipientRow, kid: string): RecipientRow | undefined {
+    try {
+      const secret = this.box.open(row.secret, placeOfSigningSecret(row.organizationId, kid));
+      return { ...row, secret, quotas: { ...this.config.quotas, ...row.quotas } };
+    } catch (error) {
+      this.logger.error({ message: 'cannot check recipient tokens', kid, error: (error as Error).message });
+      return undefined;
+    }
+  }
+}
+
+/** The same answer for everything that is wrong with a token: it does not help to guess. */
+const refused = () => unauthorized('The recipient token is not valid, or not any more. Get a new one.', 'Bearer');
+
+function scopeOf(
+  token: ReadToken,
+  row: RecipientRow & { userId: number },
+  needed: RecipientScope | undefined,
+  path: PathNames,
+): Scope {
+  if (!needed) throw notForRecipients('A recipient token does not reach this operation. Use an API key.');
+  if (!token.scopes.includes(needed)) throw notForRecipients(`The recipient token lacks the scope ${needed}.`);
+  if (path.org !== row.slug) throw notFound('organization');
+  if (emailKey(path.username ?? '') !== emailKey(token.username)) throw notFound('user');
+  const { organizationId, userId, secretId } = row;
+  const key = {
+    ...{ id: 0, name: 'recipient token', permissions: [], isOperator: false },
+    ...{ organizationId, projectId: null, applicationId: null },
+    ...{ expiresAt: token.expiresAt, rateLimit: null, rateLimitOf: 0 },
+  };
+  const others = { projectId: null, applicationId: null, eventId: null, listId: null, occurrenceId: null };
+  const recipient = { userId, secretId, expiresAt: token.expiresAt };
+  return new Scope(key, path, { organizationId, userId, ...others }, row.quotas, recipient);
+}
