@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { EventStreams } from '../../src/http/stream/event-stream.js';
 import type { TestApp } from '../support/app/app.js';
@@ -15,6 +15,8 @@ import { Tenant, inbox } from '../support/world/tenant.js';
 
 const ANN = 'ann@acme.test';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** Limits for tests that fail. */
+const PATIENCE_MS = 10_000;
 const MAX_BYTES = 15 * 1024;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -27,6 +29,7 @@ useBrowser((started) => (browser = started));
 beforeAll(async () => {
   [proxy, shop] = await Promise.all([CuttableProxy.start(app.url), InboxPage.start()]);
 }, 120_000);
+afterEach(() => proxy.restore());
 afterAll(() => Promise.all([proxy?.close(), shop?.close()]));
 
 interface Message {
@@ -55,6 +58,7 @@ class Ann {
     const settings = app.as(tenant.key).patch(`/api/o/${tenant.org}/settings/`);
     expect((await settings.send({ origins: [shop.origin] })).status).toBe(200);
     const context = await browser.newContext({ locale: 'en-GB', ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
     const ann = new Ann(tenant, context);
     await context.exposeFunction('giveToken', () => ann.token());
     return ann;
@@ -107,7 +111,7 @@ const news = (page: Page) => page.evaluate<string[]>('window.news');
 const streams = () => app.app.get(EventStreams).size;
 const shows = (page: Page, expected: string[]) =>
   until(
-    15_000,
+    PATIENCE_MS,
     async () => (await subjects(page)).join() === expected.join(),
     () => `the messages ${expected.join()}`,
   );
@@ -126,7 +130,7 @@ it('tabs share one stream and its counts, and the next tab takes over', async ()
   const ann = await Ann.meet();
   const before = streams();
   const first = await ann.open({ badge: 'unread' });
-  await until(10_000, () => streams() === before + 1);
+  await until(PATIENCE_MS, () => streams() === before + 1);
   const second = await ann.open({ badge: 'unread' });
   await ann.get({ subject: 'One' });
   await ann.get({ subject: 'Two' });
@@ -161,7 +165,7 @@ it('a lost connection leaves no gap and no duplicate', async () => {
   proxy.restore();
   await page.getByRole('button', { name: 'Try again' }).click();
   await shows(page, ['Lost 3', 'Lost 2', 'Lost 1', 'Before']);
-  await until(10_000, async () => (await news(page)).length === 4);
+  await until(PATIENCE_MS, async () => (await news(page)).length === 4);
 
   await ann.offline(true);
   await page.getByText('You are offline.').waitFor();
@@ -188,7 +192,7 @@ it('the markup of a message runs nothing, goes nowhere and changes no style', as
   await item.locator('[part=message]').click();
   await item.locator('[part=message][aria-expanded=true]').waitFor();
   expect(await page.locator('carillon-inbox').locator('script, img, style, form, input').count()).toBe(0);
-  const color = await page.locator('h1').evaluate('(element) => getComputedStyle(element).color');
+  const color = await page.evaluate(`getComputedStyle(document.querySelector('h1')).color`);
   expect([page.url().startsWith(`${shop.origin}/?`), await page.evaluate('window.hacked'), color]).toEqual([
     true,
     undefined,
@@ -198,7 +202,7 @@ it('the markup of a message runs nothing, goes nowhere and changes no style', as
   const canceling = await ann.open({ cancel: '' });
   await bell(canceling).click();
   await canceling.getByText('Linked').click();
-  await until(10_000, async () => (await canceling.evaluate<string[]>('window.clicked')).join() === 'Linked');
+  await until(PATIENCE_MS, async () => (await canceling.evaluate<string[]>('window.clicked')).join() === 'Linked');
   expect(canceling.url()).toContain('cancel');
   await page.getByText('Linked').click();
   await page.waitForURL(`${shop.origin}/orders/17?a=1&b=2`);
@@ -214,7 +218,7 @@ it.each([
   await ann.fill(22);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await until(10_000, async () => (await subjects(page)).length === 20);
+  await until(PATIENCE_MS, async () => (await subjects(page)).length === 20);
   await ann.get({ subject: 'Newest', text: 'Line\n'.repeat(8) });
   await page.getByRole('status').getByText('New message: Newest').waitFor({ state: 'attached' });
   await page.keyboard.press('ArrowDown');
@@ -230,7 +234,7 @@ it.each([
   expect(await focusedText(page)).toContain('Archive: Subject');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space'); // older messages
-  await until(10_000, async () => (await subjects(page)).length === 22);
+  await until(PATIENCE_MS, async () => (await subjects(page)).length === 22);
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Home');
@@ -265,7 +269,7 @@ it('is a component of React', async () => {
   await ann.get({ subject: 'One' });
   await bell(page, 'Notifications, 1 new').click();
   await page.getByRole('dialog', { name: 'Post' }).getByText('One').click();
-  await until(10_000, async () => (await page.evaluate<string[]>('window.clicked')).join() === 'One');
+  await until(PATIENCE_MS, async () => (await page.evaluate<string[]>('window.clicked')).join() === 'One');
   await ann.leave();
 });
 

@@ -12,13 +12,16 @@ export class InboxList {
   counts: Counts | null = null;
   /** Whether older messages can be loaded. */
   hasMore = false;
-  isLoading = false;
   isLoaded = false;
   status: Status = 'connecting';
   /** Why the last read or change failed. */
   error: { doing: 'read' | 'change'; cause: InboxError } | null = null;
   /** While it is false nothing is read: the counts are enough for a badge. */
   isWatched = false;
+
+  get isLoading(): boolean {
+    return this.#reads > 0;
+  }
 
   readonly #unfollow: () => void;
   #next: string | null = null;
@@ -27,8 +30,12 @@ export class InboxList {
   /** Counts of the stream so far. An answer that was on its way meanwhile may be older than they are. */
   #heard = 0;
   #failed: [as: MarkAs, which: Which] | null = null;
-  #again = false;
   #isStale = true;
+  /** The last of the reads, which run one after the other. */
+  #turn: Promise<void> = Promise.resolve();
+  #reads = 0;
+  /** A refresh that has not begun. */
+  #refresh: Promise<void> | null = null;
 
   constructor(
     private readonly client: InboxClient,
@@ -56,33 +63,15 @@ export class InboxList {
     else void this.refresh();
   }
 
-  async refresh(): Promise<void> {
-    this.#again = true;
-    if (this.isLoading) return;
-    this.isLoading = true;
-    this.onChange();
-    while (this.#again) await this.#read();
-    this.isLoading = false;
-    this.onChange();
+  /** Reads the messages again. Calls that come before it has begun share it. */
+  refresh(): Promise<void> {
+    this.#refresh ??= this.#inTurn(() => this.#read());
+    return this.#refresh;
   }
 
   /** Adds the next page of older messages. */
-  async more(): Promise<void> {
-    if (this.isLoading || this.#next === null) return;
-    this.isLoading = true;
-    this.onChange();
-    try {
-      const { messages, next } = await this.client.list({ limit: PAGE, after: this.#next });
-      const known = new Set(this.messages.map(({ id }) => id));
-      this.messages = [...this.messages, ...messages.filter(({ id }) => !known.has(id))];
-      this.#setNext(next);
-      this.#fail(null);
-    } catch (error) {
-      this.#fail('read', error);
-    }
-    this.isLoading = false;
-    if (this.#again) return this.refresh();
-    this.onChange();
+  more(): Promise<void> {
+    return this.#inTurn(() => this.#readMore());
   }
 
   read(message: InboxMessage): Promise<void> {
@@ -122,14 +111,39 @@ export class InboxList {
   }
 
   #add(message: InboxMessage): void {
-    if (this.messages.some(({ id }) => id === message.id)) return;
-    this.#arrived.push(message);
-    if (this.isLoaded) this.messages = [message, ...this.messages];
+    if (this.isLoading) this.#arrived.push(message);
+    // After a lost connection a read may be faster than the stream. Then the message is known, or belongs to a later page.
+    const isKnown = this.messages.some(({ id }) => id === message.id);
+    const isShown = !this.hasMore || message.id > (this.messages.at(-1)?.id ?? 0);
+    if (this.isLoaded && isShown && !isKnown) this.messages = [message, ...this.messages].sort((a, b) => b.id - a.id);
     this.onMessage(message);
   }
 
+  #inTurn(read: () => Promise<void>): Promise<void> {
+    this.#reads++;
+    this.onChange();
+    this.#turn = this.#turn.then(read).then(() => {
+      this.#reads--;
+      this.onChange();
+    });
+    return this.#turn;
+  }
+
+  async #readMore(): Promise<void> {
+    if (this.#next === null) return;
+    try {
+      const { messages, next } = await this.client.list({ limit: PAGE, after: this.#next });
+      const known = new Set(this.messages.map(({ id }) => id));
+      this.messages = [...this.messages, ...messages.filter(({ id }) => !known.has(id))];
+      this.#setNext(next);
+      this.#fail(null);
+    } catch (error) {
+      this.#fail('read', error);
+    }
+  }
+
   async #read(): Promise<void> {
-    this.#again = false;
+    this.#refresh = null;
     this.#isStale = false;
     this.#arrived = [];
     const heard = this.#heard;
@@ -145,7 +159,6 @@ export class InboxList {
     } catch (error) {
       this.#fail('read', error);
       this.#isStale = true;
-      this.#again = false;
     }
   }
 
