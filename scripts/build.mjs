@@ -92,7 +92,7 @@ function exchangeSwagger(home, program, missing) {
   return (file, text) => {
     if (file.startsWith(`contract${sep}`)) return text;
     const imported = [...text.matchAll(/^import \{([^}]*)\} from ['"]@nestjs\/swagger['"]/gm)].flatMap(([, names]) =>
-      names.split(',').map((name) => name.trim().split(' ')[0]),
+      names.split(',').flatMap((name) => name.trim().split(' ', 1)[0] || []),
     );
     // The Swagger plugin imports everything under this name.
     const ofPlugin = [...text.matchAll(/\bopenapi\.(\w+)\(/g)].map(([, name]) => name);

@@ -1,11 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { ConnectionShares } from '../http/limit/connection-shares.js';
-import type { EventStream } from '../http/stream/event-stream.js';
+import type { EventStream, StreamEvent } from '../http/stream/event-stream.js';
 import type { InboxMessageDto } from './inbox.dto.js';
 import { InboxReader } from './inbox-reader.js';
 import type { InboxScope, InboxService } from './inbox.service.js';
 
 const POOL_SIZE = 10;
+const COUNTS = { unread: 1, unseen: 1 };
 const scope = { organizationId: 1, userId: 1 } as InboxScope;
 
 /** Streams of one organization over an inbox with one message. `room` is how many messages its clients may leave unread. */
@@ -17,15 +18,16 @@ function world(streams: number, room: number) {
       await new Promise(setImmediate);
       seen.reading--;
       seen.read++;
-      return { messages: [{ id: 1 } as InboxMessageDto], isCut: false };
+      return { messages: [{ id: 1 } as InboxMessageDto], counts: COUNTS, isCut: false };
     },
+    counts: async () => COUNTS,
   } as unknown as InboxService;
   const stream = {
     closed: false,
     get hasRoom() {
       return seen.sent < room;
     },
-    send: async () => Boolean(++seen.sent),
+    send: async ({ event }: StreamEvent) => event === 'counts' || Boolean(++seen.sent),
     end: () => void seen.ended++,
   } as unknown as EventStream;
   const shares = new ConnectionShares(POOL_SIZE);

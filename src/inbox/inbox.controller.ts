@@ -12,7 +12,14 @@ import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
 import { AnswersEvents } from '../http/stream/answers-events.decorator.js';
 import { InboxFeed } from './inbox-feed.js';
-import { INBOX_STATES, InboxEventDto, InboxMessageDto, MarkInboxDto, MarkedInboxDto } from './inbox.dto.js';
+import {
+  INBOX_STATES,
+  InboxCountsDto,
+  InboxEventDto,
+  InboxMessageDto,
+  MarkInboxDto,
+  MarkedInboxDto,
+} from './inbox.dto.js';
 import type { InboxState } from './inbox.dto.js';
 import { InboxService } from './inbox.service.js';
 
@@ -75,7 +82,10 @@ export class InboxController {
     description: 'The last `id` that the client received.',
     schema: { type: 'integer', minimum: 0 },
   })
-  @AnswersEvents(InboxEventDto, 'Events; the `data` of each `message` is a message with the counts.')
+  @AnswersEvents(
+    'Events; the `data` of each `message` is a message with the counts, that of `counts` the counts.',
+    ...[InboxEventDto, InboxCountsDto],
+  )
   stream(
     @CurrentScope() scope: Scope,
     @Headers('last-event-id') lastEventId: string | undefined,

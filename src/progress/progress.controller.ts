@@ -23,7 +23,7 @@ export class ProgressController {
    */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
-  @AnswersEvents(ProgressDto, 'Events; the `data` of each is the progress.')
+  @AnswersEvents('Events; the `data` of each is the progress.', ProgressDto)
   streamProgress(@CurrentScope() scope: Scope, @Res() response: Response): Promise<void> {
     return this.progress.open(scope, response);
   }

@@ -44,7 +44,6 @@ export class CreateRecipientTokenDto {
       { type: 'integer', minimum: 1, maximum: 86_400 },
     ],
   })
-  @Optional()
   @Allow()
   expires_in?: string | number;
 }

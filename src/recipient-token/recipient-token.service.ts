@@ -31,7 +31,7 @@ export class RecipientTokenService {
   ) {}
 
   async create(scope: Scope, { scopes = [...RECIPIENT_SCOPES], ...body }: CreateRecipientTokenDto) {
-    const seconds = secondsOf(body.expires_in ?? '1h');
+    const seconds = secondsOf(body.expires_in === undefined ? '1h' : body.expires_in);
     const { organizationId, userId, key, path } = scope;
     const { rows } = await this.database.query<{ email: string; locked: boolean }>('recipient', RECIPIENT, [
       organizationId,

@@ -59,8 +59,8 @@ export class CreatedSigningSecretDto extends OmitType(SigningSecretDto, ['revoke
    */
   secret: string;
 
-  static of({ revoked_at: _, ...shown }: SigningSecretDto, secret: string): CreatedSigningSecretDto {
-    return { ...shown, secret };
+  static of({ id, kid, name, held_by, created_at }: SigningSecretDto, secret: string): CreatedSigningSecretDto {
+    return { id, kid, name, held_by, created_at, secret };
   }
 }
 

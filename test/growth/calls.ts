@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { isStream, operations } from '../support/contract/contract.js';
 import { BODIES, fillPath } from '../support/contract/operations.js';
+import { addSigningSecret } from '../support/world/signing-secret.js';
 import { suppress } from '../support/world/suppression.js';
 
 export interface Call {
@@ -27,6 +28,7 @@ const QUERIES: Record<string, string[]> = {
     '?channel=out',
   ],
   'GET /api/o/{org}/suppressions/': ['?limit=5&after=5', '?address={username}', '?cause=complaint'],
+  'GET /api/o/{org}/u/{username}/inbox/': ['?limit=5', '?state=unread', '?state=unseen', '?state=archived'],
   'GET /api/o/{org}/occurrences/{occurrence}/explain/': ['?user={username}'],
 };
 
@@ -64,6 +66,7 @@ export async function callsIn(client: ClientBase): Promise<Call[]> {
   const { rows } = await client.query<Record<string, string>>(PLACES);
   const [usual, canceled, deleted] = rows as [Record<string, string>, object, Record<string, string>];
   await client.query(FINISH, [deleted.org]);
+  usual.secret = String(await addSigningSecret(client, usual.org!));
   for (const place of [usual, deleted])
     place.suppression = String(await suppress(client, place.org!, 'lost@acme.test'));
   const held = await client.query<{ id: string }>(HOLD, [usual.org]);

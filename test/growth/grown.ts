@@ -42,6 +42,9 @@ const LOUD = `
   insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, status)
   select (select min(id::text)::uuid from c), organization_id, 1, 1, id, 'sent' from u`;
 
+const SECRETS = `
+  insert into signing_secrets (organization_id, kid, name, secret) select id, 'kid ' || id, 'web', '' from organizations`;
+
 /** A database with much of everything, so that PostgreSQL plans as it does in production; answers which tables are large. */
 export async function grow(databaseUrl: string): Promise<string[]> {
   const database = await Database.connect(databaseUrl);
@@ -49,6 +52,7 @@ export async function grow(databaseUrl: string): Promise<string[]> {
     await generate(database, SIZE, () => undefined);
     await database.query(WAITING_JOBS);
     await database.query(LOUD);
+    await database.query(SECRETS);
     await database.query('vacuum analyze');
     const sql = `select relname "table" from pg_class where relkind = 'r' and relnamespace::regnamespace::text = 'public' and reltuples >= $1 order by 1`;
     return (await database.query(sql, [LARGE])).map(({ table }: { table: string }) => table);

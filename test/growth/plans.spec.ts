@@ -106,6 +106,7 @@ it('grows every table that an installation grows', () => {
       'projects',
       'rule_versions',
       'rulesets',
+      'signing_secrets',
       'status_webhooks',
       'templates',
       'users',

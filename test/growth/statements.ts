@@ -1,7 +1,10 @@
 import * as audit from '../../src/audit/audit.sql.js';
+import * as recipient from '../../src/auth/recipient/recipient.sql.js';
 import { RESOLVE_BRANCH, RESOLVE_LEAF } from '../../src/auth/scope.sql.js';
 import { compileAudience } from '../../src/condition/audience.js';
 import * as explain from '../../src/explain/explain.sql.js';
+import { INBOX_STATES, MARKS } from '../../src/inbox/inbox.dto.js';
+import * as inbox from '../../src/inbox/inbox.sql.js';
 import { STORE, STORE_KEYED } from '../../src/occurrence/occurrence.sql.js';
 import * as deliver from '../../src/pipeline/deliver/deliver.sql.js';
 import * as batch from '../../src/pipeline/expand/batch.sql.js';
@@ -47,8 +50,13 @@ export const STATEMENTS: Record<string, string> = {
   STORE_KEYED: STORE_KEYED.text,
   QUEUE_DEPTH,
   ...Object.fromEntries(
-    [audit, batch, deliver, expandOne, explain, job, purge, report, resume, simulate, steer].flatMap(textsOf),
+    [audit, batch, deliver, expandOne, explain, inbox, job, purge, recipient, report, resume, simulate, steer].flatMap(
+      textsOf,
+    ),
   ),
+  ...Object.fromEntries([null, ...INBOX_STATES].map((state) => [`listInbox ${state}`, inbox.listInbox(state)])),
+  ...Object.fromEntries(MARKS.map((as) => [`markMessages ${as}`, inbox.markMessages(as)])),
+  ...Object.fromEntries(MARKS.map((as) => [`markUpTo ${as}`, inbox.markUpTo(as)])),
   nextSealed: audit.nextSealed('organization'),
   'nextSealed of no organization': audit.nextSealed('none'),
   expandBatch: batch.expandBatch(null, { rooms: false, ...PLAIN }),

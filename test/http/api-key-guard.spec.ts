@@ -3,6 +3,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { newApiKey } from '../../src/auth/api-key.js';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
+import { Origins } from '../../src/auth/recipient/origins.js';
 import { Public, RequirePermission, Spends } from '../../src/auth/require-permission.decorator.js';
 import { scopeOf } from '../../src/auth/scope.js';
 import { Clock } from '../support/clock.js';
@@ -37,7 +38,7 @@ useTree((created) => (tree = created));
 const reflector = new Reflector();
 let guard: ApiKeyGuard;
 beforeEach(() => {
-  guard = new ApiKeyGuard(reflector, tree.scopes());
+  guard = new ApiKeyGuard(reflector, tree.scopes(), tree.recipients(), new Origins(tree.database));
 });
 afterEach(() => void jest.restoreAllMocks());
 

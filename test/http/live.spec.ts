@@ -88,7 +88,9 @@ describe('the stream of an inbox', () => {
     for (const reader of [here, there]) await reader.received(1);
     const { body } = await app.as(tenant.key).get(`/api/o/${tenant.org}/u/${ANN}/inbox/`);
     const [message] = body as { id: number }[];
-    expect(there.events).toEqual([{ id: String(message!.id), event: 'message', data: { ...message, counts: { unread: 1, unseen: 1 } } }]);
+    expect(there.events).toEqual([
+      { id: String(message!.id), event: 'message', data: { ...message, counts: { unread: 1, unseen: 1 } } },
+    ]);
     expect(here.events).toEqual(there.events);
   });
 

@@ -4,9 +4,11 @@ import { useAcme } from '../support/app/use.js';
 import { isStream, operations, pathNames } from '../support/contract/contract.js';
 import { fillPath } from '../support/contract/operations.js';
 import { EventReader } from '../support/sinks/event-reader.js';
+import { until } from '../support/until.js';
 import { createThingsOfAcme } from '../support/world/acme-things.js';
 import { fillInbox } from '../support/world/inbox.js';
 import { storeOccurrence } from '../support/world/occurrence.js';
+import { addSigningSecret } from '../support/world/signing-secret.js';
 import { suppress } from '../support/world/suppression.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.
@@ -30,6 +32,7 @@ const FOREIGN: Record<string, string[]> = {
   name: ['badge'],
   value: ['+15557654321'],
   suppression: [],
+  secret: [],
 };
 const NOWHERE: Record<string, string> = {
   org: 'nowhere',
@@ -49,6 +52,7 @@ const NOWHERE: Record<string, string> = {
   name: 'nowhere',
   value: '+15550000000',
   suppression: '2147483647',
+  secret: '2147483647',
 };
 
 // A second rule, channels that only others have, and addresses of another user.
@@ -101,14 +105,16 @@ useAcme(async (acme) => {
   FOREIGN.occurrence = [foreign!.id];
   FOREIGN.delivery = [foreign, other].map((occurrence) => String(occurrence!.deliveries[0]));
   FOREIGN.suppression = [String(await suppress(app.pool, 'globex'))];
+  FOREIGN.secret = [String(await addSigningSecret(app.pool, 'globex'))];
   const keys = await Promise.all([{ org: 'globex' }, {}].map((options) => app.keyWithId(options)));
   FOREIGN.key = keys.map(({ id }) => String(id));
 });
 
-async function ask(method: string, path: string, as = key) {
+async function ask(method: string, path: string, as = key, scheme = 'Key') {
   const call = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
   const { status, body, headers } = await app
-    .as(as)
+    .as()
+    .set('Authorization', `${scheme} ${as}`)
     [call](path)
     .send(method === 'GET' ? undefined : {});
   return { status, body: body as unknown, type: headers['content-type'] };
@@ -176,6 +182,27 @@ it.each([
   const reads = aboutOccurrences.filter(({ method }) => method === 'GET');
   expect(reads.length).toBeGreaterThanOrEqual(4);
   expect(await Promise.all(reads.map((read) => statusOf(read, bound)))).toEqual(reads.map(() => 200));
+});
+
+const forRecipients = operations.filter((operation) => operation['x-recipient-scope']);
+
+it('answers a recipient token about another person or organization exactly as about one that does not exist', async () => {
+  const { body } = await app.as(key).post(fillPath('/api/o/{org}/u/{username}/token/', OWN)).send({});
+  const { token } = body as { token: string };
+  expect(forRecipients.length).toBeGreaterThanOrEqual(6);
+  for (const { method, path } of forRecipients) {
+    for (const [name, others] of Object.entries({ org: ['globex'], username: ['bob@acme.test', 'ann@globex.test'] })) {
+      // So many requests together are above the limit of a person.
+      const asked = async (value: string) =>
+        until(10_000, async () => {
+          const answer = await ask(method, fillPath(path, { ...OWN, [name]: value }), token, 'Bearer');
+          return answer.status !== 429 && answer;
+        });
+      const missing = await asked(NOWHERE[name]!);
+      expect(missing).toMatchObject({ status: 404, type: 'application/problem+json' });
+      for (const other of others) expect(await asked(other)).toEqual(missing);
+    }
+  }
 });
 
 it('reaches its own things by the same paths', async () => {

@@ -4,7 +4,8 @@ import { useApp } from '../support/app/use.js';
 import { operations } from '../support/contract/contract.js';
 import { declaredRoutes, servedRoutes } from '../support/contract/routes.js';
 
-// The whole API and who may call it, on one screen: permission and, where a key must reach the whole of something, its reach. A new
+// The whole API and who may call it, on one screen: permission and, where a key must reach the whole of something, its reach; after a plus, the
+// scope with which a recipient token reaches it too. A new
 // route stands here, on purpose, or this test fails. So does a reach that gets lost: the contract is written from the code and would
 // lose it too.
 const ROUTES = `
@@ -19,9 +20,11 @@ GET    /api/o/:org/u/:username/settings                      user:read
 PATCH  /api/o/:org/u/:username/settings                      user:write              organization
 GET    /api/o/:org/u/:username/address                       user:read
 POST   /api/o/:org/u/:username/address                       user:write              organization
-GET    /api/o/:org/u/:username/inbox                         user:read
-GET    /api/o/:org/u/:username/inbox/stream                  user:read
-POST   /api/o/:org/u/:username/inbox/:message/read           user:write
+GET    /api/o/:org/u/:username/inbox                         user:read               +inbox
+GET    /api/o/:org/u/:username/inbox/stream                  user:read               +inbox
+POST   /api/o/:org/u/:username/inbox/:message/read           user:write              +inbox
+POST   /api/o/:org/u/:username/inbox/mark                    user:write              +inbox
+POST   /api/o/:org/u/:username/token                         token:create            organization
 GET    /api/o/:org/p                                         organization:read
 GET    /api/o/:org/p/:prj                                    organization:read
 GET    /api/o/:org/c                                         organization:read
@@ -42,8 +45,8 @@ POST   /api/o/:org/p/:prj/categories                         event:write        
 GET    /api/o/:org/p/:prj/categories/:category               event:list
 PATCH  /api/o/:org/p/:prj/categories/:category               event:write             project
 DELETE /api/o/:org/p/:prj/categories/:category               event:write             project
-GET    /api/o/:org/u/:username/preferences                   preference:read
-PATCH  /api/o/:org/u/:username/preferences                   preference:write        organization
+GET    /api/o/:org/u/:username/preferences                   preference:read         +preferences
+PATCH  /api/o/:org/u/:username/preferences                   preference:write        organization +preferences
 GET    /api/o/:org/p/:prj/d                                  distributionlist:read
 POST   /api/o/:org/p/:prj/d                                  distributionlist:write
 GET    /api/o/:org/p/:prj/d/:pk                              distributionlist:read
@@ -57,6 +60,9 @@ GET    /api/o/:org/occurrences/:occurrence/stream            occurrence:read
 GET    /api/o/:org/k                                         apikey:read
 POST   /api/o/:org/k                                         apikey:write
 POST   /api/o/:org/k/:key/revoke                             apikey:write
+GET    /api/o/:org/signing-secrets                           token:create            organization
+POST   /api/o/:org/signing-secrets                           token:create            organization
+POST   /api/o/:org/signing-secrets/:secret/revoke            token:create            organization
 GET    /api/o/:org/audit                                     audit:read              organization
 GET    /api/o/:org/suppressions                              suppression:read        organization
 POST   /api/o/:org/suppressions                              suppression:write       organization
@@ -109,6 +115,11 @@ PATCH  /api/o/:org/p/:prj/d/:pk                              distributionlist:wr
 DELETE /api/o/:org/p/:prj/d/:pk                              distributionlist:write  project
 PATCH  /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write  project
 DELETE /api/o/:org/p/:prj/d/:pk/m/:member                    distributionlist:write  project
+OPTIONS /api/o/:org/u/:username/inbox                        public
+OPTIONS /api/o/:org/u/:username/inbox/stream                 public
+OPTIONS /api/o/:org/u/:username/inbox/mark                   public
+OPTIONS /api/o/:org/u/:username/inbox/:message/read          public
+OPTIONS /api/o/:org/u/:username/preferences                  public
 GET    /health/live                                          public
 GET    /health/ready                                         public
 GET    /                                                     public
@@ -136,14 +147,16 @@ const written = ROUTES.trim()
   .sort();
 
 /** As a line of the list above. */
-const line = (method: string, path: string, access?: string, reach?: string) =>
-  [method, path, access, ...(reach ? [reach] : [])].join(' ');
+const line = (method: string, path: string, access?: string, reach?: string, recipientScope?: string) =>
+  [method, path, access, ...(reach ? [reach] : []), ...(recipientScope ? [`+${recipientScope}`] : [])].join(' ');
 
 let app: TestApp;
 useApp({}, (started) => (app = started));
 
 it('declares for every route a permission and a reach, or that it is public, as written here', () => {
-  const declared = declaredRoutes(app).map(({ method, path, access, reach }) => line(method, path, access, reach));
+  const declared = declaredRoutes(app).map(({ method, path, access, reach, recipientScope }) =>
+    line(method, path, access, reach, recipientScope),
+  );
   expect(declared.sort()).toEqual(written);
 });
 
@@ -153,9 +166,21 @@ it('serves no route beside those', () => {
 });
 
 it('publishes every route with its permission and its reach, and nothing else', () => {
-  const published = operations.map(({ method, path, 'x-permission': permission, 'x-reach': reach }) =>
-    line(method, path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''), permission ?? 'public', reach),
+  const published = operations.map(({ method, path, 'x-permission': permission, 'x-reach': reach, ...operation }) =>
+    line(
+      ...([method, path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''), permission ?? 'public'] as const),
+      ...([reach, operation['x-recipient-scope']] as const),
+    ),
   );
-  const described = written.filter((line) => !/openapi|\.schema|^GET \/(api)? public|^\w+ \/(u|twilio)\//.test(line));
+  const described = written.filter(
+    (line) => !/openapi|\.schema|^GET \/(api)? public|^\w+ \/(u|twilio)\/|^OPTIONS/.test(line),
+  );
   expect(published.sort()).toEqual(described);
+});
+
+it('has a question of browsers for every route that recipient tokens reach, and for no other', () => {
+  const pathOf = (line: string) => line.split(' ')[1]!;
+  const open = new Set(written.filter((line) => line.includes(' +')).map(pathOf));
+  const asked = written.filter((line) => line.startsWith('OPTIONS ')).map(pathOf);
+  expect(asked.sort()).toEqual([...open].sort());
 });

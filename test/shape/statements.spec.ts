@@ -86,6 +86,7 @@ async function addMany(): Promise<void> {
     shop,
   );
   await one('api_keys', 'organization_id, name, permissions, hash', `o.id, 'k', '{}', sha256(n::text::bytea)`, acme);
+  await one('signing_secrets', 'organization_id, kid, name, secret', `o.id, 'kid' || n, 'S', ''`, acme);
   await one(
     'suppressions',
     'organization_id, name, value, value_key, cause',

@@ -2937,7 +2937,7 @@ export interface Operations {
         'Last-Event-ID'?: number;
       };
       answers: {
-        200: AsyncIterable<StreamEvent<InboxEvent>>;
+        200: AsyncIterable<StreamEvent<InboxEvent | InboxCounts>>;
         400: Problem;
         401: Problem;
         403: Problem;

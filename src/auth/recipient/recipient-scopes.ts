@@ -60,7 +60,7 @@ export class RecipientScopes {
     return scopeOf(token!, { ...row, userId: row.userId }, needed, path);
   }
 
-  /** Call it after a revocation, so that this process refuses its tokens at once. */
+  /** Call it after a revocation or a deletion, so that this process refuses the tokens at once. */
   forgetAll(): void {
     this.epoch++;
     this.cache.clear();

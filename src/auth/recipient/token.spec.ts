@@ -51,7 +51,10 @@ describe('refuses', () => {
     ['parts that are no JSON', `abc.abc.${'a'.repeat(43)}`],
     ['parts that are no objects', `${part([])}.${part(null)}.${'a'.repeat(43)}`],
     ['a very long token', withClaims({ name: 'x'.repeat(3000) })],
-    ...['none', 'HS512', 'RS256', 'hs256', undefined].map((alg) => [`the algorithm ${alg}`, written({ alg, kid: 'k' }, CLAIMS)]),
+    ...['none', 'HS512', 'RS256', 'hs256', undefined].map((alg) => [
+      `the algorithm ${alg}`,
+      written({ alg, kid: 'k' }, CLAIMS),
+    ]),
     ['no kid', written({ alg: 'HS256' }, CLAIMS)],
     ['a kid that is no text', written({ alg: 'HS256', kid: 7 }, CLAIMS)],
     ['an extension', written({ alg: 'HS256', kid: 'k', crit: ['b64'], b64: false }, CLAIMS)],

@@ -11,7 +11,10 @@ import { EventStreams } from './event-stream.js';
 import type { EventStream, StreamLimits } from './event-stream.js';
 
 const HOURS = { heartbeatMs: 3_600_000, stallMs: 3_600_000, takeMs: 3_600_000, lifeMs: 3_600_000 };
-const LIMITS: StreamLimits = { max: 3, maxPerOrganization: 2, ...HOURS };
+const LIMITS: StreamLimits = {
+  ...{ max: 3, maxPerOrganization: 2, ...HOURS },
+  recipients: { max: 4, maxPerOrganization: 3, maxPerPerson: 2 },
+};
 
 let server: Server;
 let streams: EventStreams;
@@ -26,7 +29,9 @@ beforeEach(async () => {
   app.get('/', async (request, response) => {
     if (request.query.late) await once(response, 'close');
     try {
-      const scope = { organizationId: Number(request.query.organization), key: { id: 1, permissions: [] } };
+      const { person } = request.query;
+      const recipient = person ? { userId: Number(person), secretId: 1, expiresAt: new Date() } : null;
+      const scope = { organizationId: Number(request.query.organization), key: { id: 1, permissions: [] }, recipient };
       opened.push(streams.open(response, scope, position));
     } catch (error) {
       const { status, headers } = error as Problem;
@@ -168,6 +173,15 @@ describe('the streams of a process', () => {
     readers[0]!.leave();
     await isSo(() => streams.size === 2);
     expect((await read()).status).toBe(200);
+  });
+
+  it('of recipients are limited in number for each person, organization and process, and take none of the others', async () => {
+    const readAs = async (person: number, organization: number) =>
+      (await EventReader.open(`${url()}?organization=${organization}&person=${person}`)).status;
+    expect([await readAs(1, 1), await readAs(1, 1), await readAs(1, 1)]).toEqual([200, 200, 429]);
+    expect([await readAs(2, 1), await readAs(3, 1)]).toEqual([200, 429]);
+    expect([await readAs(4, 2), await readAs(5, 2)]).toEqual([200, 503]);
+    expect([(await read()).status, (await read()).status, (await readOther()).status]).toEqual([200, 200, 200]);
   });
 
   it('end at once when the process stops, and no other is opened', async () => {

@@ -67,6 +67,8 @@ export function hints({ sinkUrl }) {
     send_at: fc.constantFrom(TOMORROW, '2030-01-01T08:00:00Z'),
     expires_at: fc.constantFrom('2030-01-01T09:00:00Z', '2031-01-01T08:00:00+02:00'),
     rate_limit: fc.constantFrom(1, 1000),
+    expires_in: fc.constantFrom('15m', '1h', '24h', 3600, '2d'),
+    origins: fc.constantFrom(['https://app.acme.test'], ['http://localhost:5173', 'https://app.acme.test'], [], null),
     max_recipients: fc.constantFrom(1, 1000, null),
     _items: fc.constantFrom(...USERS),
   };

@@ -36,6 +36,7 @@ export async function playSequence(tenant, random) {
   const steps = random.one([
     ...NOUNS.map((each) => () => stepsOf(each)),
     keySteps,
+    tokenSteps,
     webhookSteps,
     occurrenceSteps,
     heldSteps,
@@ -91,6 +92,32 @@ const keySteps = () => {
     { id: 'getOrganization', expected: 403, headers },
     { id: 'revokeApiKey', expected: 200 },
     { id: 'ping', expected: 401, headers },
+  ];
+};
+
+const tokenSteps = () => {
+  const headers = ({ made }) => made;
+  return [
+    {
+      id: 'createUser',
+      body: { email: 'seq-token@acme.test' },
+      expected: 201,
+      learn: (state, { username }) => (state.names.username = username),
+    },
+    {
+      id: 'createRecipientToken',
+      body: { expires_in: '15m' },
+      expected: 201,
+      learn: (state, { token }) => (state.made = { authorization: `Bearer ${token}` }),
+    },
+    { id: 'listInboxMessages', expected: 200, headers },
+    { id: 'markInboxMessages', body: { as: 'read', up_to: 2_147_483_647 }, expected: 200, headers },
+    { id: 'getPreferences', expected: 200, headers },
+    { id: 'listUsers', expected: 403, headers },
+    { id: 'createRecipientToken', body: {}, expected: 403, headers },
+    { id: 'deleteUser', expected: 204 },
+    // Another process may remember the person for some seconds.
+    { id: 'listInboxMessages', expected: 401, headers, until: ({ status }) => status !== 200 },
   ];
 };
 

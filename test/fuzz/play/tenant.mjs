@@ -21,6 +21,7 @@ const LEARN = {
   listInboxMessages: (all) => ({ message: ends(all) }),
   createApiKey: ({ id }) => ({ key: id }),
   createSuppression: ({ id }) => ({ suppression: id }),
+  createSigningSecret: ({ id }) => ({ secret: id }),
 };
 
 const ends = (items) => (items.length > 0 ? [items[0].id, items.at(-1).id] : []);
@@ -62,6 +63,7 @@ export class Tenant {
     for (const email of USERS.slice(0, 2)) await this.#make('createUser', names, { email, first_name: 'Ann' });
     await this.#make('createAddress', this.names, { name: 'phone', value: '+15551234567' });
     await this.#make('createSuppression', names, { name: 'email', value: 'gone@acme.test' });
+    await this.#make('createSigningSecret', names, { name: 'Web' });
     await this.#make('createDistributionList', this.names, { name: 'Staff' });
     await this.#make('addListMembers', this.names, USERS.slice(0, 2));
     await this.#make('listListMembers', this.names);

@@ -13,6 +13,7 @@ export interface Operation {
   tags?: string[];
   security?: object[];
   'x-permission'?: string;
+  'x-recipient-scope'?: string;
   'x-reach'?: string;
   parameters: { name: string; in: string }[];
   requestBody?: { content: Record<string, { schema: object }> };

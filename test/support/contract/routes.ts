@@ -1,7 +1,12 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { PUBLIC, REQUIRED_PERMISSION, REQUIRED_REACH } from '../../../src/auth/require-permission.decorator.js';
+import {
+  PUBLIC,
+  RECIPIENT_SCOPE,
+  REQUIRED_PERMISSION,
+  REQUIRED_REACH,
+} from '../../../src/auth/require-permission.decorator.js';
 import type { TestApp } from '../app/app.js';
 
 export interface Route {
@@ -11,6 +16,8 @@ export interface Route {
   access: string | undefined;
   /** What a key must reach the whole of. */
   reach: string | undefined;
+  /** The scope with which a recipient token reaches it too. */
+  recipientScope: string | undefined;
 }
 
 /** Every route of every controller, with what it declares. */
@@ -33,7 +40,8 @@ export function declaredRoutes({ app }: TestApp): Route[] {
         const full = `/${home}/${path}`.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '');
         const method = RequestMethod[reflector.get<RequestMethod>(METHOD_METADATA, handler)];
         const reach = reflector.get<string | undefined>(REQUIRED_REACH, handler);
-        return [{ method, path: full, access, reach }];
+        const recipientScope = reflector.get<string | undefined>(RECIPIENT_SCOPE, handler);
+        return [{ method, path: full, access, reach, recipientScope }];
       });
     });
 }

@@ -2,6 +2,7 @@ import type { TestApp } from '../app/app.js';
 import { ACME_NAMES } from '../contract/operations.js';
 import { fillInbox } from './inbox.js';
 import { storeOccurrence } from './occurrence.js';
+import { addSigningSecret } from './signing-secret.js';
 import { suppress } from './suppression.js';
 
 // A channel of the same slug as the organization's, a status webhook and a rule.
@@ -40,6 +41,7 @@ export async function createThingsOfAcme(app: TestApp): Promise<Record<string, s
   const { id: occurrence, deliveries } = await storeOccurrence(app.pool, 'acme', 1);
   const { id: key } = await app.keyWithId({ org: 'acme' });
   const suppression = await suppress(app.pool, 'acme');
-  const ids = { ...rows[0], message, occurrence, delivery: deliveries[0], key, suppression };
+  const secret = await addSigningSecret(app.pool, 'acme');
+  const ids = { ...rows[0], message, occurrence, delivery: deliveries[0], key, suppression, secret };
   return { ...ACME_NAMES, ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])) };
 }

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { Pool } from 'pg';
 import { hashApiKey, newApiKey } from '../../../src/auth/api-key.js';
+import { RecipientScopes } from '../../../src/auth/recipient/recipient-scopes.js';
 import { ScopeService } from '../../../src/auth/scope.service.js';
 import { readConfig } from '../../../src/config/config.js';
 import { Database } from '../../../src/prisma/database.js';
 import { StoredBytes } from '../../../src/quota/stored-bytes.js';
+import { SecretBox } from '../../../src/secret/secret-box.js';
 import { createDatabase } from '../app/database.js';
 import type { TestDatabase } from '../app/database.js';
 import { until } from '../until.js';
@@ -93,6 +95,11 @@ export class Tree {
   /** A process that knows no key yet. */
   scopes(): ScopeService {
     return new ScopeService(this.database, new StoredBytes(this.database), this.config);
+  }
+
+  /** A process that knows no signing secret yet. */
+  recipients(): RecipientScopes {
+    return new RecipientScopes(this.database, new SecretBox(Buffer.alloc(32, 7)), this.config);
   }
 
   /** A new key. `columns`: of its row, other than usual. */
