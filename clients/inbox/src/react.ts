@@ -1,6 +1,13 @@
 import { createElement, useEffect, useRef } from 'react';
 import type { HTMLAttributes, ReactElement } from 'react';
-import type { CarillonInboxElement, Counts, InboxClient, InboxMessage, Texts, TokenFunction } from './element/element.js';
+import type {
+  CarillonInboxElement,
+  Counts,
+  InboxClient,
+  InboxMessage,
+  Texts,
+  TokenFunction,
+} from './element/element.js';
 import './element/element.js';
 
 type MessageEvent = CustomEvent<{ message: InboxMessage }>;
@@ -27,7 +34,8 @@ export interface CarillonInboxProps extends Omit<HTMLAttributes<HTMLElement>, 'c
 
 /** `<carillon-inbox>` as a component. */
 export function CarillonInbox(props: CarillonInboxProps): ReactElement {
-  const { token, tokenUrl, client, texts, onOpen, onClose, onMessage, onNew, onCounts, className, ...attributes } = props;
+  const { token, tokenUrl, client, texts, onOpen, onClose, onMessage, onNew, onCounts, className, ...attributes } =
+    props;
   const ref = useRef<CarillonInboxElement>(null);
   // A token function is often written inline, and so is another one in every render. That must not start another stream.
   const latest = useRef(token);

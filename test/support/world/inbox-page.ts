@@ -36,7 +36,8 @@ const REACT_PAGE = `
   });
   createRoot(document.querySelector('main')).render(createElement(StrictMode, null, inbox));`;
 
-const CSS = ':root { color-scheme: light dark; } body { margin: 0; padding: 16px; display: flex; justify-content: flex-end; }';
+const CSS =
+  ':root { color-scheme: light dark; } body { margin: 0; padding: 16px; display: flex; justify-content: flex-end; }';
 
 /** An application with the packed element in its page, under a strict Content-Security-Policy. */
 export class InboxPage {

@@ -29,7 +29,9 @@ export class InboxError extends Error {
   }
 
   static of(error: unknown): InboxError {
-    return error instanceof InboxError ? error : new InboxError(error instanceof Error ? error.message : String(error), 0);
+    return error instanceof InboxError
+      ? error
+      : new InboxError(error instanceof Error ? error.message : String(error), 0);
   }
 }
 

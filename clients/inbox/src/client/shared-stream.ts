@@ -102,7 +102,8 @@ export class SharedStream {
       this.#retryHere();
     } else if (this.#connection) {
       const counts: InboxEvent | null = this.#counts && { type: 'counts', counts: this.#counts };
-      for (const event of [counts, this.#status]) if (event) this.#tell({ event, lastId: this.#lastId, isAnswer: true });
+      for (const event of [counts, this.#status])
+        if (event) this.#tell({ event, lastId: this.#lastId, isAnswer: true });
     }
   }
 

@@ -199,7 +199,8 @@ export class CarillonInboxElement extends Parent {
 }
 
 const { customElements } = globalThis;
-if (customElements && !customElements.get('carillon-inbox')) customElements.define('carillon-inbox', CarillonInboxElement);
+if (customElements && !customElements.get('carillon-inbox'))
+  customElements.define('carillon-inbox', CarillonInboxElement);
 
 declare global {
   interface HTMLElementTagNameMap {

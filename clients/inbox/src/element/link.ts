@@ -10,7 +10,10 @@ const ENTITIES: Record<string, string> = { amp: '&', quot: '"', '#34': '"', '#39
  */
 export function linkOf({ html }: InboxMessage, here: string): string | null {
   const found = ANCHOR.exec(html);
-  const href = (found?.[1] ?? found?.[2] ?? found?.[3])?.replace(/&(amp|quot|#34|#39|lt|gt);/g, (_, name: string) => ENTITIES[name]!);
+  const href = (found?.[1] ?? found?.[2] ?? found?.[3])?.replace(
+    /&(amp|quot|#34|#39|lt|gt);/g,
+    (_, name: string) => ENTITIES[name]!,
+  );
   if (!href) return null;
   try {
     const url = new URL(href, here);
