@@ -37,10 +37,10 @@ export class Connection {
       if (signal.aborted) return;
       if (error?.isRefused) throw error;
       failures = performance.now() - since > STABLE_MS ? 1 : failures + 1;
-      const isOffline = globalThis.navigator?.onLine === false;
+      const { onLine: isOnline = true } = globalThis.navigator ?? {};
       // The service ends every stream after some minutes. That is no problem for the person.
-      if (error || failures > 1) this.#say(isOffline ? 'offline' : 'waiting', error);
-      const asked = isOffline ? OFFLINE_MS : (error?.retryAfterMs ?? 0);
+      if (error || failures > 1) this.#say(isOnline ? 'waiting' : 'offline', error);
+      const asked = isOnline ? (error?.retryAfterMs ?? 0) : OFFLINE_MS;
       await this.#pause.wait(waitMs(failures, asked, Math.random()), signal);
     }
   }

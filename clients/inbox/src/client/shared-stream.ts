@@ -95,6 +95,7 @@ export class SharedStream {
 
   #hear(news: News): void {
     if ('event' in news) {
+      if (this.#connection) return; // this tab has a stream itself
       if (news.isAnswer && this.#isInformed) return; // another tab has asked
       this.#lastId = news.lastId;
       this.#show(news.event);

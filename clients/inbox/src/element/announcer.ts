@@ -14,6 +14,7 @@ export class Announcer {
   add(message: InboxMessage, texts: Texts): void {
     this.#arrived.push(message);
     if (this.#arrived.length > 1) return;
+    setText(this.element, ''); // the same words twice would not be read again
     setTimeout(() => {
       const n = this.#arrived.length;
       const { subject } = message;

@@ -50,7 +50,8 @@ export class CarillonInboxElement extends Parent {
     root.append(bell, panel, this.#announcer.element);
     bell.popoverTargetElement = panel;
     panel.addEventListener('beforetoggle', (event) => {
-      if (event.newState === 'open' && !this.#dispatch('open', {}, true)) event.preventDefault();
+      if (event.newState === 'closed') return this.#panel.hasFocus && bell.focus();
+      if (!this.#dispatch('open', {}, true)) event.preventDefault();
     });
     panel.addEventListener('toggle', () => this.#toggled());
   }
@@ -162,6 +163,7 @@ export class CarillonInboxElement extends Parent {
     this.#opened = new AbortController();
     const { signal } = this.#opened;
     const move = () => place(panel, bell);
+    document.addEventListener('visibilitychange', () => this.#draw(), { signal });
     addEventListener('resize', move, { signal });
     addEventListener('scroll', move, { signal, capture: true });
     const clock = setInterval(() => this.#draw(), MINUTE_MS); // "5 min. ago"
@@ -192,7 +194,7 @@ export class CarillonInboxElement extends Parent {
     }
     if (!this.isOpen || !list) return;
     this.#panel.draw(list, texts, this.lang || this.closest<HTMLElement>('[lang]')?.lang || navigator.language);
-    if (!this.#isNew || !list.isLoaded || list.isLoading) return;
+    if (!this.#isNew || !list.isLoaded || list.isLoading || document.hidden) return;
     this.#isNew = false;
     void list.seen();
   }

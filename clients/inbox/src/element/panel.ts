@@ -42,6 +42,10 @@ export class Panel {
     return this.element.matches(':popover-open');
   }
 
+  get hasFocus(): boolean {
+    return this.element.matches(':focus-within');
+  }
+
   draw(list: InboxList, texts: Texts, language: string): void {
     this.element.ariaLabel = texts.title;
     setText(this.#title, texts.title);
@@ -109,7 +113,7 @@ export class Panel {
   #act(action: (list: InboxList) => unknown): void {
     const list = this.list();
     if (list) action(list);
-    if (!this.element.matches(':focus-within')) this.element.focus();
+    if (!this.hasFocus) this.element.focus();
   }
 
   async #showMore(): Promise<void> {
