@@ -64,9 +64,10 @@ export class Panel {
   }
 
   #drawError({ error, status }: InboxList, texts: Texts): void {
-    const text = error
-      ? { read: texts.readError, change: texts.changeError }[error.doing]
-      : { connecting: '', live: '', waiting: texts.interrupted, offline: texts.offline }[status];
+    const ofStatus = { connecting: '', live: '', waiting: texts.interrupted, offline: texts.offline }[status];
+    const ofError = error && { read: texts.readError, change: texts.changeError }[error.doing];
+    // Without a network everything fails, and for that reason.
+    const text = status === 'offline' ? ofStatus : (ofError ?? ofStatus);
     this.#error.hidden = text === '';
     setText(this.#errorText, text);
   }
