@@ -42,11 +42,7 @@ export const RequirePermission = (
 
 /** Recipient tokens with this scope reach the operation too, for their own person. The routes test lists all such routes. */
 export const OpenToRecipient = (scope: RecipientScope) =>
-  applyDecorators(
-    SetMetadata(RECIPIENT_SCOPE, scope),
-    ApiExtension('x-recipient-scope', scope),
-    ApiSecurity('RecipientToken'),
-  );
+  applyDecorators(SetMetadata(RECIPIENT_SCOPE, scope), ApiExtension('x-recipient-scope', scope));
 
 /** What an operation takes of the organization's quotas: storage, or storage and one trigger. */
 export type Spending = 'storage' | 'trigger';

@@ -117,6 +117,7 @@ export function completeOperation(path: string, operation: Operation): void {
     const needs = `Permission: \`${permission}\`${REACHES[operation['x-reach'] ?? 'any']}.`;
     const scope = operation['x-recipient-scope'];
     const instead = scope && `Or a recipient token of the user with the scope \`${scope}\`.`;
+    if (scope) operation.security!.push({ RecipientToken: [] });
     operation.description = [operation.description, [needs, instead].filter(Boolean).join(' ')]
       .filter(Boolean)
       .join('\n\n');

@@ -18,7 +18,7 @@ import {
   markUpTo,
 } from './inbox.sql.js';
 
-/** Messages that one statement marks: it holds their locks for some 20 ms. */
+/** Messages that one statement marks: it holds their locks for some 30 ms. */
 const MARK_CHUNK = 1000;
 
 /** The user of an inbox, and the key that reads it. */

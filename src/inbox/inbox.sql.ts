@@ -24,7 +24,7 @@ export const listInbox = (state: InboxState | null) =>
   select ${COLUMNS}, ${BYTES} from inbox_messages where ${VISIBLE} and ${state ? STATES[state] : IN_INBOX} and id <= $5
   order by id desc limit $6`);
 
-/** The highest count. More is not counted: 100,000 unread messages would cost 30 ms for each event of a stream. */
+/** The highest count. Both counts of 1,000 messages read 140 blocks, in 1 ms; of 100,000 messages, 14,000. */
 export const MAX_COUNT = 1000;
 
 const countOf = (state: string) =>

@@ -19,7 +19,7 @@ export class RecipientTokenController {
    * valid until it expires, the user is locked or deleted, or its signing secret is revoked.
    */
   @Post()
-  @RequirePermission(Permission.TokenCreate, 'organization')
+  @RequirePermission(Permission.TokenCreate, 'organization', 'shared')
   @ApiConflictResponse({ description: 'The user is locked.' })
   create(@CurrentScope() scope: Scope, @Body() body: CreateRecipientTokenDto): Promise<RecipientTokenDto> {
     return this.tokens.create(scope, body);

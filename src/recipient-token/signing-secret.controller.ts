@@ -29,7 +29,7 @@ export class SigningSecretController {
    * @remarks Your own server signs recipient tokens with it, without a request. The text of the secret is shown only once.
    */
   @Post()
-  @RequirePermission(Permission.TokenCreate, 'organization')
+  @RequirePermission(Permission.TokenCreate, 'organization', 'shared')
   @ApiConflictResponse({ description: 'The organization has too many signing secrets; the answer says how many.' })
   create(@CurrentScope() scope: Scope, @Body() body: CreateSigningSecretDto): Promise<CreatedSigningSecretDto> {
     return this.secrets.create(scope, body);
@@ -43,7 +43,7 @@ export class SigningSecretController {
    */
   @Post(':secret/revoke')
   @HttpCode(200)
-  @RequirePermission(Permission.TokenCreate, 'organization')
+  @RequirePermission(Permission.TokenCreate, 'organization', 'shared')
   revoke(@CurrentScope() scope: Scope): Promise<SigningSecretDto> {
     return this.secrets.revoke(scope);
   }

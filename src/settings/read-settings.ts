@@ -83,7 +83,7 @@ function originsOf(value: unknown, addError: AddError): string[] {
   }
   const origins = value.map(originOf);
   const wrong = origins.indexOf(null);
-  if (wrong >= 0) addError(`origins.${wrong}`, 'must be an origin such as https://app.example.com, without a path');
+  if (wrong >= 0) addError(`origins[${wrong}]`, 'must be an origin such as https://app.example.com, without a path');
   return [...new Set(origins.filter((origin) => origin !== null))];
 }
 

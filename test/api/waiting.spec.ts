@@ -44,12 +44,13 @@ const refusalOf = (text: string) =>
 
 describe('the settings of an organization', () => {
   it('are none at first, and change one by one', async () => {
-    expect(await get(ORG)).toEqual({ time_zone: null, quiet_hours: null, limit: null, color: null });
+    expect(await get(ORG)).toEqual({ time_zone: null, quiet_hours: null, limit: null, color: null, origins: [] });
     const body = {
       time_zone: 'europe/rome',
       quiet_hours: [{ ...NIGHT, days: ['sun', 'mon', 'sun'] }, NIGHT],
       limit: { count: 5, per: 'day' },
       color: '#1A7F37',
+      origins: ['HTTPS://App.Acme.test:443/', 'http://localhost:5173', 'https://app.acme.test'],
     };
     const stored = {
       time_zone: 'Europe/Rome',
@@ -59,6 +60,7 @@ describe('the settings of an organization', () => {
       ],
       limit: { count: 5, per: 'day' },
       color: '#1a7f37',
+      origins: ['https://app.acme.test', 'http://localhost:5173'],
     };
     expect(await patch(ORG, body)).toEqual(stored);
     expect(await patch(ORG, { limit: null })).toEqual({ ...stored, limit: null });
@@ -74,6 +76,7 @@ describe('the settings of an organization', () => {
         quiet_hours: [NIGHT, { days: ['monday'], from: '9', to: '24:00' }],
         limit: { count: 0, per: 'year', then: 'drop' },
         color: 'red',
+        origins: ['https://app.acme.test', 'https://app.acme.test/inbox'],
       }),
     ).toEqual({
       time_zone: [ZONE],
@@ -83,6 +86,7 @@ describe('the settings of an organization', () => {
       'limit.count': ['must be a whole number from 1 to 1000'],
       'limit.per': ['must be one of minute, hour, day, week'],
       color: ['must be a color such as #1a7f37'],
+      'origins[1]': ['must be an origin such as https://app.example.com, without a path'],
     });
     expect(await errorsOf(ORG, { quiet_hours: [{ from: '00:00', to: '24:00' }] })).toEqual({
       quiet_hours: ['must leave at least one hour of the week free: otherwise nothing could ever be sent'],
@@ -284,6 +288,7 @@ organizations:
     quiet_hours: [{ from: 22:00, to: 07:00 }]
     limit: { count: 7, per: week }
     color: "#abcdef"
+    origins: [https://app.acme.test, https://shop.acme.test]
     users:
       - { email: ann@acme.test, time_zone: europe/berlin, quiet_hours: [{ days: [sun], from: 00:00, to: 24:00 }] }
       - { email: bob@acme.test, quiet_hours: [] }
@@ -313,19 +318,30 @@ describe('a file', () => {
       ['update', 'user', 'acme', 2],
       ['create', 'notification', 'acme/shop/web/order-sent/Tell', undefined],
     ]);
-    expect(changes[0]!.differences!.map(({ field }) => field)).toEqual(['time_zone', 'quiet_hours', 'limit', 'color']);
+    expect(changes[0]!.differences!.map(({ field }) => field)).toEqual([
+      ...['time_zone', 'quiet_hours', 'limit', 'color', 'origins'],
+    ]);
     expect(await apply(FILE)).toEqual([]);
-    expect(await get(ORG)).toMatchObject({ time_zone: 'Asia/Kolkata', color: '#abcdef' });
+    expect(await get(ORG)).toMatchObject({
+      time_zone: 'Asia/Kolkata',
+      color: '#abcdef',
+      origins: ['https://app.acme.test', 'https://shop.acme.test'],
+    });
     expect(await get(ANN)).toMatchObject({ time_zone: 'Europe/Berlin' });
     const text = await exported();
     expect(text).toContain('    time_zone: Asia/Kolkata\n');
     expect(text).toContain('window: 90m\n');
+    expect(text).toMatch(/origins:\s+- https:\/\/app\.acme\.test\n/);
     expect(await apply(text)).toEqual([]);
-    await apply('organizations: [{ slug: acme, name: Acme Inc, limit: null, color: null, quiet_hours: null }]');
+    await apply(
+      'organizations: [{ slug: acme, name: Acme Inc, limit: null, color: null, quiet_hours: null, origins: null }]',
+    );
     await apply(
       'organizations: [{ slug: acme, name: Acme Inc, users: [{ email: ann@acme.test, quiet_hours: null }] }]',
     );
-    expect(await get(ORG)).toEqual({ time_zone: 'Asia/Kolkata', quiet_hours: null, limit: null, color: null });
+    expect(await get(ORG)).toEqual({
+      ...{ time_zone: 'Asia/Kolkata', quiet_hours: null, limit: null, color: null, origins: [] },
+    });
     expect(await get(ANN)).toEqual({ time_zone: 'Europe/Berlin', quiet_hours: null });
     await apply(text);
     expect(await exported()).toBe(text);

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { placeOfSigningSecret } from '../../src/auth/recipient/signing-secret.js';
+import { SecretBox } from '../../src/secret/secret-box.js';
 import { root } from '../../src/config/root.js';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
@@ -284,12 +286,21 @@ organizations:
   const stored = async () =>
     (
       await app.pool.query<{ sealed: string }>(
-        `select config->'secret'->>'sealed' sealed from channels where config ? 'secret' union all select secret from status_webhooks`,
+        `select config->'secret'->>'sealed' sealed from channels where config ? 'secret' union all select secret from status_webhooks
+         union all select secret from signing_secrets`,
       )
     ).rows.map(({ sealed }) => sealed.split('.')[1]);
 
   it('opens what the previous key has sealed, and reseal seals it again, so that the previous one can go', async () => {
     await run(['apply', 'FILE'], { ...env, SECRET_KEY: OLD }, FILE);
+    // As a request stores it.
+    const { rows } = await app.pool.query<{ id: number }>(`select id from organizations where slug = 'keyed'`);
+    const place = placeOfSigningSecret(rows[0]!.id, 'kid');
+    const sealed = new SecretBox(Buffer.from(OLD, 'base64')).seal('crs_secret', place);
+    await app.pool.query(
+      `insert into signing_secrets (organization_id, kid, name, secret) values ($1, 'kid', 'web', $2)`,
+      [rows[0]!.id, sealed],
+    );
     const before = await stored();
     const both = { ...env, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD };
     // It opens both: a secret that it could not open would be stored again, and be a change.
@@ -300,6 +311,8 @@ organizations:
     expect(JSON.parse(await run(['reseal', '--json'], both))).toEqual({ resealed: before.length, lost: [] });
     expect(await stored()).not.toContain(before[0]);
     expect(await run(['apply', 'FILE'], { ...env, SECRET_KEY: NEW }, FILE)).toBe('nothing to change\n');
+    const resealed = await app.pool.query<{ secret: string }>(`select secret from signing_secrets where kid = 'kid'`);
+    expect(new SecretBox(Buffer.from(NEW, 'base64')).open(resealed.rows[0]!.secret, place)).toBe('crs_secret');
     expect(JSON.parse(await run(['reseal', '--json'], { ...env, SECRET_KEY: NEW }))).toEqual({ resealed: 0, lost: [] });
   });
 });

@@ -93,6 +93,7 @@ it.each([
   'docs/config-as-code.md',
   'docs/operations.md',
   'docs/preferences.md',
+  'docs/inbox.md',
   'docs/inbox-element.md',
 ])('%s works as it is written', async (name) => expect(await follow(readDocument(name))).toEqual([]), 240_000);
 

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { isStream, operations } from '../support/contract/contract.js';
 import { BODIES, fillPath } from '../support/contract/operations.js';
-import { addSigningSecret } from '../support/world/signing-secret.js';
+import { addSigningSecret } from '../support/world/token-secret.js';
 import { suppress } from '../support/world/suppression.js';
 
 export interface Call {

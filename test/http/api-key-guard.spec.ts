@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { newApiKey } from '../../src/auth/api-key.js';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
 import { Origins } from '../../src/auth/recipient/origins.js';
+import { signToken } from '../../src/auth/recipient/token.js';
 import { Public, RequirePermission, Spends } from '../../src/auth/require-permission.decorator.js';
 import { scopeOf } from '../../src/auth/scope.js';
 import { Clock } from '../support/clock.js';
@@ -32,6 +34,13 @@ class Routes {
   }
 }
 
+/** A token that nobody's secret has signed. */
+function newToken(): string {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { org: 'acme', sub: 'ann@acme.test', scope: 'inbox', iat: now, exp: now + 60 };
+  return signToken(claims, randomUUID(), 'secret');
+}
+
 let tree: Tree;
 useTree((created) => (tree = created));
 
@@ -43,7 +52,7 @@ beforeEach(() => {
 afterEach(() => void jest.restoreAllMocks());
 
 const request = (key: string | null, org?: string, remoteAddress = '192.0.2.1') => ({
-  headers: key === null ? {} : { authorization: `Key ${key}` },
+  headers: key === null ? {} : { authorization: `${key.includes('.') ? 'Bearer' : 'Key'} ${key}` },
   params: { org },
   socket: { remoteAddress },
 });
@@ -97,6 +106,8 @@ it('asks for all that the route declares', async () => {
 it.each([
   ['at once', () => 'garbage'],
   ['after a query', newApiKey],
+  ['at once, and is a recipient token', () => 'a.b.c'],
+  ['after a query, and is a recipient token', newToken],
 ])('refuses the 101st wrong key of an address with a 429, when it is known %s', async (_, wrong) => {
   await Clock.stopped(async () => {
     const statuses: number[] = [];

@@ -64,7 +64,7 @@ describe('the inbox of a user', () => {
         text: 'Hi Ann & co',
         html: '<p>&lt;A&gt;</p>',
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        read_at: null,
+        ...{ seen_at: null, read_at: null, archived_at: null },
       },
     ]);
     const { created_at: createdAt } = messages[0] as unknown as { created_at: string };
@@ -86,7 +86,10 @@ describe('reading a message', () => {
     const [newest, oldest] = await messagesOf(ANN);
     const before = Date.now();
     const first = await read(ANN, oldest!.id);
-    expect([first.status, first.body]).toEqual([200, { ...oldest, read_at: expect.any(String) }]);
+    expect([first.status, first.body]).toEqual([
+      200,
+      { ...oldest, seen_at: expect.any(String), read_at: expect.any(String) },
+    ]);
     const { read_at: readAt } = first.body as InboxMessage;
     expect(Date.parse(readAt!)).toBeGreaterThanOrEqual(before - 1);
     expect(Date.parse(readAt!)).toBeLessThanOrEqual(Date.now());

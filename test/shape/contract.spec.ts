@@ -35,7 +35,8 @@ describe.each(operations)('$method $path', (operation) => {
     const codes = errors.map(([code]) => code);
     if (!permission) return expect(operation.security).toEqual([]);
     expect(operation.description).toContain(`\`${permission}\``);
-    expect(operation.security).toEqual([{ ApiKeyAuthentication: [] }]);
+    const token = operation['x-recipient-scope'] ? [{ RecipientToken: [] }] : [];
+    expect(operation.security).toEqual([{ ApiKeyAuthentication: [] }, ...token]);
     expect(codes).toEqual(expect.arrayContaining(['401', '403']));
     expect(codes.includes('404')).toBe(pathNames(operation.path).length > 0);
     if (operation.requestBody) expect(codes).toEqual(expect.arrayContaining(['400', '413', '415']));
@@ -48,7 +49,7 @@ const VERBS =
 const NOUNS = `
   Organization OrganizationQuota OrganizationSettings UserSettings Project ProjectSettings Application StatusWebhook OrganizationChannel ProjectChannel Dispatcher
   Event EventOccurrence Template ContextSchema Notification Occurrence OccurrenceProgress Delivery
-  User Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey AuditEntry Liveness Readiness
+  User Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey RecipientToken SigningSecret AuditEntry Liveness Readiness
 `;
 const PLURALS: Record<string, string> = {
   Address: 'Addresses',
@@ -66,7 +67,8 @@ it('names every operation by a verb and a noun, in the plural where it is about 
     if (operationId === 'ping') return false;
     const [, verb, noun] = /^([a-z]+)([A-Z]\w*)$/.exec(operationId) ?? [];
     const schema = responses['200']?.content?.['application/json']?.schema as { type?: string } | undefined;
-    const isMany = verb === 'list' || operationId === 'addListMembers' || operationId === 'streamInboxMessages';
+    const isMany =
+      verb === 'list' || ['addListMembers', 'markInboxMessages', 'streamInboxMessages'].includes(operationId);
     return (
       !verbs.includes(verb ?? '') ||
       known.get(noun ?? '') !== isMany ||

@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 import { createThingsOfAcme } from '../support/world/acme-things.js';
 import { fillInbox } from '../support/world/inbox.js';
 import { storeOccurrence } from '../support/world/occurrence.js';
-import { addSigningSecret } from '../support/world/signing-secret.js';
+import { addSigningSecret } from '../support/world/token-secret.js';
 import { suppress } from '../support/world/suppression.js';
 
 // The names of Acme's things, and for each the same kind of thing of Globex, or of Acme's other project, and one that is nowhere.

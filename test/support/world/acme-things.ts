@@ -2,7 +2,7 @@ import type { TestApp } from '../app/app.js';
 import { ACME_NAMES } from '../contract/operations.js';
 import { fillInbox } from './inbox.js';
 import { storeOccurrence } from './occurrence.js';
-import { addSigningSecret } from './signing-secret.js';
+import { addSigningSecret } from './token-secret.js';
 import { suppress } from './suppression.js';
 
 // A channel of the same slug as the organization's, a status webhook and a rule.
