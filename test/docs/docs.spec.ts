@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { root } from '../../src/config/root.js';
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';
@@ -17,6 +18,7 @@ let mails: SmtpSink;
 let key: string;
 
 beforeAll(async () => {
+  symlinkSync(join(root, 'clients'), join(folder, 'clients')); // as in a clone
   mails = await SmtpSink.start();
   service = await start();
   key = /API key +(crl_\S+)/.exec(service.output)![1]!;
@@ -94,6 +96,7 @@ it.each([
   'docs/operations.md',
   'docs/preferences.md',
   'docs/inbox.md',
+  'docs/inbox-element.md',
 ])('%s works as it is written', async (name) => expect(await follow(readDocument(name))).toEqual([]), 240_000);
 
 it('docs/recipes.md works as it is written', async () => {

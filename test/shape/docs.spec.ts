@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
 
-const documents = ['.', 'docs', 'docs/decisions', 'clients/typescript', 'bench/report']
+const documents = ['.', 'docs', 'docs/decisions', 'clients/typescript', 'clients/inbox', 'bench/report']
   .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(folder, file)))
   .filter((file) => file.endsWith('.md'));
 

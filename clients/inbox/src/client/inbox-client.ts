@@ -1,0 +1,137 @@
+import { InboxError } from './inbox-error.js';
+import type { Counts, InboxEvent, InboxMessage, InboxPage, MarkAs, Which } from './message.js';
+import { SharedStream } from './shared-stream.js';
+import { TokenSource } from './token-source.js';
+import type { TokenFunction } from './token-source.js';
+
+const DEADLINE_MS = 30_000;
+
+export interface InboxOptions {
+  /** Where the service is: `https://carillon.example.com`. */
+  url: string;
+  /** The slug of the organization. */
+  organization: string;
+  username: string;
+  /** Answers a token for this person. It is called again when the token expires or is refused. */
+  token: TokenFunction;
+}
+
+export interface ListOptions {
+  /** Without it: everything that is not archived. */
+  state?: 'unread' | 'unseen' | 'archived';
+  limit?: number;
+  /** `next` of the page before. */
+  after?: string;
+  signal?: AbortSignal;
+}
+
+type Listener = (event: InboxEvent) => void;
+
+/** The inbox of one person. Throws an `InboxError` for every call that fails. */
+export class InboxClient {
+  readonly #inbox: string;
+  readonly #token: TokenSource;
+  readonly #listeners = new Set<Listener>();
+  #stream: SharedStream | null = null;
+  #known = new Map<'counts' | 'status', InboxEvent>();
+
+  constructor({ url, organization, username, token }: InboxOptions) {
+    const path = ['api', 'o', segment(organization), 'u', segment(username), 'inbox/'];
+    this.#inbox = [url.replace(/\/+$/, ''), ...path].join('/');
+    this.#token = new TokenSource(token);
+  }
+
+  /** One page, newest first. */
+  async list({ state, limit = 20, after, signal }: ListOptions = {}): Promise<InboxPage> {
+    const query = new URLSearchParams({ limit: String(limit), ...(state && { state }), ...(after && { after }) });
+    const response = await this.#send(`?${query}`, { signal: signal ?? AbortSignal.timeout(DEADLINE_MS) });
+    const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+    return {
+      messages: (await response.json()) as InboxMessage[],
+      next: next ? new URL(next, this.#inbox).searchParams.get('after') : null,
+      counts: {
+        unread: Number(response.headers.get('X-Unread-Count')),
+        unseen: Number(response.headers.get('X-Unseen-Count')),
+      },
+    };
+  }
+
+  async counts(): Promise<Counts> {
+    return (await this.list({ limit: 1 })).counts;
+  }
+
+  /** Marks some messages, or all up to and including one: `mark('read', { upTo: 8 })`. */
+  async mark(as: MarkAs, which: Which): Promise<Counts & { changed: number }> {
+    const messages = 'upTo' in which ? { up_to: which.upTo } : which;
+    const response = await this.#send('mark/', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ as, ...messages }),
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    return (await response.json()) as Counts & { changed: number };
+  }
+
+  /** Calls `listener` for everything that happens, until the returned function is called. All listeners share one stream. */
+  follow(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#start();
+    else for (const event of this.#known.values()) listener(event);
+    return () => {
+      if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#stop();
+    };
+  }
+
+  /** Connects now instead of waiting for the next attempt. */
+  retry(): void {
+    this.#stream?.retry();
+  }
+
+  #start(): void {
+    globalThis.addEventListener?.('pagehide', this.#close);
+    globalThis.addEventListener?.('pageshow', this.#open);
+    this.#open();
+  }
+
+  #stop(): void {
+    globalThis.removeEventListener?.('pagehide', this.#close);
+    globalThis.removeEventListener?.('pageshow', this.#open);
+    this.#close();
+    this.#known.clear();
+  }
+
+  readonly #open = (): void => {
+    const open = (lastId: string | undefined, signal: AbortSignal) =>
+      this.#send('stream/', { headers: lastId === undefined ? {} : { 'Last-Event-ID': lastId }, signal });
+    this.#stream ??= new SharedStream(`carillon ${this.#inbox}`, open, (event) => this.#heard(event));
+  };
+
+  // A page that the browser keeps for the back button must not keep the stream of the other tabs.
+  readonly #close = (): void => {
+    this.#stream?.close();
+    this.#stream = null;
+  };
+
+  #heard(event: InboxEvent): void {
+    if (event.type === 'status') this.#known.set('status', event);
+    else this.#known.set('counts', { type: 'counts', counts: event.counts });
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  async #send(path: string, init: RequestInit): Promise<Response> {
+    for (let isFirst = true; ; isFirst = false) {
+      const token = this.#token.get();
+      const headers = { ...init.headers, Authorization: `Bearer ${await token}` };
+      const response = await fetch(this.#inbox + path, { ...init, headers, credentials: 'omit', cache: 'no-store' });
+      if (response.ok) return response;
+      this.#token.drop(response.status === 401 ? token : null);
+      if (response.status !== 401 || !isFirst) throw await InboxError.from(response);
+    }
+  }
+}
+
+function segment(value: string): string {
+  // A URL drops these segments, even if encoded, and the path would name something else.
+  if (['', '.', '..'].includes(value)) throw new TypeError(`"${value}" cannot be an organization or a username`);
+  return encodeURIComponent(value);
+}

@@ -1,0 +1,41 @@
+/** An in-app message, as the service answers it. */
+export interface InboxMessage {
+  id: number;
+  subject: string;
+  text: string;
+  html: string;
+  created_at: string;
+  seen_at: string | null;
+  read_at: string | null;
+  archived_at: string | null;
+}
+
+/** How many messages are unread, and how many the person has not seen yet. The service counts up to 1,000. */
+export interface Counts {
+  unread: number;
+  unseen: number;
+}
+
+/** A page of messages, newest first. */
+export interface InboxPage {
+  messages: InboxMessage[];
+  /** Give it as `after` to get the next page. Null on the last page. */
+  next: string | null;
+  counts: Counts;
+}
+
+export type MarkAs = 'seen' | 'read' | 'unread' | 'archived' | 'unarchived';
+
+/** Some messages, or all up to and including one. */
+export type Which = { messages: number[] } | { upTo: number };
+
+/** `live`: events arrive. `waiting`: the connection was lost, the next attempt waits. `offline`: the browser has no network. */
+export type Status = 'connecting' | 'live' | 'waiting' | 'offline';
+
+export type InboxEvent =
+  /** A new message. */
+  | { type: 'message'; message: InboxMessage; counts: Counts }
+  /** The state of messages may have changed, here or elsewhere. Read the list again. */
+  | { type: 'counts'; counts: Counts }
+  /** `problem` says why the stream is not live. */
+  | { type: 'status'; status: Status; problem: string | null };

@@ -1,0 +1,288 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { EventStreams } from '../../src/http/stream/event-stream.js';
+import type { TestApp } from '../support/app/app.js';
+import { useApp } from '../support/app/use.js';
+import { useBrowser } from '../support/browser.js';
+import { CuttableProxy } from '../support/sinks/cuttable-proxy.js';
+import { until } from '../support/until.js';
+import { fillInbox } from '../support/world/inbox.js';
+import { InboxPage } from '../support/world/inbox-page.js';
+import { Tenant, inbox } from '../support/world/tenant.js';
+
+const ANN = 'ann@acme.test';
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** Limits for tests that fail. */
+const PATIENCE_MS = 10_000;
+const MAX_BYTES = 15 * 1024;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let app: TestApp;
+let proxy: CuttableProxy;
+let shop: InboxPage;
+let browser: Browser;
+useApp({ ROLE: 'all' }, (started) => (app = started));
+useBrowser((started) => (browser = started));
+beforeAll(async () => {
+  [proxy, shop] = await Promise.all([CuttableProxy.start(app.url), InboxPage.start()]);
+}, 120_000);
+afterEach(() => proxy.restore());
+afterAll(() => Promise.all([proxy?.close(), shop?.close()]));
+
+interface Message {
+  subject: string;
+  text?: string;
+  html?: string;
+}
+
+/** Ann of a new organization, and her browser. */
+class Ann {
+  readonly complaints: string[] = [];
+
+  private constructor(
+    private readonly tenant: Tenant,
+    private readonly context: BrowserContext,
+  ) {}
+
+  static async meet(options: BrowserContextOptions = {}): Promise<Ann> {
+    const template = { channel: 'app', subject: '{{ subject }}', text: '{{ text }}', html: '{{ html | raw }}' };
+    const tenant = await Tenant.create(app, {
+      channels: [inbox('app')],
+      users: [{ email: ANN }],
+      lists: [{ name: 'Staff', members: [ANN] }],
+      notifications: [{ name: 'Tell', distribution_list: 'Staff', templates: [template] }],
+    });
+    const settings = app.as(tenant.key).patch(`/api/o/${tenant.org}/settings/`);
+    expect((await settings.send({ origins: [shop.origin] })).status).toBe(200);
+    const context = await browser.newContext({ locale: 'en-GB', ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const ann = new Ann(tenant, context);
+    await context.exposeFunction('giveToken', () => ann.token());
+    return ann;
+  }
+
+  get org(): string {
+    return this.tenant.org;
+  }
+
+  async token(): Promise<string> {
+    const { body } = await app.as(this.tenant.key).post(`/api/o/${this.org}/u/${ANN}/token/`).send({});
+    return (body as { token: string }).token;
+  }
+
+  /** A new tab, whose page breaks no rule and reports no error. */
+  async open(query: Record<string, string> = {}, path = '/'): Promise<Page> {
+    const page = await this.context.newPage();
+    page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
+    page.on('console', (line) => {
+      // Chromium reports every connection that is cut or refused.
+      if (line.type() === 'error' && !line.text().startsWith('Failed to load resource: net::'))
+        this.complaints.push(`console: ${line.text()}`);
+    });
+    const all = new URLSearchParams({ url: proxy.url, organization: this.org, username: ANN, ...query });
+    await page.goto(`${shop.origin}${path}?${all}`);
+    return page;
+  }
+
+  async get({ subject, text = '', html = '' }: Message): Promise<void> {
+    await this.tenant.triggerAndSettle({ subject, text, html });
+  }
+
+  fill(count: number): Promise<number[]> {
+    return fillInbox(app.pool, ANN, count, this.org);
+  }
+
+  offline(isOffline: boolean): Promise<void> {
+    return this.context.setOffline(isOffline);
+  }
+
+  async leave(): Promise<void> {
+    await this.context.close();
+    expect(this.complaints).toEqual([]);
+  }
+}
+
+const bell = (page: Page, name: string | RegExp = /^Notifications/) => page.getByRole('button', { name, exact: true });
+const subjects = (page: Page) => page.locator('[part=subject]').allInnerTexts();
+const news = (page: Page) => page.evaluate<string[]>('window.news');
+const streams = () => app.app.get(EventStreams).size;
+const shows = (page: Page, expected: string[]) =>
+  until(
+    PATIENCE_MS,
+    async () => (await subjects(page)).join() === expected.join(),
+    () => `the messages ${expected.join()}`,
+  );
+
+async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+it('is small', () => {
+  expect(gzipSync(shop.bundle, { level: 9 }).length).toBeLessThan(MAX_BYTES);
+});
+
+it('tabs share one stream and its counts, and the next tab takes over', async () => {
+  const ann = await Ann.meet();
+  const before = streams();
+  const first = await ann.open({ badge: 'unread' });
+  await until(PATIENCE_MS, () => streams() === before + 1);
+  const second = await ann.open({ badge: 'unread' });
+  await ann.get({ subject: 'One' });
+  await ann.get({ subject: 'Two' });
+  for (const tab of [first, second]) await bell(tab, 'Notifications, 2 unread').waitFor();
+  expect(streams()).toBe(before + 1);
+
+  await bell(second).click();
+  await shows(second, ['Two', 'One']);
+  await second.getByRole('button', { name: 'Mark all as read' }).click();
+  for (const tab of [first, second]) await bell(tab, 'Notifications').waitFor();
+
+  await first.close();
+  await ann.get({ subject: 'Three' });
+  await bell(second, 'Notifications, 1 unread').waitFor();
+  await shows(second, ['Three', 'Two', 'One']);
+  expect([streams(), await news(second)]).toEqual([before + 1, ['One', 'Two', 'Three']]);
+  await ann.leave();
+});
+
+it('a lost connection leaves no gap and no duplicate', async () => {
+  const ann = await Ann.meet();
+  const before = streams();
+  const page = await ann.open();
+  await until(PATIENCE_MS, () => streams() === before + 1);
+  await ann.get({ subject: 'Before' });
+  await bell(page, 'Notifications, 1 new').click();
+  await shows(page, ['Before']);
+  await bell(page, 'Notifications').waitFor(); // seen
+
+  proxy.cut();
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  const lost = ['Lost 1', 'Lost 2', 'Lost 3'];
+  for (const subject of lost) await ann.get({ subject });
+  proxy.restore();
+  await page.evaluate(`dispatchEvent(new Event('online'))`); // otherwise the page may wait for some seconds more
+  await shows(page, ['Lost 3', 'Lost 2', 'Lost 1', 'Before']);
+  await until(PATIENCE_MS, async () => (await news(page)).length === 4);
+
+  await ann.offline(true);
+  await page.getByText('You are offline.').waitFor();
+  await ann.get({ subject: 'Away' });
+  await ann.offline(false);
+  await shows(page, ['Away', 'Lost 3', 'Lost 2', 'Lost 1', 'Before']);
+  expect(await news(page)).toEqual(['Before', ...lost, 'Away']);
+  await ann.leave();
+});
+
+it('the markup of a message runs nothing, goes nowhere and changes no style', async () => {
+  const ann = await Ann.meet();
+  const script = '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">';
+  const style = '<style>* { color: rgb(1, 2, 3) !important; }</style>';
+  const form = `<form action="${shop.origin}/stolen"><button autofocus>Log in</button></form>`;
+  const trick = '<a href="java\nscript:window.hacked=1">Go</a><a href="https://shop.test/">Go</a>';
+  await ann.get({ subject: `Safe ${script}`, text: `${script}${style}${form}`, html: script + style + form + trick });
+  await ann.get({ subject: 'Linked', html: '<a class="x" href="/orders/17?a=1&amp;b=2">Order</a>' });
+  const page = await ann.open();
+  await bell(page).click();
+  await shows(page, ['Linked', `Safe ${script}`]);
+  const item = page.locator('[part~=item]').last();
+  expect(await item.locator('[part=text]').innerText()).toContain(form);
+  await item.locator('[part=message]').click();
+  await item.locator('[part=message][aria-expanded=true]').waitFor();
+  expect(await page.locator('carillon-inbox').locator('script, img, style, form, input').count()).toBe(0);
+  const color = await page.evaluate(`getComputedStyle(document.querySelector('h1')).color`);
+  expect([page.url().startsWith(`${shop.origin}/?`), await page.evaluate('window.hacked'), color]).toEqual([
+    true,
+    undefined,
+    'rgb(0, 0, 0)',
+  ]);
+
+  const canceling = await ann.open({ cancel: '' });
+  await bell(canceling).click();
+  await canceling.getByText('Linked').click();
+  await until(PATIENCE_MS, async () => (await canceling.evaluate<string[]>('window.clicked')).join() === 'Linked');
+  expect(canceling.url()).toContain('cancel');
+  await page.getByText('Linked').click();
+  await page.waitForURL(`${shop.origin}/orders/17?a=1&b=2`);
+  await ann.leave();
+});
+
+it.each([
+  ['light', 'a desktop', {}],
+  ['dark', 'a phone', PHONE],
+] as const)('is used with the keyboard and by a screen reader, %s, on %s', async (colorScheme, _device, size) => {
+  const ann = await Ann.meet({ colorScheme, ...size });
+  await ann.fill(22);
+  const page = await ann.open();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await until(PATIENCE_MS, async () => (await subjects(page)).length === 20);
+  await ann.get({ subject: 'Newest', text: 'Line\n'.repeat(8) });
+  await page.getByRole('status').getByText('New message: Newest').waitFor({ state: 'attached' });
+  await page.keyboard.press('ArrowDown');
+  expect(await focusedText(page)).toContain('Newest');
+  await page.keyboard.press('Enter');
+  await page.locator('[part~=item]:not([part~=unread])').getByText('Newest').waitFor();
+  await expectAccessible(page);
+  await look(page, `inbox-${colorScheme}`);
+  await page.keyboard.press('Delete');
+  await page.getByText('Newest', { exact: true }).waitFor({ state: 'detached' });
+  expect(await focusedText(page)).toContain('Subject');
+  await page.keyboard.press('Tab');
+  expect(await focusedText(page)).toContain('Archive: Subject');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space'); // older messages
+  await until(PATIENCE_MS, async () => (await subjects(page)).length === 22);
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Home');
+  const width = await page.locator('html').evaluate((element) => element.scrollWidth);
+  expect(width).toBeLessThanOrEqual(size === PHONE ? 390 : 1280);
+  await page.keyboard.press('Escape');
+  expect(await focusedText(page)).toBe('Notifications');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await expectAccessible(page);
+  await ann.leave();
+});
+
+it('says what went wrong, and tries again', async () => {
+  const ann = await Ann.meet();
+  const page = await ann.open({ texts: JSON.stringify({ retry: 'Encore' }).replaceAll('"', '&quot;') });
+  await ann.get({ subject: 'One' });
+  await bell(page, 'Notifications, 1 new').waitFor();
+  proxy.cut();
+  await bell(page).click();
+  await page.getByRole('alert').getByText('The messages could not be loaded.').waitFor();
+  await expectAccessible(page);
+  proxy.restore();
+  await page.getByRole('button', { name: 'Encore' }).click();
+  await shows(page, ['One']);
+  await page.getByRole('alert').waitFor({ state: 'hidden' });
+  await ann.leave();
+});
+
+it('is a component of React', async () => {
+  const ann = await Ann.meet();
+  const page = await ann.open({}, '/react');
+  await ann.get({ subject: 'One' });
+  await bell(page, 'Notifications, 1 new').click();
+  await page.getByRole('dialog', { name: 'Post' }).getByText('One').click();
+  await until(PATIENCE_MS, async () => (await page.evaluate<string[]>('window.clicked')).join() === 'One');
+  await ann.leave();
+});
+
+/** What a screen reader says of the focused element, roughly. */
+const focusedText = (page: Page) =>
+  page.evaluate<string>(`(() => {
+    const { activeElement } = document.querySelector('carillon-inbox').shadowRoot;
+    return activeElement?.ariaLabel ?? activeElement?.innerText ?? '';
+  })()`);
+
+async function look(page: Page, name: string): Promise<void> {
+  const { SCREENSHOTS } = process.env;
+  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
+}
