@@ -18,7 +18,7 @@ const RULE = 'o/demo/events/shop/web/order-paid?rule=1';
 
 async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   const headers = { Authorization: `Key ${key}`, 'Content-Type': 'application/json' };
-  const answer = await fetch(app.url + path, { method, headers, body: body && JSON.stringify(body) });
+  const answer = await fetch(app.url + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Answer;
 }
