@@ -37,7 +37,8 @@ export class Connection {
       if (signal.aborted) return;
       if (error?.isRefused) throw error;
       failures = performance.now() - since > STABLE_MS ? 1 : failures + 1;
-      const { onLine: isOnline = true } = globalThis.navigator ?? {};
+      const { navigator } = globalThis as { navigator?: { onLine?: boolean } }; // there may be none outside a browser
+      const isOnline = navigator?.onLine !== false;
       // The service ends every stream after some minutes. That is no problem for the person.
       if (error || failures > 1) this.#say(isOnline ? 'waiting' : 'offline', error);
       const asked = isOnline ? (error?.retryAfterMs ?? 0) : OFFLINE_MS;
