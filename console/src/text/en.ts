@@ -808,7 +808,6 @@ export const en = {
   list: {
     name: 'Name',
     nameHint: 'Rules of notifications name the list. Unique in the project.',
-    project: 'Project',
     id: 'Id',
     search: 'Name of a list …',
     create: 'New list',
