@@ -17,7 +17,7 @@ useDemo(async (demo) => {
   ({ app, key } = demo);
   const { id } = await call('post', '/api/o/demo/p/shop/d/', { name: 'Readers' });
   const names = Array.from({ length: PEOPLE }, (_, i) => `reader${i}@example.com`);
-  await call('post', `/api/o/demo/p/shop/d/${id}/add/`, names);
+  await call('post', `/api/o/demo/p/shop/d/${String(id)}/add/`, names);
   // One message a second: there is time to stop them.
   await call('post', '/api/o/demo/c/', { slug: 'slow', name: 'Slow', type: 'inbox', config: { rate: 1 } });
   await call('post', '/api/o/demo/p/shop/a/web/e/', { slug: 'reminder', name: 'Reminder' });
@@ -29,14 +29,15 @@ useBrowser((started) => (browser = started));
 async function call(method: 'get' | 'post' | 'patch', path: string, body?: object) {
   const { status, body: answer } = await app.as(key)[method](path).send(body);
   if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
-  return answer as Record<string, never>;
+  return answer as Record<string, unknown>;
 }
 
 /** Triggers an event, and waits until the occurrence has a status. */
 async function trigger(event: string, status: string, context = {}): Promise<string> {
-  const { occurrence } = await call('post', `/api/o/demo/p/shop/a/web/e/${event}/trigger/`, { context });
-  const path = `/api/o/demo/occurrences/${String(occurrence)}/`;
-  await until(20_000, async () => String((await call('get', path)).status) === status);
+  const answer = await call('post', `/api/o/demo/p/shop/a/web/e/${event}/trigger/`, { context });
+  const occurrence = String(answer.occurrence);
+  const path = `/api/o/demo/occurrences/${occurrence}/`;
+  await until(20_000, async () => (await call('get', path)).status === status);
   return occurrence;
 }
 
