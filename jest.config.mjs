@@ -10,33 +10,14 @@ export default {
       ? ['<rootDir>/test/browser/**/*.spec.ts']
       : ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/!(long|browser)/**/*.spec.ts'],
   testSequencer: '<rootDir>/scripts/test-order.mjs',
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: {
-    // TypeScript names its imports by what they compile to; Jest reads the sources.
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-    // As in the build (scripts/build.mjs).
-    '^@nestjs/swagger$': '<rootDir>/src/contract/swagger-stand-in.ts',
-    // The bundles of their authors: one file instead of 226, and instead of 73. Every file that starts the app loads them anew.
-    '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.min.js',
-    '^libphonenumber-js/max$': '<rootDir>/node_modules/libphonenumber-js/bundle/libphonenumber-max.js',
-  },
+  // Node loads the modules, once per worker: see runtime.cjs.
+  globalSetup: '<rootDir>/scripts/jest/compile.mjs',
+  testEnvironment: '<rootDir>/scripts/jest/environment.cjs',
+  runtime: '<rootDir>/scripts/jest/runtime.cjs',
+  transform: {},
+  // For `--onlyChanged`: TypeScript names its imports by what they compile to.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
   testTimeout: 30_000,
   // More than the cores of a small machine: many tests wait for processes, timers or PostgreSQL.
   maxWorkers: 5,

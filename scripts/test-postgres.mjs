@@ -37,9 +37,8 @@ async function prepareTemplate(url) {
 /** Starts Jest as a process of its own. */
 export function spawnJest(url, args, { env = {}, ...options } = {}) {
   const bin = createRequire(import.meta.url).resolve('jest/bin/jest');
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  // Each test file loads Prisma's WebAssembly anew: compiling it for speed as well takes longer than it saves.
-  if (process.env.TEST_LONG !== '1') flags.push('--liftoff-only');
+  // To compile Prisma's WebAssembly for speed as well takes longer than it saves in a short run.
+  const flags = process.env.TEST_LONG === '1' ? [] : ['--liftoff-only'];
   return spawn(process.execPath, [...flags, bin, ...args], {
     ...options,
     env: { ...process.env, TEST_POSTGRES_URL: url, NODE_ENV: 'test', ...env },

@@ -51,8 +51,8 @@ export const BREAKS = [
   {
     name: 'a rejected message counts as sent',
     file: 'src/pipeline/outcome/judge.ts',
-    from: "return { ...result, status: 'dead', reason: `rejected",
-    to: 'return { ...result, reason: `rejected',
+    from: "const dead = { ...result, status: 'dead', reason: `rejected",
+    to: 'const dead = { ...result, reason: `rejected',
   },
   {
     name: 'a held occurrence is sent without an approval',

@@ -71,7 +71,7 @@ function copyTo(folder) {
   mkdirSync(folder);
   for (const name of readdirSync(home)) {
     if (name === 'src' || name === 'test') cpSync(join(home, name), join(folder, name), { recursive: true });
-    else if (name !== '.git') symlinkSync(join(home, name), join(folder, name));
+    else if (name !== '.git' && name !== 'dist-test') symlinkSync(join(home, name), join(folder, name));
   }
   return folder;
 }

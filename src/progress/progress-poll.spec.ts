@@ -1,23 +1,30 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { expect, it, jest } from '@jest/globals';
+import timers from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import express from 'express';
 import { EventReader } from '../../test/support/sinks/event-reader.js';
 import { EventStreams } from '../http/stream/event-stream.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
+import { ProgressPoll, pauseMs } from './progress-poll.js';
 import type { ProgressDto } from './progress.dto.js';
 
 // The test records pauses instead of waiting for them, and says how long each query takes.
 const pauses: number[] = [];
 let took = 0;
-jest.unstable_mockModule('node:timers/promises', () => ({
-  setTimeout: (ms: number) => {
-    pauses.push(ms);
-    return Promise.resolve();
-  },
-}));
-const { ProgressPoll, pauseMs } = await import('./progress-poll.js');
+beforeAll(() => {
+  jest.spyOn(timers, 'setTimeout').mockImplementation((ms) => {
+    pauses.push(ms!);
+    return Promise.resolve(undefined as never);
+  });
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  jest.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 it('pauses at least half a second, and ten times as long as the query took', () => {
   expect([0, 3, 50, 51, 400].map(pauseMs)).toEqual([500, 500, 500, 510, 4000]);

@@ -195,9 +195,9 @@ describe('a template that costs too much', () => {
     const template = source({ text });
     let results: RenderResult[] = [];
     const pause = await longestPause(async () => {
-      results = await renderer.render(template, people(6, context, [1, 3]));
+      results = await renderer.render(template, people(4, context, [1]));
     });
-    expect(results.map(textOf)).toEqual(['ok', expect.not.stringMatching(/^ok/), 'ok', expect.anything(), 'ok', 'ok']);
+    expect(results.map(textOf)).toEqual(['ok', expect.not.stringMatching(/^ok/), 'ok', 'ok']);
     expect(results[1]).toMatchObject({ ok: false, reason: expect.stringMatching(/^(slow|memory|too_large)$/) });
     expect(pause).toBeLessThan(PAUSE_MS);
   });

@@ -91,7 +91,7 @@ it('the guide makes a dispatcher that passes its own tests and delivers', async 
     'ts src/dispatcher/ntfy/ntfy.dispatcher.spec.ts',
   ]);
   blocks.forEach(follow);
-  node('--experimental-vm-modules', join(root, 'node_modules', 'jest', 'bin', 'jest.js'), 'src/dispatcher/ntfy');
+  node(join(root, 'node_modules', 'jest', 'bin', 'jest.js'), 'src/dispatcher/ntfy');
   if (isLong) node('--input-type=module', '-e', `import { build } from './scripts/build.mjs'; build(process.cwd());`);
   else compileInto(join(copy.path, 'dist'));
 

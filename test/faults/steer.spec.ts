@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 import { Service } from '../support/app/service.js';
@@ -6,7 +7,7 @@ import { sized } from '../support/long.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import type { ReceivedRequest } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
-import { createCrowd, withClient } from '../support/world/crowd.js';
+import { createCrowd } from '../support/world/crowd.js';
 
 const PEOPLE = sized(2000, 100_000);
 const PATIENCE_MS = 60_000 + PEOPLE * 3;
@@ -15,6 +16,7 @@ const TEST_MS = 180_000 + PEOPLE * 6;
 const MOST_AFTERWARDS = 1000;
 
 let database: TestDatabase;
+let pool: Pool;
 let sink: HttpSink;
 let services: Service[] = [];
 let api: Service;
@@ -23,6 +25,7 @@ let trigger: string;
 
 beforeAll(async () => {
   database = await createDatabase();
+  pool = new Pool({ connectionString: database.url, max: 1 });
   sink = await HttpSink.start();
   ({ key, trigger } = await createCrowd(database.url, sink.url('/in'), PEOPLE));
   const env = { DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'info' };
@@ -33,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
   await sink.close();
+  await pool.end();
   await database.drop();
 }, 60_000);
 
@@ -50,8 +54,8 @@ async function post<Answer>(path: string, body: object = {}): Promise<Answer> {
 
 const fire = async (options: object = {}) => (await post<{ occurrence: string }>(trigger, { options })).occurrence;
 
-const query = <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
-  withClient(database.url, async (client) => (await client.query(sql, values)).rows as Row[]);
+const query = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await pool.query(sql, values)).rows as Row[];
 
 const waitFor = (what: string, look: () => Promise<boolean> | boolean) => until(PATIENCE_MS, look, () => what);
 

@@ -49,13 +49,20 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
   let key: string;
   let service: Service;
 
-  it('starts with the service, which prints a key that works and a curl line', async () => {
-    service = await Service.start({ ...env, LOG_FORMAT: 'pretty' });
-    key = /API key +(crl_\w+)/.exec(service.output)![1]!;
+  it('starts with the service, one for all its processes, which print one key that works and a curl line', async () => {
+    service = await Service.start({ ...env, PROCESSES: '2', DATABASE_POOL_MAX: '40', LOG_FORMAT: 'pretty' });
+    const keys = [...service.output.matchAll(/API key +(crl_\w+)/g)];
+    expect(keys).toHaveLength(1);
+    expect(service.output.match(/#t=crt_/g)).toHaveLength(1);
+    key = keys[0]![1]!;
     expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
     expect(await signIn(service)).toMatchObject([201, { via: 'link', name: 'demo', organization: 'demo' }]);
     expect(service.output).toContain('/api/docs/');
     expect(service.output).toContain('curl -X POST');
+    const visitor = await EmbeddedPostgres.open(env.DATA_DIR!, 'command');
+    const { rows } = await withClient(visitor.url, (client) => client.query('show max_connections'));
+    expect(rows).toEqual([{ max_connections: '154' }]); // room for the connections of each
+    await visitor.close();
     await stop(service, 'SIGINT');
   }, 60_000);
 
@@ -119,18 +126,3 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
     await stop(service);
   }, 60_000);
 });
-
-it('the embedded PostgreSQL is one for all processes, with room for the connections of each, and one demo', async () => {
-  const fresh = { ...env, DATA_DIR: join(folder.path, 'several') };
-  const service = await Service.start({ ...fresh, PROCESSES: '2', DATABASE_POOL_MAX: '40', LOG_FORMAT: 'pretty' });
-  const keys = service.output.match(/API key +crl_\w+/g);
-  expect(keys).toHaveLength(1);
-  expect(service.output.match(/#t=crt_/g)).toHaveLength(1);
-  expect(await ping(service, keys![0].split(/ +/)[2]!)).toEqual([200, { token: 'demo' }]);
-  const visitor = await EmbeddedPostgres.open(fresh.DATA_DIR, 'command');
-  const { rows } = await withClient(visitor.url, (client) => client.query('show max_connections'));
-  expect(rows).toEqual([{ max_connections: '154' }]);
-  await visitor.close();
-  expect(await service.stop()).toBe(0);
-  expect(existsSync(join(fresh.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false);
-}, 60_000);

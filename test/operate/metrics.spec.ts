@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
@@ -6,7 +6,7 @@ import { version } from '../../src/config/version.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 import { Service } from '../support/app/service.js';
-import { itOnLinux } from '../support/linux.js';
+import { itOnLinux, listening } from '../support/linux.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { metricsIn } from '../support/sinks/promql.js';
 import { Scrape } from '../support/sinks/scrape.js';
@@ -199,13 +199,12 @@ describe('the service', () => {
   );
 
   itOnLinux(
-    'serves nothing unless it is told a port, and never on the port of the API',
+    'serves on a port of its own, never on the port of the API',
     async () => {
-      const [quiet, measured] = [await start({ METRICS_PORT: '' }), service];
-      for (const { url } of [quiet, measured]) expect((await fetch(`${url}/metrics`)).status).toBe(404);
-      expect([listening(quiet.pid), listening(measured.pid)]).toEqual([1, 2]);
-      expect(new URL(metricsOf(measured)).hostname).toBe('127.0.0.1');
-      expect((await fetch(new URL('/', metricsOf(measured)))).status).toBe(404);
+      expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+      expect(listening(service.pid)).toBe(2); // test/operate/traces.spec.ts: without a port for metrics, one
+      expect(new URL(metricsOf(service)).hostname).toBe('127.0.0.1');
+      expect((await fetch(new URL('/', metricsOf(service)))).status).toBe(404);
     },
     TEST_MS,
   );
@@ -290,24 +289,6 @@ it(
   },
   TEST_MS,
 );
-
-/** How many ports the process listens on. */
-function listening(pid: number): number {
-  const open = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => socketOf(`/proc/${pid}/fd/${fd}`)));
-  const rows = ['tcp', 'tcp6'].flatMap((name) => readFileSync(`/proc/${pid}/net/${name}`, 'utf8').split('\n'));
-  const LISTEN = '0A';
-  return rows
-    .map((row) => row.trim().split(/\s+/))
-    .filter(([, , , state, , , , , , inode]) => state === LISTEN && open.has(`socket:[${inode}]`)).length;
-}
-
-function socketOf(fd: string): string {
-  try {
-    return readlinkSync(fd);
-  } catch {
-    return ''; // closed meanwhile
-  }
-}
 
 /** As Prometheus is asked them: Grafana fills in its variables. */
 function dashboardQueries(): string[] {

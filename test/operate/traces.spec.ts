@@ -5,6 +5,7 @@ import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
+import { listening } from '../support/linux.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { TraceSink } from '../support/sinks/trace-sink.js';
 import type { ReceivedSpan } from '../support/sinks/trace-sink.js';
@@ -201,16 +202,21 @@ it(
     const folder = createFolder();
     const file = join(folder.path, 'tell-loaded.cjs');
     writeFileSync(file, TELL_LOADED);
-    const loaded = async (endpoint: string) => {
+    const loaded = async (endpoint: string, look: (service: Service) => unknown = () => undefined) => {
       const service = await start({ NODE_OPTIONS: `--require=${file}`, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
       const before = sink.requests.length;
       await trigger(service);
       await delivered(before + PEOPLE);
+      await look(service);
       expect(await service.stop()).toBe(0);
       return (JSON.parse(/\{"loaded".*\}/.exec(service.output)![0]) as { loaded: string[] }).loaded;
     };
     expect(await loaded('http://127.0.0.1:1')).toContain('@opentelemetry/sdk-trace-base');
-    expect(await loaded('')).toEqual([]);
+    const isQuiet = async ({ url, pid }: Service) => {
+      expect((await fetch(`${url}/metrics`)).status).toBe(404);
+      if (process.platform === 'linux') expect(listening(pid)).toBe(1); // only the API: nobody has asked for metrics either
+    };
+    expect(await loaded('', isQuiet)).toEqual([]);
     folder.remove();
   },
   TEST_MS,

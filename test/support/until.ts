@@ -3,15 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 type Look<T> = () => T | null | undefined | false | Promise<T | null | undefined | false>;
 
 /**
- * Looks every 20 ms until there is an answer, and gives it back. After `patienceMs` it fails and says what it waited for: a limit
- * for tests that fail, not a figure that a test asserts.
+ * Looks again and again until there is an answer, and gives it back: every 20 ms at first, every 100 ms in a long wait, where looking
+ * would cost more than what is waited for. After `patienceMs` it fails and says what it waited for: a limit for tests that fail, not
+ * a figure that a test asserts.
  */
 export async function until<T>(patienceMs: number, look: Look<T>, what: () => string = () => String(look)): Promise<T> {
-  const end = Date.now() + patienceMs;
+  const start = Date.now();
   for (;;) {
     const answer = await look();
     if (answer) return answer;
-    if (Date.now() > end) throw new Error(`waited ${patienceMs} ms in vain for: ${what()}`);
-    await pause(20);
+    const waited = Date.now() - start;
+    if (waited > patienceMs) throw new Error(`waited ${patienceMs} ms in vain for: ${what()}`);
+    await pause(Math.min(20 + waited / 20, 100));
   }
 }

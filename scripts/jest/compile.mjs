@@ -1,0 +1,82 @@
+// Compiles sources and tests to dist-test/, file by file, before Jest runs (`globalSetup`). Only files that have changed since.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transform } from '@swc/core';
+
+const FOLDERS = ['src', 'test', join('clients', 'typescript', 'src')];
+
+const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.d.ts');
+
+/** The compiled file of a source file. */
+const compiledOf = (home, file) => join(home, 'dist-test', relative(home, file)).replace(/\.ts$/, '.js');
+
+// Jest calls the default export.
+export { compileAll as default };
+
+async function compileAll({ rootDir: home }) {
+  const sources = FOLDERS.flatMap((folder) => filesIn(join(home, folder)).filter(isSource));
+  const outdated = sources.filter((file) => isOutdated(file, compiledOf(home, file)));
+  await Promise.all(outdated.map((file) => compile(home, file)));
+  const current = new Set(sources.map((file) => compiledOf(home, file)));
+  for (const file of filesIn(join(home, 'dist-test'))) if (!current.has(file)) rmSync(file);
+}
+
+const filesIn = (folder) =>
+  !existsSync(folder)
+    ? []
+    : readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+
+const ownAge = statSync(fileURLToPath(import.meta.url)).mtimeMs;
+const isOutdated = (file, compiled) =>
+  !existsSync(compiled) || statSync(compiled).mtimeMs <= Math.max(statSync(file).mtimeMs, ownAge);
+
+async function compile(home, file) {
+  const { code } = await transform(readFileSync(file, 'utf8'), {
+    filename: file,
+    sourceFileName: file,
+    swcrc: false,
+    configFile: false,
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+      keepClassNames: true,
+    },
+    module: { type: 'es6' },
+    sourceMaps: 'inline',
+  });
+  const compiled = compiledOf(home, file);
+  mkdirSync(dirname(compiled), { recursive: true });
+  writeFileSync(compiled, moved(home, file, code));
+}
+
+/** The compiled code finds everything as if it were in the place of its source. */
+function moved(home, file, code) {
+  const compiled = compiledOf(home, file);
+  const pathTo = (target) =>
+    relative(dirname(compiled), target)
+      .replaceAll(sep, '/')
+      .replace(/^(?!\.)/, './');
+  const named = {
+    '@jest/globals': join(home, 'scripts', 'jest', 'globals.mjs'),
+    // As in the build (scripts/build.mjs).
+    '@nestjs/swagger': compiledOf(home, join(home, 'src', 'contract', 'swagger-stand-in.ts')),
+  };
+  const placeOf = (name) => {
+    if (Object.hasOwn(named, name)) return pathTo(named[name]);
+    const target = resolve(dirname(file), name);
+    const isCompiled =
+      FOLDERS.some((folder) => target.startsWith(join(home, folder) + sep)) &&
+      existsSync(target.replace(/\.js$/, '.ts'));
+    return isCompiled || !name.startsWith('.') ? name : pathTo(target);
+  };
+  return code
+    .replaceAll('import.meta.url', `new URL('${pathTo(file)}', import.meta.url).href`)
+    .replaceAll(
+      /\b(from |import |import\()(['"])([^'"\n]+)\2/g,
+      (_, before, quote, name) => `${before}${quote}${placeOf(name)}${quote}`,
+    );
+}
