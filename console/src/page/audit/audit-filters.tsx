@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { MomentInput } from '../../part/moment-input';
-import { SearchBox } from '../../part/search-box';
+import { MomentInput } from '../../form/moment-input';
+import { SearchBox } from '../../form/search-box';
 import { text } from '../../text/text';
 import { NOUNS } from './nouns';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useCan } from '../../api/session';
 import { useWrite } from '../../api/write';
-import { Field } from '../../part/field';
+import { Field } from '../../form/field';
 import { Problem } from '../../part/problem';
 import { text } from '../../text/text';
 import { CHANNEL_READS, updateChannel } from './calls';

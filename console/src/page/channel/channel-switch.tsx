@@ -2,7 +2,7 @@ import type { ChannelSettings } from '@carillon/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite } from '../../api/write';
-import { Confirm } from '../../part/confirm';
+import { Confirm } from '../../form/confirm';
 import { text } from '../../text/text';
 import { CHANNEL_READS, removeChannel, updateChannel } from './calls';
 import type { ChannelPlace } from './place';

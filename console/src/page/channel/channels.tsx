@@ -7,7 +7,7 @@ import { Badge } from '../../part/badge';
 import { CopyCurl } from '../../part/curl';
 import { Empty } from '../../part/empty';
 import { LiveSign } from '../../part/live-sign';
-import { SearchBox } from '../../part/search-box';
+import { SearchBox } from '../../form/search-box';
 import { Table } from '../../part/table';
 import { text } from '../../text/text';
 import { CreateChannel } from './create-channel';

@@ -1,7 +1,7 @@
 import type { ConfigField } from '@carillon/client';
 import { useState } from 'react';
 import type { ReactElement } from 'react';
-import { Field } from '../../part/field';
+import { Field } from '../../form/field';
 import { text } from '../../text/text';
 
 export type Config = Record<string, unknown>;

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { CopyCurl } from '../../part/curl';
-import { Field } from '../../part/field';
+import { Field } from '../../form/field';
 import { Problem } from '../../part/problem';
 import { text } from '../../text/text';
 import { pathOf, sendTest } from './calls';

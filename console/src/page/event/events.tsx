@@ -4,7 +4,7 @@ import { useCan } from '../../api/session';
 import { CopyCurl } from '../../part/curl';
 import { Empty } from '../../part/empty';
 import { Problem } from '../../part/problem';
-import { SearchBox } from '../../part/search-box';
+import { SearchBox } from '../../form/search-box';
 import { Rows } from '../../part/skeleton';
 import { text } from '../../text/text';
 import { CreatePlace } from './tree/create-place';

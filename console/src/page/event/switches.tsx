@@ -3,7 +3,7 @@ import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { SWITCH_NEEDS, useSetSwitch } from '../../api/switches';
 import { Badge } from '../../part/badge';
-import { Confirm } from '../../part/confirm';
+import { Confirm } from '../../form/confirm';
 import { text } from '../../text/text';
 import { EVENT } from './place';
 import type { EventPlace } from './place';

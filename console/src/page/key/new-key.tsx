@@ -1,6 +1,6 @@
 import type { CreatedApiKey } from '@carillon/client';
 import { useState } from 'react';
-import { Dialog } from '../../part/dialog';
+import { Dialog } from '../../form/dialog';
 import { text } from '../../text/text';
 
 /** The only time that a key is shown. Escape does not close it: the key would be lost. */

@@ -1,7 +1,7 @@
 import { useProjects } from '../../api/projects';
 import { useRead } from '../../api/read';
 import { useCan, useSession } from '../../api/session';
-import { Field } from '../../part/field';
+import { Field } from '../../form/field';
 import { text } from '../../text/text';
 
 export interface Reach {

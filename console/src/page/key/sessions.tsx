@@ -5,7 +5,7 @@ import { useList } from '../../api/read';
 import { useCan, useSession } from '../../api/session';
 import { useWrite } from '../../api/write';
 import { Badge } from '../../part/badge';
-import { Confirm } from '../../part/confirm';
+import { Confirm } from '../../form/confirm';
 import { CopyCurl } from '../../part/curl';
 import { Empty } from '../../part/empty';
 import { LiveSign } from '../../part/live-sign';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
 import { useWrite } from '../../api/write';
-import { Dialog } from '../../part/dialog';
-import { Field } from '../../part/field';
-import { FormDialog } from '../../part/form-dialog';
+import { Dialog } from '../../form/dialog';
+import { Field } from '../../form/field';
+import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
 
 interface Props {

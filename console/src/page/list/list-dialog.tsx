@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
 import { useWrite } from '../../api/write';
-import { Field } from '../../part/field';
-import { FormDialog } from '../../part/form-dialog';
-import { ProjectField } from '../../part/project-field';
+import { Field } from '../../form/field';
+import { FormDialog } from '../../form/form-dialog';
+import { ProjectField } from '../../form/project-field';
 import { text } from '../../text/text';
 
 interface Props {

@@ -6,7 +6,7 @@ import { queryClient } from '../../api/query-client';
 import { keyOf, useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { useWrite } from '../../api/write';
-import { Confirm } from '../../part/confirm';
+import { Confirm } from '../../form/confirm';
 import { CopyCurl } from '../../part/curl';
 import { MayNot } from '../../part/may-not';
 import { Problem } from '../../part/problem';

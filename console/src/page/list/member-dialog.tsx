@@ -4,8 +4,8 @@ import { carillon } from '../../api/carillon';
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { useWrite } from '../../api/write';
-import { Field } from '../../part/field';
-import { FormDialog } from '../../part/form-dialog';
+import { Field } from '../../form/field';
+import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
 
 interface Props {

@@ -9,7 +9,7 @@ import { Empty } from '../../part/empty';
 import { filtered } from '../../part/filtered';
 import { PersonLink } from '../../part/links';
 import { LiveSign } from '../../part/live-sign';
-import { SearchBox } from '../../part/search-box';
+import { SearchBox } from '../../form/search-box';
 import { Table } from '../../part/table';
 import { text } from '../../text/text';
 import { AddMembersDialog } from './add-members-dialog';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useSetSwitch } from '../../api/switches';
 import { useCan } from '../../api/session';
 import { SWITCH_NEEDS } from '../../api/switches';
-import { Dialog } from '../../part/dialog';
+import { Dialog } from '../../form/dialog';
 import { Problem } from '../../part/problem';
 import { text } from '../../text/text';
 

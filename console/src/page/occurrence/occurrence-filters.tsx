@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { ChangeEvent } from 'react';
 import { useCan } from '../../api/session';
 import { useTree } from '../../api/tree';
-import { SearchBox } from '../../part/search-box';
+import { SearchBox } from '../../form/search-box';
 import { text } from '../../text/text';
 import { STATUSES } from './occurrence-query';
 import type { Filters } from './occurrence-query';

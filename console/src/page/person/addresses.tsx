@@ -4,7 +4,7 @@ import { carillon } from '../../api/carillon';
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { useWrite } from '../../api/write';
-import { Confirm } from '../../part/confirm';
+import { Confirm } from '../../form/confirm';
 import { Problem } from '../../part/problem';
 import { Rows } from '../../part/skeleton';
 import { text } from '../../text/text';

@@ -8,7 +8,7 @@ import { CopyCurl } from '../../part/curl';
 import { Empty } from '../../part/empty';
 import { LiveSign } from '../../part/live-sign';
 import { MayNot } from '../../part/may-not';
-import { SearchBox } from '../../part/search-box';
+import { SearchBox } from '../../form/search-box';
 import { Table } from '../../part/table';
 import { text } from '../../text/text';
 import { PersonDialog } from './person-dialog';

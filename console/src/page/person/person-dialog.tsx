@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
 import { useWrite } from '../../api/write';
-import { Field } from '../../part/field';
-import { FormDialog } from '../../part/form-dialog';
+import { Field } from '../../form/field';
+import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
 
 /** Creates a person, or changes the name of one. The e-mail is the username and stays. */

@@ -7,7 +7,7 @@ import { keyOf } from '../../api/read';
 import { useCan } from '../../api/session';
 import { useWrite } from '../../api/write';
 import { Badge } from '../../part/badge';
-import { Confirm } from '../../part/confirm';
+import { Confirm } from '../../form/confirm';
 import { CopyCurl } from '../../part/curl';
 import { Problem } from '../../part/problem';
 import { text } from '../../text/text';

@@ -2,8 +2,8 @@ import type { UserSettings, WeeklyRange } from '@carillon/client';
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
 import { useWrite } from '../../api/write';
-import { Field } from '../../part/field';
-import { FormDialog } from '../../part/form-dialog';
+import { Field } from '../../form/field';
+import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
 import { DAYS, QuietRanges } from './quiet-ranges';
 

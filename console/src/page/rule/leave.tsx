@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { Dialog } from '../../part/dialog';
+import { Dialog } from '../../form/dialog';
 import { text } from '../../text/text';
 
 /** Asks before one leaves with edits. The tabs of the event are not left: the edits are still there when one comes back. */

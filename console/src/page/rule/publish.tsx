@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { carillon } from '../../api/carillon';
 import { useWrite } from '../../api/write';
 import { Compare } from '../../compare/compare';
-import { FormDialog } from '../../part/form-dialog';
+import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import type { Draft } from './draft';

@@ -1,7 +1,7 @@
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
 import { CodeEditor } from '../../editor/code-editor';
-import { Field } from '../../part/field';
+import { Field } from '../../form/field';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import type { Draft } from './draft';

@@ -2,7 +2,7 @@ import type { Suppression } from '@carillon/client';
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
 import { useWrite } from '../../api/write';
-import { Confirm } from '../../part/confirm';
+import { Confirm } from '../../form/confirm';
 import { text } from '../../text/text';
 
 /** Sends to an address again. */

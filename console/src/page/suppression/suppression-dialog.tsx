@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
 import { useWrite } from '../../api/write';
-import { Field } from '../../part/field';
-import { FormDialog } from '../../part/form-dialog';
-import { MomentInput } from '../../part/moment-input';
+import { Field } from '../../form/field';
+import { FormDialog } from '../../form/form-dialog';
+import { MomentInput } from '../../form/moment-input';
 import { text } from '../../text/text';
 
 export function SuppressionDialog({ org, onClose }: { org: string; onClose: () => void }) {

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/read';
 import { useCan, useSession } from '../../api/session';
-import { Dialog } from '../../part/dialog';
+import { Dialog } from '../../form/dialog';
 import { text } from '../../text/text';
 import { StopForm } from './stop-form';
 import { StopWatch } from './stop-watch';

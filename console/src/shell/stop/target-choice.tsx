@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { useRead } from '../../api/read';
 import { useCan, useSession } from '../../api/session';
 import { useTree } from '../../api/tree';
-import { Field } from '../../part/field';
+import { Field } from '../../form/field';
 import { text } from '../../text/text';
 import { mayStop, nameOf, valueOf } from './stop-target';
 import type { StopTarget } from './stop-target';

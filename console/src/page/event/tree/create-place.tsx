@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { carillon } from '../../../api/carillon';
 import { useWrite } from '../../../api/write';
-import { Field } from '../../../part/field';
-import { FormDialog } from '../../../part/form-dialog';
+import { Field } from '../../../form/field';
+import { FormDialog } from '../../../form/form-dialog';
 import { text } from '../../../text/text';
 
 /** Where to create: nothing means a project, with `prj` an application of it, with both an event. */

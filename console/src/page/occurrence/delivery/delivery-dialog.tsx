@@ -6,7 +6,7 @@ import { useRead } from '../../../api/read';
 import { useCan } from '../../../api/session';
 import { Status } from '../../../part/badge';
 import { CopyCurl } from '../../../part/curl';
-import { Dialog } from '../../../part/dialog';
+import { Dialog } from '../../../form/dialog';
 import { PersonLink } from '../../../part/links';
 import { MessageFrame } from '../../../part/message-frame';
 import { Problem } from '../../../part/problem';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { carillon } from '../../../api/carillon';
 import { CopyCurl } from '../../../part/curl';
-import { Dialog } from '../../../part/dialog';
+import { Dialog } from '../../../form/dialog';
 import { Problem } from '../../../part/problem';
 import { text } from '../../../text/text';
 import type { Offer, Outcome, Verb } from './steer-offer';

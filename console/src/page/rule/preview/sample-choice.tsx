@@ -1,7 +1,7 @@
 import { useCan } from '../../../api/session';
 import { CodeEditor } from '../../../editor/code-editor';
-import { Field } from '../../../part/field';
-import { PersonInput } from '../../../part/person-input';
+import { Field } from '../../../form/field';
+import { PersonInput } from '../../../form/person-input';
 import { text } from '../../../text/text';
 import type { EventPlace } from '../../event/place';
 import { useLatest } from '../../event/use-last-context';

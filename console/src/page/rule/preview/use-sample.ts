@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { readJson } from '../../../editor/json';
-import { usePeople } from '../../../part/person-input';
+import { usePeople } from '../../../form/person-input';
 import type { EventPlace } from '../../event/place';
 import { useContextOf } from '../../event/use-last-context';
 

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react';
 import { text } from '../text/text';
 import { Dialog } from './dialog';
-import { Problem } from './problem';
+import { Problem } from '../part/problem';
 
 interface Props {
   title: string;
