@@ -71,10 +71,10 @@ describe('the npm package', () => {
     const options = { home: at('node_modules', 'carillon'), folder: at('empty'), program: bin.carillon };
     const service = await Service.start({ SECRET_KEY: '' }, options);
     try {
-      const statuses = ['/health/ready', '/api/docs/', '/api/openapi.yaml'].map(
+      const statuses = ['/health/ready', '/api/docs/', '/api/openapi.yaml', '/console/'].map(
         async (path) => (await fetch(service.url + path)).status,
       );
-      expect(await Promise.all(statuses)).toEqual([200, 200, 200]);
+      expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200]);
     } finally {
       expect(await service.stop()).toBe(0);
     }
@@ -97,8 +97,8 @@ describe('npx carillon in a clone', () => {
       'node_modules/.package-lock.json': '{}',
       'scripts/build.mjs': `import { mkdirSync, writeFileSync } from 'node:fs';
         export function build(home) {
-          mkdirSync(home + '/dist', { recursive: true });
-          for (const file of ['.built', 'openapi.json']) writeFileSync(home + '/dist/' + file, '');
+          mkdirSync(home + '/dist/console/files', { recursive: true });
+          for (const file of ['.built', 'openapi.json', 'console/files/index.html']) writeFileSync(home + '/dist/' + file, '');
           writeFileSync(home + '/dist/main.js', 'console.log(JSON.stringify(process.argv.slice(2)))');
         }`,
     };
