@@ -4,7 +4,7 @@ import { DEMO_OCCURRENCE } from '../../src/provisioning/demo-occurrence.js';
 import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
-import { PHONE, isWiderThanWindow, open, settled, signIn, violationsOf } from '../support/console.js';
+import { PHONE, isWiderThanWindow, open, settled, signIn, useHistory, violationsOf } from '../support/console.js';
 import { until } from '../support/until.js';
 
 const EVENT = '/api/o/demo/p/shop/a/web/e/reminder/';
@@ -24,6 +24,7 @@ useDemo(async (demo) => {
   const templates = [{ channel: 'slow', text: 'Hello {{ user.first_name }}' }];
   await call('post', `${EVENT}n/`, { name: 'Remind', distribution_lists: ['Readers'], templates });
 });
+useHistory(() => app);
 useBrowser((started) => (browser = started));
 
 async function call(method: 'get' | 'post' | 'patch', path: string, body?: object) {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { beforeAll } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { complaintsOf } from './browser.js';
 import type { TestApp } from './app/app.js';
+import { giveHistory } from './world/history.js';
 
 export const DESKTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
@@ -28,6 +30,12 @@ export async function signIn(
   if (answer.status() !== 201) throw new Error(`${answer.status()} ${await answer.text()}`);
   const page = await context.newPage();
   return { page, complaints: complaintsOf(page, app.url) };
+}
+
+/** With `HISTORY=10000000` the demo has so many deliveries before the tests begin. */
+export function useHistory(app: () => TestApp): void {
+  const deliveries = Number(process.env.HISTORY ?? 0);
+  if (deliveries > 0) beforeAll(() => giveHistory(app().databaseUrl, deliveries), 1_800_000);
 }
 
 /** Opens a page of the console and waits until its content is there. */
