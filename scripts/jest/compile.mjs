@@ -70,6 +70,7 @@ function moved(home, file, code) {
     const target = resolve(dirname(file), name);
     const isCompiled =
       FOLDERS.some((folder) => target.startsWith(join(home, folder) + sep)) &&
+      target.endsWith('.js') &&
       existsSync(target.replace(/\.js$/, '.ts'));
     return isCompiled || !name.startsWith('.') ? name : pathTo(target);
   };

@@ -47,7 +47,7 @@ describe('large rows', () => {
   });
 
   const LISTS: [string, string, string[]][] = [
-    ['the inbox', INBOX, ['id', 'subject', 'text', 'html', 'created_at', 'read_at']],
+    ['the inbox', INBOX, ['id', 'subject', 'text', 'html', 'created_at', 'seen_at', 'read_at', 'archived_at']],
     [
       'the notifications',
       `${EVENT}n/`,

@@ -93,7 +93,7 @@ describe('wrong keys from one address', () => {
       expect(counts).toEqual({ 401: 100, 429: 2 });
       expect(await last.json()).toMatchObject({
         type: 'urn:carillon:problem:too-many-requests',
-        detail: 'Too many requests with a wrong API key came from this address. Check the key.',
+        detail: 'Too many requests with a wrong API key or token came from this address. Check the key.',
       });
       expect(last.headers.get('retry-after')).toBe('1');
       const unseen = await app.key({ org: 'acme' });
