@@ -22,6 +22,7 @@ const PAGES = {
   person: 'o/demo/people/ann@example.com',
   events: 'o/demo/events',
   event: 'o/demo/events/shop/web/order-paid',
+  rule: 'o/demo/events/shop/web/order-paid?rule=1',
   channels: 'o/demo/channels',
   channel: 'o/demo/channels/-/mail',
   lists: 'o/demo/lists',

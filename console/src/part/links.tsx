@@ -30,7 +30,7 @@ export function EventLink({ org, place: { project, application, event } }: { org
 
 export function PersonLink({ org, username, children }: { org: string; username: string; children?: string }) {
   const can = useCan();
-  if (!can('user:read')) return <span>{children ?? username}</span>;
+  if (!can('user:read')) return <span className="soft">{text.links.hiddenPerson}</span>;
   return (
     <Link to="/o/$org/people/$username" params={{ org, username }}>
       {children ?? username}

@@ -211,6 +211,7 @@ export const en = {
   },
   links: {
     deletedChannel: 'a deleted channel',
+    hiddenPerson: 'a person',
   },
   occurrences: {
     label: 'Occurrences, newest first',
@@ -304,6 +305,7 @@ export const en = {
     to: 'To',
     subject: 'Subject',
     noMessage: 'Nothing was sent, so there is no message.',
+    hiddenMessage: 'Your session may not see people, and so no messages to them. It needs the permission user:read.',
     none: 'No delivery is like that',
     empty: 'There are no deliveries',
     emptyHint: 'No rule reached anybody, or the recipients are not resolved yet.',

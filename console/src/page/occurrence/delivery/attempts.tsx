@@ -1,12 +1,14 @@
 import type { Attempt } from '@carillon/client';
 import { Badge } from '../../../part/badge';
 import { Time } from '../../../part/time';
+import { useMask } from '../../../part/use-mask';
 import { text } from '../../../text/text';
 
 const TONES = { sent: 'good', rejected: 'bad', retry: 'warn' } as const;
 
 /** Each call to the provider, with its answer. */
 export function Attempts({ attempts }: { attempts: Attempt[] }) {
+  const mask = useMask();
   if (attempts.length === 0) return <p className="soft">{text.delivery.noAttempts}</p>;
   return (
     <ol className="attempts">
@@ -19,7 +21,7 @@ export function Attempts({ attempts }: { attempts: Attempt[] }) {
               <Time at={at} /> · {duration_ms.toLocaleString('en-US')} ms
             </span>
           </span>
-          <code>{answer}</code>
+          <code>{mask(answer)}</code>
         </li>
       ))}
     </ol>

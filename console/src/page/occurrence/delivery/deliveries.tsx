@@ -6,6 +6,7 @@ import { Status } from '../../../part/badge';
 import { Empty } from '../../../part/empty';
 import { ChannelLink, PersonLink } from '../../../part/links';
 import { Table } from '../../../part/table';
+import { useMask } from '../../../part/use-mask';
 import { text } from '../../../text/text';
 import { DeliveryDialog } from './delivery-dialog';
 
@@ -64,7 +65,7 @@ const columnsOf = (org: string, project: string, show: (id: number) => void) => 
     cell: ({ channel }: Delivery) => <ChannelLink org={org} project={project} slug={channel} />,
   },
   { name: text.delivery.status, kind: 'narrow' as const, cell: ({ status }: Delivery) => <Status status={status} /> },
-  { name: text.delivery.why, cell: (delivery: Delivery) => <span className="delivery-why">{whyOf(delivery)}</span> },
+  { name: text.delivery.why, cell: (delivery: Delivery) => <Why delivery={delivery} /> },
   {
     name: text.delivery.attempts,
     kind: 'narrow' as const,
@@ -75,6 +76,11 @@ const columnsOf = (org: string, project: string, show: (id: number) => void) => 
     ),
   },
 ];
+
+function Why({ delivery }: { delivery: Delivery }) {
+  const mask = useMask();
+  return <span className="delivery-why">{mask(whyOf(delivery))}</span>;
+}
 
 /** The gate, the reason, what it waits for, or the last answer of the provider. */
 function whyOf({ gate, reason, waits_for, attempts }: Delivery): string {

@@ -12,6 +12,7 @@ import { MessageFrame } from '../../../part/message-frame';
 import { Problem } from '../../../part/problem';
 import { Rows } from '../../../part/skeleton';
 import { Time } from '../../../part/time';
+import { useMask } from '../../../part/use-mask';
 import { text } from '../../../text/text';
 import { Attempts } from './attempts';
 import { refreshOccurrence } from '../use-occurrence';
@@ -71,6 +72,8 @@ interface DetailProps {
 function Detail({ org, occurrence, delivery, close }: DetailProps) {
   const { user, status, gate, reason, carried_by: carrier, fallback_of: fallback, message, attempts } = delivery;
   const params = { org, occurrence };
+  const seesPeople = useCan()('user:read');
+  const mask = useMask();
   return (
     <>
       <div className="row">
@@ -79,13 +82,13 @@ function Detail({ org, occurrence, delivery, close }: DetailProps) {
           {delivery.notification} {text.why.over} {delivery.channel ?? text.links.deletedChannel}
         </span>
         <Status status={status} />
-        {user && (
+        {user && seesPeople && (
           <Link to="/o/$org/occurrences/$occurrence" params={params} search={{ user }} onClick={close}>
             {text.delivery.explain}
           </Link>
         )}
       </div>
-      {(gate || reason) && <p>{reason ?? text.why.gates[gate!]}</p>}
+      {(gate || reason) && <p>{reason ? mask(reason) : text.why.gates[gate!]}</p>}
       {status === 'pending' && (
         <p>
           {text.delivery.next}: {delivery.next_attempt_at ? <Time at={delivery.next_attempt_at} /> : text.delivery.soon}
@@ -101,7 +104,11 @@ function Detail({ org, occurrence, delivery, close }: DetailProps) {
       <h3>{text.delivery.attempts}</h3>
       <Attempts attempts={attempts} />
       <h3>{text.delivery.message}</h3>
-      {message ? <Message {...message} /> : <p className="soft">{text.delivery.noMessage}</p>}
+      {message && seesPeople ? (
+        <Message {...message} />
+      ) : (
+        <p className="soft">{message ? text.delivery.hiddenMessage : text.delivery.noMessage}</p>
+      )}
     </>
   );
 }
