@@ -33,6 +33,10 @@ const GUARDS = [
     .map((name) => `src/auth/${name}`),
   'src/auth/session/cookie.ts',
   'src/auth/session/same-origin.ts',
+  'src/auth/recipient/origins.ts',
+  'src/auth/recipient/recipient-scopes.ts',
+  'src/auth/recipient/recipient.sql.ts',
+  'src/auth/recipient/token.ts',
   'src/api-key/api-key.service.ts',
   'src/api-key/api-key.sql.ts',
   'src/session/session.service.ts',
@@ -43,12 +47,17 @@ const GUARDS = [
 const [AUTHENTICATION, LIMITS] = ['test/http/auth.spec.ts', 'test/http/rate-limit.spec.ts'];
 const [KEYS, ISOLATION] = ['test/api/api-key.spec.ts', 'test/shape/isolation.spec.ts'];
 const [SESSIONS, PEOPLE] = ['test/api/session.spec.ts', 'test/api/oidc.spec.ts'];
+const RECIPIENTS = 'test/http/recipient.spec.ts';
 const TESTS = {
   'src/auth/api-key-rows.ts': [KEYS, AUTHENTICATION, LIMITS],
   'src/auth/api-key-store.ts': [KEYS, AUTHENTICATION],
   'src/auth/api-key.guard.ts': ['test/http/api-key-guard.spec.ts', AUTHENTICATION, LIMITS, SESSIONS],
   'src/auth/auth.module.ts': [AUTHENTICATION],
   'src/auth/rate-limit.ts': ['test/http/api-key-guard.spec.ts', LIMITS],
+  'src/auth/recipient/origins.ts': [RECIPIENTS],
+  'src/auth/recipient/recipient-scopes.ts': [RECIPIENTS],
+  'src/auth/recipient/recipient.sql.ts': [RECIPIENTS],
+  'src/auth/recipient/token.ts': [RECIPIENTS],
   'src/auth/require-permission.decorator.ts': [AUTHENTICATION],
   'src/auth/scope.service.ts': ['test/http/scope-service.spec.ts', AUTHENTICATION, KEYS, SESSIONS, ISOLATION],
   'src/auth/scope.sql.ts': ['test/http/scope.spec.ts', SESSIONS],
