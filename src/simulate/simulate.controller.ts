@@ -1,13 +1,23 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { TRIGGER_EXAMPLES } from '../event/trigger.dto.js';
+import { BodyLimitKb, DEFAULT_LIMIT_KB } from '../http/body/json-body.guard.js';
+import { NOTIFICATION_LIMIT_KB } from '../notification/notification.dto.js';
 import { SimulateDto, SimulationDto } from './simulate.dto.js';
 import { SimulateService } from './simulate.service.js';
+
+const SIMULATE_EXAMPLES = {
+  ...TRIGGER_EXAMPLES,
+  draft: {
+    summary: 'With another condition of the rule 1',
+    value: { context: { order: 'A-17', total: 120 }, notification: { id: 1, when: 'total > `100`' } },
+  },
+};
 
 @ApiTags('Events')
 @Controller('api/o/:org/p/:prj/a/:app/e/:evt/simulate')
@@ -17,13 +27,16 @@ export class SimulateController {
   /**
    * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
    *
-   * @remarks It refuses what a trigger would refuse. It uses people and notifications as they are now. Without the permission `user:read`
+   * @remarks It refuses what a trigger would refuse. It uses people and notifications as they are now. With
+   * `notification`, it uses this draft, which is checked like a change and not stored; this also needs the permission `notification:write`. Without the permission `user:read`
    * it shows only numbers: `messages` is empty, and templates are not rendered.
    */
   @Post()
   @HttpCode(200)
+  @BodyLimitKb(DEFAULT_LIMIT_KB + NOTIFICATION_LIMIT_KB)
   @RequirePermission(Permission.EventTrigger, undefined, 'own')
-  @ApiBody({ type: SimulateDto, required: false, examples: TRIGGER_EXAMPLES })
+  @ApiBody({ type: SimulateDto, required: false, examples: SIMULATE_EXAMPLES })
+  @ApiConflictResponse({ description: 'The draft exceeds a quota of the organization; the answer names it.' })
   simulate(
     @CurrentScope() scope: Scope,
     @Body() body: unknown,
