@@ -27,16 +27,21 @@ export class SimulateController {
   /**
    * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
    *
-   * @remarks It refuses what a trigger would refuse. It uses people and notifications as they are now. With
-   * `notification`, it uses this draft, which is checked like a change and not stored; this also needs the permission `notification:write`. Without the permission `user:read`
+   * @remarks It refuses what a trigger would refuse. It uses people and notifications as they are now. Without the permission `user:read`
    * it shows only numbers: `messages` is empty, and templates are not rendered.
+   *
+   * With `notification`, it uses this draft of a rule. The draft is refused for the same reasons as a change of the rule, and is not stored. It
+   * also needs the permission `notification:write`.
    */
   @Post()
   @HttpCode(200)
   @BodyLimitKb(DEFAULT_LIMIT_KB + NOTIFICATION_LIMIT_KB)
   @RequirePermission(Permission.EventTrigger, undefined, 'own')
   @ApiBody({ type: SimulateDto, required: false, examples: SIMULATE_EXAMPLES })
-  @ApiConflictResponse({ description: 'The draft exceeds a quota of the organization; the answer names it.' })
+  @ApiConflictResponse({
+    description:
+      'The draft exceeds a quota of the organization, or another request has just deleted its list or channel.',
+  })
   simulate(
     @CurrentScope() scope: Scope,
     @Body() body: unknown,
