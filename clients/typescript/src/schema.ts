@@ -3789,9 +3789,11 @@ export interface Operations {
     /**
      * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
      *
-     * It refuses what a trigger would refuse. It uses people and notifications as they are now. With
-     * `notification`, it uses this draft, which is checked like a change and not stored; this also needs the permission `notification:write`. Without the permission `user:read`
+     * It refuses what a trigger would refuse. It uses people and notifications as they are now. Without the permission `user:read`
      * it shows only numbers: `messages` is empty, and templates are not rendered.
+     *
+     * With `notification`, it uses this draft of a rule. The draft is refused for the same reasons as a change of the rule, and is not stored. It
+     * also needs the permission `notification:write`.
      *
      * Permission: `event:trigger`.
      */
