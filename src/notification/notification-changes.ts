@@ -61,7 +61,7 @@ export class NotificationChanges {
   }
 
   /** Creates a rule; with an id, changes that one. `read` gets its id. */
-  put<Result>(
+  async put<Result>(
     scope: Scope,
     id: number | null,
     body: UpdateNotificationDto,
