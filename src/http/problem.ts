@@ -116,8 +116,10 @@ export function conflict(detail: string): Problem {
 }
 
 // Closes the connection instead of reading the rest of the refused body.
-export function payloadTooLarge(limitKb: number): Problem {
-  return new Problem('payload-too-large', `The body is larger than ${limitKb} KB.`, undefined, { Connection: 'close' });
+export function payloadTooLarge(limitKb: number, what = 'body'): Problem {
+  return new Problem('payload-too-large', `The ${what} is larger than ${limitKb} KB.`, undefined, {
+    Connection: 'close',
+  });
 }
 
 export function headersTooLarge(): Problem {

@@ -8,11 +8,15 @@ import { BodyLimitKb } from '../http/body/json-body.guard.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
-import { CreateNotificationDto, FlushedDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
+import {
+  CreateNotificationDto,
+  FlushedDto,
+  NOTIFICATION_LIMIT_KB,
+  NotificationDto,
+  UpdateNotificationDto,
+} from './notification.dto.js';
 import { NotificationService } from './notification.service.js';
 
-// Enough for a few templates with HTML.
-const LIMIT_KB = 1024;
 const DELETED_MEANWHILE = 'Another request has just deleted a list or channel of the notification.';
 
 @ApiTags('Notifications')
@@ -34,7 +38,7 @@ export class NotificationController {
    * @remarks It applies to later triggers. Occurrences that were triggered before keep their rules.
    */
   @Post()
-  @BodyLimitKb(LIMIT_KB)
+  @BodyLimitKb(NOTIFICATION_LIMIT_KB)
   @RequirePermission(Permission.NotificationWrite)
   @ApiConflictResponse({ description: DELETED_MEANWHILE })
   @Spends('storage')
@@ -55,7 +59,7 @@ export class NotificationController {
    * @remarks It applies to later triggers. Occurrences that were triggered before keep their rules.
    */
   @Patch(':notification')
-  @BodyLimitKb(LIMIT_KB)
+  @BodyLimitKb(NOTIFICATION_LIMIT_KB)
   @RequirePermission(Permission.NotificationWrite)
   @ApiConflictResponse({
     description: `${DELETED_MEANWHILE} Or: the organization has used up a quota; the answer names it.`,

@@ -6,6 +6,9 @@ import { Per } from '../generated/prisma/enums.js';
 import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
 import { CreateDigestDto, CreateNotificationLimitDto, DigestDto, NotificationLimitDto } from './waiting.dto.js';
 
+/** The largest body of a request: enough for a few templates with HTML. */
+export const NOTIFICATION_LIMIT_KB = 1024;
+
 /** The Liquid templates of a notification for one channel: text, HTML or Markdown, or text together with one of the other two. */
 export class TemplateDto {
   /**

@@ -1,4 +1,5 @@
 import { jsonBytes, textBytes, withinBytes } from '../prisma/next-rows.js';
+import { rulesetOf } from '../ruleset/rule.sql.js';
 
 /**
  * The notifications of an event with their lists and templates, in one statement; Prisma would send five.
@@ -75,3 +76,6 @@ export const RENEW_RULESET = `
   select event.quotas, after.notifications, after.bytes, cardinality(event.versions) "notificationsBefore",
          (select coalesce(sum(v.bytes), 0)::float8 from rule_versions v where v.id = any(event.versions)) "bytesBefore"
   from event, after`;
+
+/** The rules of the event $1. */
+export const CURRENT_RULES = `select r.rules from events e join ${rulesetOf('e.ruleset_id')} where e.id = $1`;

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TriggerDto } from '../event/trigger.dto.js';
 import { Per, WaitsFor } from '../generated/prisma/enums.js';
+import { UpdateNotificationDto } from '../notification/notification.dto.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../ruleset/decide.js';
 import { WARNINGS } from './simulate-warning.js';
 
@@ -24,7 +25,17 @@ const WARNING_EXAMPLE = {
   detail: 'The context has no value for order, user.custom_fields.team.',
 };
 
-/** The body of a trigger, and a time. Every field is optional, and so is the body. */
+/** A rule as it would be published. A new one needs a name and templates. */
+export class DraftNotificationDto extends UpdateNotificationDto {
+  /**
+   * The notification that it replaces. Fields that you leave out keep their values. Without an id, it is a new one.
+   * @example 9
+   */
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  id?: number;
+}
+
+/** The body of a trigger, a time, and the draft of a rule. Every field is optional, and so is the body. */
 export class SimulateDto extends TriggerDto {
   /**
    * The time of the simulated trigger; left out: now. It decides what has expired, and templates see it as the occurrence's time.
@@ -32,6 +43,9 @@ export class SimulateDto extends TriggerDto {
    */
   @ApiProperty({ format: 'date-time' })
   at?: string;
+
+  /** The draft of a rule, in place of the published one or in addition. It also needs the permission `notification:write`. */
+  notification?: DraftNotificationDto;
 }
 
 /** The people whom a notification would reach over one channel, or the room. */

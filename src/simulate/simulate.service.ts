@@ -5,10 +5,17 @@ import type { Scope } from '../auth/scope.js';
 import { TriggerInput, pastErrors } from '../event/trigger-input.js';
 import { dateTimeProblem } from '../field/date-time.js';
 import { isObject } from '../field/is-object.js';
+import { positiveInt } from '../field/positive-int.js';
+import { readBody } from '../http/body/body.pipe.js';
+import { DEFAULT_LIMIT_KB } from '../http/body/json-body.guard.js';
 import { ConnectionShares } from '../http/limit/connection-shares.js';
 import { Shares } from '../http/limit/shares.js';
-import { invalid, notFound } from '../http/problem.js';
+import { Problem, invalid, notFound, payloadTooLarge } from '../http/problem.js';
+import type { FieldErrors } from '../http/problem.js';
 import { runWhileConnected } from '../http/stream/run-while-connected.js';
+import { NotificationChanges } from '../notification/notification-changes.js';
+import { CreateNotificationDto, UpdateNotificationDto } from '../notification/notification.dto.js';
+import type { Rule } from '../ruleset/rule.js';
 import { Simulate } from './simulate.js';
 import type { Simulation } from './simulate-result.js';
 
@@ -25,26 +32,54 @@ export class SimulateService {
   constructor(
     private readonly input: TriggerInput,
     private readonly simulator: Simulate,
+    private readonly changes: NotificationChanges,
     private readonly connections: ConnectionShares,
   ) {}
 
   async simulate(scope: Scope, body: unknown, response: Response): Promise<Simulation> {
-    const { context, options } = await this.input.read(scope, body, { at: dateTimeProblem });
+    const extraFields = { at: dateTimeProblem, notification: objectProblem };
+    const { context, options } = await this.input.read(scope, body, extraFields);
     const given = isObject(body) && body.at !== undefined ? new Date(body.at as string) : null;
     const past = given ? null : pastErrors(options);
     if (past) throw invalid(past);
     const at = given ?? new Date();
+    const draft = isObject(body) && isObject(body.notification) ? body.notification : null;
+    checkSize({ context, options }, draft);
+    if (draft) scope.require(Permission.NotificationWrite);
     const { organizationId, eventId } = scope;
     const showsPeople = scope.may(Permission.UserRead);
     const simulation = await runWhileConnected(response, LONGEST_MS, TOO_LONG, (signal) =>
       this.shares.run(organizationId, () =>
         this.connections.run(organizationId, async () => {
           signal.throwIfAborted();
-          return this.simulator.run({ organizationId, eventId, context, options, at, signal, showsPeople });
+          const rules = draft ? await this.rulesWith(scope, draft) : undefined;
+          return this.simulator.run({ organizationId, eventId, context, options, rules, at, signal, showsPeople });
         }),
       ),
     );
     if (!simulation) throw notFound('event');
     return simulation;
   }
+
+  /** The rules of the event with the draft of one of them. Its errors are named as the body names it. */
+  private async rulesWith(scope: Scope, { id, ...fields }: Record<string, unknown>): Promise<Rule[]> {
+    try {
+      if (id === undefined) return await this.changes.draft(scope, null, await readBody(CreateNotificationDto, fields));
+      const number = typeof id === 'number' ? positiveInt(String(id)) : null;
+      if (number === null) throw invalid({ id: ['must be the id of a notification'] });
+      return await this.changes.draft(scope, number, await readBody(UpdateNotificationDto, fields));
+    } catch (error) {
+      if (!(error instanceof Problem) || !error.errors) throw error;
+      const errors = Object.entries(error.errors).map(([field, sentences]) => [`notification.${field}`, sentences]);
+      throw invalid(Object.fromEntries(errors) as FieldErrors);
+    }
+  }
+}
+
+const objectProblem = (value: unknown) => (isObject(value) ? null : 'must be an object');
+
+/** The body may be larger than that of a trigger, but only by a draft. */
+function checkSize(trigger: object, draft: object | null): void {
+  if (Buffer.byteLength(JSON.stringify(trigger)) > DEFAULT_LIMIT_KB * 1024)
+    throw payloadTooLarge(DEFAULT_LIMIT_KB, draft ? 'body without its notification' : undefined);
 }

@@ -45,6 +45,8 @@ export interface SimulateInput {
   eventId: number;
   context: Record<string, unknown>;
   options: TriggerOptions;
+  /** Instead of the event's rules. */
+  rules?: Rule[];
   /** The time of the simulated trigger. */
   at: Date;
   /** Aborted when the client has left. */
@@ -68,7 +70,7 @@ interface ChannelRow extends RuleChannel {
 }
 
 /** The occurrence that a trigger would create. */
-interface SimulatedOccurrence extends SimulateInput, EventRow {
+interface SimulatedOccurrence extends Omit<SimulateInput, 'rules'>, EventRow {
   id: string;
   context: Record<string, unknown>;
   channels: Map<number, ChannelRow>;
@@ -133,11 +135,13 @@ export class Simulate {
     const { organizationId, eventId, context, at } = input;
     const [event] = await this.rows<EventRow>(LOAD_EVENT, [organizationId, eventId, JSON.stringify(context)]);
     if (!event) return null;
-    const ids = event.rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
+    const rules = input.rules ?? event.rules;
+    const ids = rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
     const channels = await this.rows<ChannelRow>(LOAD_CHANNELS, [organizationId, ids]);
     return {
       ...input,
       ...event,
+      rules,
       id: uuidV7(at.getTime()),
       channels: new Map(channels.map((channel) => [channel.id, channel])),
       only: await onlyTo(this.database, input),

@@ -55,8 +55,11 @@ it('a template is changed safely in 7 clicks: edit, preview, simulate, send only
     .waitFor();
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByText('This rule would send 1 message.').waitFor();
-  const sample = page.getByRole('list', { name: 'The first messages' }).getByText('ann@example.com');
-  await sample.waitFor();
+  await page.getByText('Counts and messages are those of your edits, which are not published.').waitFor();
+  const samples = page.getByRole('list', { name: 'The first messages' });
+  await samples.getByText('ann@example.com').waitFor();
+  await samples.locator('details').evaluate((details: { open: boolean }) => (details.open = true));
+  await page.frameLocator('.samples .message-frame').getByText('brought 80 EUR. Well done.').waitFor();
   await page.getByRole('button', { name: 'Send only to me' }).click();
   await page.keyboard.type('ann@example.com');
   await page.keyboard.press('Enter');
@@ -93,6 +96,8 @@ it('edits are never lost, faults are shown at their place, and the keyboard leav
   await page.getByLabel('Condition').waitFor();
   await page.getByRole('link', { name: 'Inbox', exact: true }).click();
   expect(await markdown(page).innerText()).toContain('nofilter');
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await page.getByText('notification.templates.inbox.markdown', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'People' }).click();
   await page.getByRole('button', { name: 'Stay' }).click();
   await page.reload();
@@ -104,6 +109,24 @@ it('edits are never lost, faults are shown at their place, and the keyboard leav
   await open(page, app, RULE);
   await markdown(page).waitFor();
   expect(await page.getByText('Not published').count()).toBe(0);
+  await page.context().close();
+}, 60_000);
+
+it('a simulation counts the people of the edited rule, and says when it is of an earlier edit', async () => {
+  const { page } = await signIn(browser, app, key);
+  await open(page, app, `${RULE}&part=who`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Tell many');
+  await page.getByLabel('Condition').fill('total > `1000`');
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await page.getByText('The condition is false for these data: nobody would get it.').waitFor();
+  await page.getByText('Counts and messages are those of your edits').waitFor();
+  await page.getByLabel('Condition').fill('total > `10`');
+  await page.getByText('You have edited the rule since.').waitFor();
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await page.getByText('This rule would send 1 message.').waitFor();
+  await page.getByText('Counts and messages are those of your edits').waitFor();
+  expect(await call('GET', `${EVENT}n/1/`)).toMatchObject({ name: 'Tell the staff', when: null });
   await page.context().close();
 }, 60_000);
 

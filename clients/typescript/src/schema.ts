@@ -542,6 +542,31 @@ export type DistributionList = {
   members: string;
 };
 
+export type DraftNotification = {
+  /** Unique in the event. */
+  name?: string;
+  /** A JMESPath expression over the context; null: the rule always matches. */
+  when?: string | null;
+  /** A filter over the organization's users, in addition to the lists; null: none. */
+  audience?: Record<string, unknown> | null;
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
+  window?: CreateWeeklyRange | null;
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  digest?: CreateDigest | null;
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  limit?: CreateNotificationLimit | null;
+  /** One for each channel. They replace the current ones. */
+  templates?: CreateTemplate[];
+  /** The notification that it replaces. Fields that you leave out keep their values. Without an id, it is a new one. */
+  id?: number;
+  enabled?: boolean;
+  /**
+   * Names of distribution lists of the project. They replace the current ones.
+   * One is needed, unless there is an audience or all templates are posts to rooms.
+   */
+  distribution_lists?: string[];
+};
+
 export type Event = { name: string; slug: string };
 
 export type EventPreference = {
@@ -1179,6 +1204,8 @@ export type SigningSecret = {
 export type Simulate = {
   /** The time of the simulated trigger; left out: now. It decides what has expired, and templates see it as the occurrence's time. */
   at?: string;
+  /** The draft of a rule, in place of the published one or in addition. It also needs the permission `notification:write`. */
+  notification?: (DraftNotification);
   /** Data used by the notification templates. */
   context?: Record<string, unknown>;
   options?: TriggerOptions;
@@ -3765,6 +3792,9 @@ export interface Operations {
      * It refuses what a trigger would refuse. It uses people and notifications as they are now. Without the permission `user:read`
      * it shows only numbers: `messages` is empty, and templates are not rendered.
      *
+     * With `notification`, it uses this draft of a rule. The draft is refused for the same reasons as a change of the rule, and is not stored. It
+     * also needs the permission `notification:write`.
+     *
      * Permission: `event:trigger`.
      */
     POST: {
@@ -3785,6 +3815,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;

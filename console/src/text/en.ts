@@ -679,12 +679,11 @@ export const en = {
       title: 'Simulation',
       sum: (send: number) => `Nothing was sent. This rule would send ${send} ${send === 1 ? 'message' : 'messages'}.`,
       others: (send: number) => `The other rules of the event would send ${send}.`,
-      templatesOnly: 'Your edits change only texts, so the counts hold. The messages below are your edited version.',
-      savedOnly:
-        'Your edits change who gets it or when. The counts are those of the published rule; only the messages below show your edits.',
-      filtered: 'The condition of the published rule is false for these data: nobody would get it.',
-      disabled: 'The published rule is switched off: nobody would get it.',
-      failed: 'The condition of the published rule cannot be evaluated.',
+      edited: 'Counts and messages are those of your edits, which are not published.',
+      stale: 'You have edited the rule since. Simulate again to see what your edits do.',
+      filtered: 'The condition is false for these data: nobody would get it.',
+      disabled: 'The rule is switched off: nobody would get it.',
+      failed: 'The condition cannot be evaluated.',
       sends: (count: number, per: 'room' | 'person') =>
         per === 'room' ? `${count} to the room` : `${count} would be sent`,
       gate: (gate: string, count: number) => `${count} ${gate}`,

@@ -15,14 +15,19 @@ export class BodyPipe implements PipeTransform {
     if (type !== 'body' || !metatype || metatype === Object || metatype === Array) return value;
     const body = value === undefined ? {} : value;
     if (!isObject(body)) throw invalid({ body: ['must be a JSON object'] });
-    // class-validator does not report unknown fields whose name every object inherits, such as `toString`.
-    const inherited = Object.keys(body).filter((key) => key in Object.prototype);
-    if (inherited.length > 0) throw invalid(Object.fromEntries(inherited.map((key) => [key, [notKnown()]])));
-    const dto = Object.assign(new (metatype as Type<object>)(), body);
-    const errors = await validate(dto, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
-    if (errors.length > 0) throw invalid(fieldErrors(errors, namesOf(metatype)));
-    return dto;
+    return readBody(metatype as Type<object>, body);
   }
+}
+
+/** The same for an object within a body. */
+export async function readBody<Dto extends object>(metatype: Type<Dto>, body: Record<string, unknown>): Promise<Dto> {
+  // class-validator does not report unknown fields whose name every object inherits, such as `toString`.
+  const inherited = Object.keys(body).filter((key) => key in Object.prototype);
+  if (inherited.length > 0) throw invalid(Object.fromEntries(inherited.map((key) => [key, [notKnown()]])));
+  const dto = Object.assign(new metatype(), body);
+  const errors = await validate(dto, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
+  if (errors.length > 0) throw invalid(fieldErrors(errors, namesOf(metatype)));
+  return dto;
 }
 
 /** The fields that the DTO declares. */

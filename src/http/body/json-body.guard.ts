@@ -8,7 +8,7 @@ import { parseJson } from './json-body.js';
 import { readBytes } from './read-bytes.js';
 
 const LIMIT = 'body-limit-kb';
-const DEFAULT_LIMIT_KB = 256;
+export const DEFAULT_LIMIT_KB = 256;
 const METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
 const FORM = 'form-body';

@@ -43,6 +43,10 @@ export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
   }
   const rule = stored?.rule ?? toDraft(saved);
   const content = toContent(rule);
+  const faults = Object.fromEntries(JSON_PARTS.map((name) => [name, readJson(rule[name]).fault])) as Record<
+    JsonPart,
+    string | null
+  >;
   return {
     rule,
     content,
@@ -50,10 +54,9 @@ export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
     isDirty: stored !== null,
     /** Somebody else has published meanwhile. */
     isOutdated: stored !== null && changedParts(stored.base, saved).length > 0,
-    faults: Object.fromEntries(JSON_PARTS.map((name) => [name, readJson(rule[name]).fault])) as Record<
-      JsonPart,
-      string | null
-    >,
+    faults,
+    /** The parts whose JSON is unfinished. */
+    faulty: JSON_PARTS.filter((part) => faults[part]),
     edit(change: Partial<DraftRule>) {
       const next = { ...rule, ...change };
       const isAsSaved = JSON.stringify(next) === JSON.stringify(toDraft(saved));

@@ -52,3 +52,11 @@ export function changedParts(before: RuleContent | null, after: RuleContent): st
   const [old, fresh] = [partsOf(before), partsOf(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter((name) => old[name] !== fresh[name]);
 }
+
+/** Only what differs, so that nothing else that somebody changed meanwhile is undone. Templates are replaced together. */
+export function bodyOf(saved: RuleContent | null, edited: RuleContent): Record<string, unknown> {
+  const given = Object.entries(edited).filter(
+    ([name, value]) => !saved || JSON.stringify(saved[name as keyof RuleContent]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(given);
+}

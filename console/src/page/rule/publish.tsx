@@ -7,7 +7,8 @@ import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import type { Draft } from './draft';
-import { JSON_PARTS, changedParts, partsOf } from './parts';
+import { Faulty } from './faulty';
+import { bodyOf, changedParts, partsOf } from './parts';
 import type { RuleContent } from './parts';
 
 const RULES = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/';
@@ -32,7 +33,7 @@ export function Publish({ place, id, draft, saved, onClose, onPublished }: Props
   const isNew = id === 'new';
   const names = changedParts(isNew ? null : saved, draft.content);
   const [before, after] = [partsOf(isNew ? null : saved), partsOf(draft.content)];
-  const faulty = JSON_PARTS.filter((part) => draft.faults[part]);
+  const { faulty } = draft;
   const write = useWrite(
     async () => {
       const body = bodyOf(isNew ? null : saved, draft.content);
@@ -66,22 +67,10 @@ export function Publish({ place, id, draft, saved, onClose, onPublished }: Props
     >
       <p>{isNew ? text.rule.publish.isNew(place.evt) : text.rule.publish.changes(names.join(', '), place.evt)}</p>
       {draft.isOutdated && <p className="note warn">{text.rule.publish.outdated}</p>}
-      {faulty.length > 0 && (
-        <p className="note bad" role="alert">
-          {text.rule.publish.faulty(faulty.map((part) => text.rule[part]).join(', '))}
-        </p>
-      )}
+      <Faulty draft={draft} />
       {names.map((name) => (
         <Compare key={name} label={name} before={before[name] ?? ''} after={after[name] ?? ''} />
       ))}
     </FormDialog>
   );
-}
-
-/** Only what differs, so that nothing else that somebody changed meanwhile is undone. Templates are replaced together. */
-function bodyOf(saved: RuleContent | null, edited: RuleContent): Record<string, unknown> {
-  const given = Object.entries(edited).filter(
-    ([name, value]) => !saved || JSON.stringify(saved[name as keyof RuleContent]) !== JSON.stringify(value),
-  );
-  return Object.fromEntries(given);
 }

@@ -1,36 +1,26 @@
 import type { SimulatedMessage, Simulation as Simulated } from '@carillon/client';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Badge } from '../../part/badge';
-import { Problem } from '../../part/problem';
 import { text } from '../../text/text';
-import type { EventPlace } from '../event/place';
-import type { Draft } from './draft';
-import { changedParts } from './parts';
-import type { RuleTemplate } from './parts';
 import { Message } from './preview/preview';
-import { previewBody, previewQuery } from './preview/use-preview';
 
 interface Props {
-  place: EventPlace;
+  org: string;
   result: Simulated;
-  draft: Draft;
-  context: Record<string, unknown>;
+  /** The rule's name in the simulation. */
+  name: string;
+  /** False: it was the published rule. */
+  isOfEdits: boolean;
+  /** The rule was edited since. */
+  isStale: boolean;
 }
 
-const TEMPLATES_ONLY = (draft: Draft) => {
-  const { name, templates } = draft.base;
-  return changedParts(draft.base, { ...draft.content, name, templates }).length === 0;
-};
-
-/** How many would get the rule, who would not and why, and the first messages as edited. */
-export function Simulation({ place, result, draft, context }: Props) {
-  const rule = result.rules.find(({ notification }) => notification === draft.base.name);
-  const messages = result.messages.filter(({ notification }) => notification === draft.base.name);
-  const warnings = result.warnings.filter(
-    ({ notification }) => notification === null || notification === draft.base.name,
-  );
+/** How many would get the rule, who would not and why, and the first messages. */
+export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
+  const rule = result.rules.find(({ notification }) => notification === name);
+  const messages = result.messages.filter(({ notification }) => notification === name);
+  const warnings = result.warnings.filter(({ notification }) => notification === null || notification === name);
   const send = (rule?.channels ?? []).reduce((sum, channel) => sum + channel.send, 0);
   const others = result.totals.messages - send;
   return (
@@ -39,10 +29,10 @@ export function Simulation({ place, result, draft, context }: Props) {
         <strong>{text.rule.simulation.sum(send)}</strong>{' '}
         {others > 0 && <span className="soft">{text.rule.simulation.others(others)}</span>}
       </p>
-      {draft.isDirty && (
-        <p className={TEMPLATES_ONLY(draft) ? 'note' : 'note warn'}>
-          {TEMPLATES_ONLY(draft) ? text.rule.simulation.templatesOnly : text.rule.simulation.savedOnly}
-        </p>
+      {isStale ? (
+        <p className="note warn">{text.rule.simulation.stale}</p>
+      ) : (
+        isOfEdits && <p className="note">{text.rule.simulation.edited}</p>
       )}
       {rule && rule.verdict !== 'matched' && (
         <p className="note warn">{rule.reason ?? text.rule.simulation[rule.verdict]}</p>
@@ -71,11 +61,7 @@ export function Simulation({ place, result, draft, context }: Props) {
       {messages.length > 0 && (
         <ol className="samples" aria-label={text.rule.simulation.samples}>
           {messages.map((message) => (
-            <SampleMessage
-              key={`${message.channel}/${message.user}`}
-              {...{ place, message, context }}
-              template={draft.rule.templates.find(({ channel }) => channel === message.channel)}
-            />
+            <SampleMessage key={`${message.channel}/${message.user}`} org={org} message={message} />
           ))}
         </ol>
       )}
@@ -83,39 +69,27 @@ export function Simulation({ place, result, draft, context }: Props) {
   );
 }
 
-interface SampleProps {
-  place: EventPlace;
-  message: SimulatedMessage;
-  context: Record<string, unknown>;
-  template: RuleTemplate | undefined;
-}
-
-/** The message to one person, rendered from the edited template. */
-function SampleMessage({ place, message, context, template }: SampleProps) {
+function SampleMessage({ org, message }: { org: string; message: SimulatedMessage }) {
   const [isOpen, setOpen] = useState(false);
-  const body = template && previewBody(template, context, message.user ?? undefined);
-  const preview = useQuery({ ...previewQuery(place, body ?? {}), enabled: body !== undefined, retry: false });
-  const shown = preview.data ?? message;
   return (
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <span className="sample-to">{message.user ?? text.rule.simulation.room}</span>
           <span className="soft">{message.channel}</span>
-          <span className="sample-line">{shown.subject || shown.text}</span>
-          {(preview.error || message.problem) && <Badge tone="bad">{text.rule.simulation.problem}</Badge>}
+          <span className="sample-line">{message.subject || message.text}</span>
+          {message.problem && <Badge tone="bad">{text.rule.simulation.problem}</Badge>}
           {message.waits_for && <Badge tone="accent">{text.rule.simulation.waits[message.waits_for]}</Badge>}
         </summary>
         {isOpen && (
           <div className="stack sample-message">
             {message.user && (
-              <Link to="/o/$org/people/$username" params={{ org: place.org, username: message.user }}>
+              <Link to="/o/$org/people/$username" params={{ org, username: message.user }}>
                 {message.user}
               </Link>
             )}
             {message.problem && <p className="note bad">{message.problem}</p>}
-            {preview.error && <Problem error={preview.error} />}
-            <Message {...shown} />
+            <Message {...message} />
           </div>
         )}
       </details>

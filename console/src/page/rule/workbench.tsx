@@ -1,4 +1,5 @@
 import { ProblemError } from '@carillon/client';
+import type { DraftNotification } from '@carillon/client';
 import { useMutation } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,9 +15,11 @@ import { fieldsOf } from '../event/context-schema';
 import { pathOf } from '../event/place';
 import type { EventPlace } from '../event/place';
 import { useDraft } from './draft';
+import { Faulty } from './faulty';
 import { Leave } from './leave';
 import { useMe } from './me';
 import { Panel } from './panel';
+import { bodyOf } from './parts';
 import type { RuleContent } from './parts';
 import { Preview } from './preview/preview';
 import { SampleChoice } from './preview/sample-choice';
@@ -55,13 +58,18 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const { context } = sample;
   const preview = usePreview(place, template && context && previewBody(template, context, sample.user));
   const faults = preview.error instanceof ProblemError ? preview.error.errors : {};
+  const edited = draft.isDirty ? editedRule(id, saved, draft.content) : undefined;
   const simulate = useMutation({
-    mutationFn: () => carillon.post(SIMULATE, { path: { ...place }, body: { context } }),
+    mutationFn: (notification: DraftNotification | undefined) =>
+      carillon.post(SIMULATE, { path: { ...place }, body: { context, notification } }),
   });
+  // Edits are simulated only for those who may publish them.
+  const canSimulate = can('event:trigger') && (edited ? can('notification:write') : id !== 'new');
   const names = [...GIVEN, ...(schema ? fieldsOf(schema).map(({ name }) => name) : [])];
   function openSimulation() {
     setPanel('simulation');
-    simulate.mutate();
+    if (draft.faulty.length === 0) simulate.mutate(edited);
+    else simulate.reset();
   }
   return (
     <div className="page">
@@ -79,15 +87,15 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
             {!draft.rule.enabled && <Badge tone="warn">{text.event.off}</Badge>}
           </div>
           {id !== 'new' && <CopyCurl call={{ path: `${pathOf(place)}n/${id}/` }} />}
+          {canSimulate && (
+            <button className="button" disabled={!context || simulate.isPending} onClick={openSimulation}>
+              {text.rule.simulate}
+            </button>
+          )}
           {can('event:trigger') && id !== 'new' && (
-            <>
-              <button className="button" disabled={!context || simulate.isPending} onClick={openSimulation}>
-                {text.rule.simulate}
-              </button>
-              <button className="button" disabled={!context} onClick={() => setPanel('send')}>
-                {text.rule.sendToMe}
-              </button>
-            </>
+            <button className="button" disabled={!context} onClick={() => setPanel('send')}>
+              {text.rule.sendToMe}
+            </button>
           )}
           {can('notification:write') && (
             <button className="button primary" disabled={!draft.isDirty} onClick={() => setPublishing(true)}>
@@ -104,8 +112,17 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
       )}
       {panel === 'simulation' && (
         <Panel title={text.rule.simulation.title} onClose={() => setPanel(null)} isBusy={simulate.isPending}>
+          <Faulty draft={draft} />
           {simulate.error && <Problem error={simulate.error} again={openSimulation} />}
-          {simulate.data && context && <Simulation {...{ place, draft, context }} result={simulate.data} />}
+          {simulate.data && (
+            <Simulation
+              org={place.org}
+              result={simulate.data}
+              name={simulate.variables?.name?.trim() ?? saved.name}
+              isOfEdits={simulate.variables !== undefined}
+              isStale={JSON.stringify(simulate.variables) !== JSON.stringify(edited)}
+            />
+          )}
         </Panel>
       )}
       {panel === 'send' && context && (
@@ -159,3 +176,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
     </div>
   );
 }
+
+/** The edits as a simulation takes them. */
+const editedRule = (id: string, saved: RuleContent, content: RuleContent): DraftNotification =>
+  id === 'new' ? bodyOf(null, content) : { id: Number(id), ...bodyOf(saved, content) };

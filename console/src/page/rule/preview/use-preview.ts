@@ -20,7 +20,7 @@ export function previewBody(template: RuleTemplate, context: Record<string, unkn
   };
 }
 
-export const previewQuery = (place: EventPlace, body: Preview) => ({
+const previewQuery = (place: EventPlace, body: Preview) => ({
   queryKey: ['preview', place, body],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     carillon.post('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/preview/', { path: { ...place }, body, signal }),
