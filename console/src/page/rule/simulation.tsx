@@ -54,7 +54,7 @@ export function Simulation({ place, result, draft, context }: Props) {
           ))}
         </ul>
       )}
-      <ul className="gates">
+      <ul className="simulation-gates">
         {rule?.channels.map((channel) => (
           <li key={channel.channel} className="row">
             <strong>{channel.channel}</strong>
