@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { text } from '../text/text';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'idle';
 
@@ -24,5 +25,5 @@ const TONES: Record<string, Tone> = {
 
 /** The status of an occurrence, a delivery or a channel, in the colour it has everywhere. */
 export function Status({ status }: { status: string }) {
-  return <Badge tone={TONES[status] ?? 'idle'}>{status.replaceAll('_', ' ')}</Badge>;
+  return <Badge tone={TONES[status] ?? 'idle'}>{text.statuses[status] ?? status.replaceAll('_', ' ')}</Badge>;
 }

@@ -77,7 +77,7 @@ function Side({ org, isOpen, close }: { org: string; isOpen: boolean; close: () 
       </div>
       <div className="nav-foot">
         <p className="soft">
-          {session?.person ?? session?.name}
+          {text.shell.signedInAs} {session?.person ?? session?.name}
           {session?.project && ` · ${[session.project, session.application].filter(Boolean).join('/')}`}
         </p>
         <div className="row">

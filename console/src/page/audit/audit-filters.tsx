@@ -17,7 +17,12 @@ export function AuditFilters() {
     <div className="filters audit-filters">
       <label>
         <span className="soft">{text.audit.name}</span>
-        <SearchBox label={text.audit.namePlaceholder} value={name} onSearch={set('name')} />
+        <SearchBox
+          label={text.audit.name}
+          placeholder={text.audit.namePlaceholder}
+          value={name}
+          onSearch={set('name')}
+        />
       </label>
       <label>
         <span className="soft">{text.audit.noun}</span>
@@ -32,7 +37,12 @@ export function AuditFilters() {
       </label>
       <label>
         <span className="soft">{text.audit.actor}</span>
-        <SearchBox label={text.audit.actorPlaceholder} value={actor} onSearch={set('actor')} />
+        <SearchBox
+          label={text.audit.actor}
+          placeholder={text.audit.actorPlaceholder}
+          value={actor}
+          onSearch={set('actor')}
+        />
       </label>
       <label>
         <span className="soft">{text.audit.since}</span>

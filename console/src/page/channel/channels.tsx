@@ -52,7 +52,7 @@ export function Channels() {
         list={{ ...list, items: list.items?.filter(has) }}
         keyOf={({ project, channel }) => `${project}/${channel}`}
         columns={[
-          { name: text.channel.channel, cell: (one) => <Name org={org} health={one} /> },
+          { name: text.channel.channel, kind: 'main', cell: (one) => <Name org={org} health={one} /> },
           { name: text.channel.type, kind: 'narrow', cell: ({ type }) => labelOf(type) },
           {
             name: text.channel.owner,

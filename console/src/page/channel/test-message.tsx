@@ -56,7 +56,7 @@ export function TestMessage({
         {test.data && (
           <div className={test.data.outcome === 'sent' ? 'note good' : 'note bad'}>
             <strong>{text.channel.test.verdict[test.data.outcome]}</strong>
-            <pre className="verdict" tabIndex={0}>
+            <pre className="test-answer" tabIndex={0}>
               {test.data.answer || text.channel.test.silent}
             </pre>
             <span className="soft">{text.channel.test.took(test.data.duration_ms)}</span>

@@ -34,7 +34,7 @@ export function Switches({ place }: { place: EventPlace }) {
   return (
     <section className="card">
       <h2>{text.event.switches.title}</h2>
-      <ul className="switches">
+      <ul className="event-switches">
         {(['project', 'application', 'event'] as const).map((kind) => {
           const one = found[kind];
           if (!one) return null;

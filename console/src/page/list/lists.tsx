@@ -32,6 +32,7 @@ export function Lists() {
         <LiveSign state={error ? 'lost' : 'polled'} />
         {create}
       </div>
+      <p className="soft">{text.list.intro}</p>
       {error && <Problem error={error} again={() => void refetch()} />}
       <div className="filters">
         <SearchBox

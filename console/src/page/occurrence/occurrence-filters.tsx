@@ -49,7 +49,9 @@ export function OccurrenceFilters({ org, filters }: { org: string; filters: Filt
         >
           <option value="">{text.occurrences.anyStatus}</option>
           {STATUSES.map((status) => (
-            <option key={status}>{status}</option>
+            <option key={status} value={status}>
+              {text.statuses[status] ?? status}
+            </option>
           ))}
         </select>
         <select

@@ -76,7 +76,11 @@ const columnsOf = (org: string) => [
   {
     name: text.occurrences.id,
     kind: 'narrow' as const,
-    cell: ({ id }: PlacedOccurrence) => <span className="mono soft">{id}</span>,
+    cell: ({ id }: PlacedOccurrence) => (
+      <Link className="mono" to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: id }} search={{}}>
+        {id}
+      </Link>
+    ),
   },
 ];
 

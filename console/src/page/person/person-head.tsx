@@ -40,7 +40,12 @@ export function PersonHead({ org, user }: { org: string; user: User }) {
             <button className="button" onClick={() => setDialog('edit')}>
               {text.person.edit}
             </button>
-            <button className="button" disabled={lock.isPending} onClick={() => lock.mutate(undefined)}>
+            <button
+              className="button"
+              disabled={lock.isPending}
+              title={text.person.lockHint}
+              onClick={() => lock.mutate(undefined)}
+            >
               {user.locked ? text.person.unlock : text.person.lock}
             </button>
             <button className="button danger" onClick={() => setDialog('delete')}>

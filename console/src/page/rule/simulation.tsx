@@ -44,7 +44,7 @@ export function Simulation({ org, result, name, isOfEdits, isStale }: Props) {
           ))}
         </ul>
       )}
-      <ul className="gates">
+      <ul className="simulation-gates">
         {rule?.channels.map((channel) => (
           <li key={channel.channel} className="row">
             <strong>{channel.channel}</strong>

@@ -98,7 +98,12 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
             </button>
           )}
           {can('notification:write') && (
-            <button className="button primary" disabled={!draft.isDirty} onClick={() => setPublishing(true)}>
+            <button
+              className="button primary"
+              disabled={!draft.isDirty}
+              title={draft.isDirty ? undefined : text.rule.publish.unchanged}
+              onClick={() => setPublishing(true)}
+            >
               {text.rule.publish.open}
             </button>
           )}

@@ -27,7 +27,7 @@ export function Deliveries({ org, occurrence }: { org: string; occurrence: Occur
     <section className="stack" aria-labelledby="deliveries">
       <div className="row">
         <h2 id="deliveries">{text.delivery.label}</h2>
-        <div className="choices" role="group" aria-label={text.delivery.status}>
+        <div className="delivery-choices" role="group" aria-label={text.delivery.status}>
           {[undefined, ...STATUSES].map((each) => (
             <button key={each ?? ''} className="button small" aria-pressed={each === status} onClick={() => show(each)}>
               {each ? text.delivery.statuses[each] : text.delivery.all}

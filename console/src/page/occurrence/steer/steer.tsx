@@ -46,11 +46,12 @@ export function Steer({ org, occurrence, counts }: Props) {
         </p>
       )}
       <div className="row">
-        {offers.map(({ verb, isDanger, isFirst }) => (
+        {offers.map(({ verb, title, isDanger, isFirst }) => (
           <button
             key={verb}
             className={`button ${isDanger ? 'danger' : isFirst ? 'primary' : ''}`}
             aria-haspopup="dialog"
+            title={title}
             onClick={() => setAsked(verb)}
           >
             {text.steer[verb]}

@@ -60,7 +60,7 @@ function RuleGates({ org, occurrence, user, rule }: RuleProps) {
             </span>
             <Badge tone={TONES[channel.outcome]}>{text.why.outcomes[channel.outcome]}</Badge>
             {channel.evaluated === 'now' && (
-              <span className="soft" title={text.why.nowHint}>
+              <span className="soft as-of-now" title={text.why.nowHint}>
                 {text.why.now}
               </span>
             )}
