@@ -18,6 +18,8 @@ export default defineConfig({
     // A policy that allows `data:` for scripts or fonts would be a hole.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // The editor, which is loaded when it is needed.
+    chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       // React's mark for servers, in a thousand files of our libraries, means nothing here.
       onLog: (level, log, print) => log.code === 'MODULE_LEVEL_DIRECTIVE' || print(level, log),

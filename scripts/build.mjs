@@ -1,9 +1,10 @@
 // Compiles src/ to dist/: the Prisma client first, then TypeScript with the Swagger plugin of nest-cli.json,
 // which turns doc comments and types into the published API text.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, join, relative, sep } from 'node:path';
+import { dirname, extname, join, relative, sep } from 'node:path';
 import ts from 'typescript';
 import { parse } from 'yaml';
 
@@ -11,13 +12,14 @@ const require = createRequire(import.meta.url);
 
 /** Replaces the old build at the end, in one step, so that programs that run from it are not disturbed. */
 export async function build(home) {
-  generate(home);
   const draft = join(home, `dist-${process.pid}`);
+  const pages = buildConsole(home, draft);
+  generate(home);
   compile(home, draft);
   const isAsset = (file) => statSync(file).isDirectory() || ['.yaml', '.json', '.sql'].includes(extname(file));
   cpSync(join(home, 'src'), draft, { recursive: true, filter: isAsset });
   writeContract(home, draft);
-  await buildConsole(home, draft);
+  await pages;
   writeFileSync(join(draft, '.built'), '');
   const old = join(home, `dist-${process.pid}-old`);
   if (existsSync(join(home, 'dist'))) renameSync(join(home, 'dist'), old);
@@ -40,11 +42,14 @@ export function writeContract(home, outDir = join(home, 'dist')) {
   writeFileSync(join(outDir, 'openapi.json'), JSON.stringify(contract));
 }
 
-/** The pages of the console. Vite is loaded only here: most commands do not build. */
+/** The pages of the console. In a process of its own: TypeScript keeps this one busy meanwhile. */
 export async function buildConsole(home, outDir = join(home, 'dist')) {
-  const vite = await import('vite');
-  const build = { outDir: join(outDir, 'console', 'files') };
-  await vite.build({ configFile: join(home, 'console', 'vite.config.ts'), logLevel: 'warn', build });
+  const vite = join(dirname(require.resolve('vite/package.json')), 'bin', 'vite.js');
+  const config = join(home, 'console', 'vite.config.ts');
+  const args = [vite, 'build', '--config', config, '--logLevel', 'warn', '--outDir', join(outDir, 'console', 'files')];
+  const child = spawn(process.execPath, args, { cwd: home, stdio: ['ignore', 2, 2] });
+  const [status] = await once(child, 'exit');
+  if (status !== 0) throw new Error('the build of the console failed');
 }
 
 function generateClient(home) {
