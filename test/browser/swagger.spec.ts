@@ -28,9 +28,9 @@ async function openDocs(viewport: typeof DESKTOP): Promise<{ page: Page; complai
   const complaints = complaintsOf(page, app.url);
   await page.goto(`${app.url}/api/docs/`);
   await page.locator('.btn.authorize').first().click();
-  await page.locator('.modal-ux input').fill(key);
-  await page.locator('.modal-ux .btn.authorize').click();
-  await page.locator('.modal-ux .btn-done').click();
+  await page.locator('#api_key_value').fill(key);
+  await page.locator('.modal-ux .btn.authorize').first().click();
+  await page.locator('.modal-ux .btn-done').first().click();
   return { page, complaints };
 }
 
