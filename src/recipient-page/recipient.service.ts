@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
+import { RecipientScopes } from '../auth/recipient/recipient-scopes.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { ChosenBy } from '../generated/prisma/enums.js';
@@ -42,19 +43,26 @@ export interface Recipient extends LinkOwner {
   offBy: ChosenBy | null;
 }
 
-/** What people choose themselves, with the link of a message. The token is the only proof of who they are. */
+/** What people choose themselves, with the link of a message or a recipient token. The token is the only proof of who they are. */
 @Injectable()
 export class RecipientService {
   constructor(
     private readonly database: Database,
     private readonly prisma: PrismaService,
     private readonly tokens: UnsubscribeTokens,
+    private readonly recipients: RecipientScopes,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
+  /** The person of a recipient token, which is about no category. */
+  private async ownerOf(token: string): Promise<LinkOwner | null> {
+    const person = await this.recipients.personOf(token, 'preferences');
+    return person && { organizationId: person.organizationId, userId: person.userId, categoryId: 0 };
+  }
+
   /** Null: the token is wrong, or its organization, person or category is gone. */
   async find(token: string): Promise<Recipient | null> {
-    const owner = this.tokens.verify(token);
+    const owner = this.tokens.verify(token) ?? (await this.ownerOf(token));
     if (!owner) return null;
     const values = [owner.organizationId, owner.userId, owner.categoryId];
     const { rows } = await this.database.query<Omit<Recipient, keyof LinkOwner>>(

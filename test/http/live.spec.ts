@@ -176,6 +176,7 @@ describe('the stream of an inbox', () => {
     await listener.query(`listen ${Notice.Inbox}`);
     await tenant.triggerAndSettle({}, { channels: ['hook'] });
     await tenant.triggerAndSettle({}, { channels: ['inbox'] });
+    await isSo(() => notices.length > 0); // PostgreSQL tells it some time after the commit
     await listener.query('select 1');
     await listener.end();
     expect(notices.map((notice) => (JSON.parse(notice) as unknown[]).length)).toEqual([2]);

@@ -147,6 +147,18 @@ describe('a recipient token', () => {
     expect(noted).toMatchObject({ actor: 'recipient token' });
   });
 
+  it('opens the preference page of its person, with the scope `preferences`', async () => {
+    const pageOf = (token: string) => app.as().get(`/u/${token}/preferences`).set('Accept', 'text/html');
+    const page = await pageOf(await tokenOf());
+    expect([page.status, page.type]).toEqual([200, 'text/html']);
+    expect(page.text).toContain('For a•••@acme.test.');
+    const tampered = (await tokenOf()).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    for (const token of [await tokenOf(ANN, { scopes: ['inbox'] }), tampered])
+      expect((await pageOf(token)).status).toBe(404);
+    // It is about no category, so there is nothing to unsubscribe from.
+    expect((await app.as().post(`/u/${await tokenOf()}`)).status).toBe(404);
+  });
+
   it('has at most the scopes and the life that are asked for', async () => {
     const token = await tokenOf(ANN, { scopes: ['inbox'] });
     expect((await ask(token, personPath('inbox/'))).status).toBe(200);

@@ -52,12 +52,25 @@ export class RecipientScopes {
 
   /** `needed`: the scope that the operation declares; undefined: it is not for recipients. */
   async resolve(text: string, needed: RecipientScope | undefined, path: PathNames, answer: Answer): Promise<Scope> {
+    const valid = await this.read(text);
+    if (!valid) throw refused();
+    this.limits.count(valid.row.userId, MAX_REQUESTS, answer, 'recipient');
+    return scopeOf(valid.token, valid.row, needed, path);
+  }
+
+  /** The person of a token that has the scope; null: there is none. For pages, which show no problems. */
+  async personOf(text: string, scope: RecipientScope): Promise<{ organizationId: number; userId: number } | null> {
+    const valid = await this.read(text);
+    return valid?.token.scopes.includes(scope) ? valid.row : null;
+  }
+
+  /** Null: the token is not valid. */
+  private async read(text: string): Promise<{ token: ReadToken; row: RecipientRow & { userId: number } } | null> {
     const token = readToken(text);
     const row = token && (await this.rowOf(token));
     if (!row?.userId || row.isRevoked || row.isLocked || row.slug !== token!.org || !token!.isSignedWith(row.secret))
-      throw refused();
-    this.limits.count(row.userId, MAX_REQUESTS, answer, 'recipient');
-    return scopeOf(token!, { ...row, userId: row.userId }, needed, path);
+      return null;
+    return { token: token!, row: { ...row, userId: row.userId } };
   }
 
   /** Call it after a revocation or a deletion, so that this process refuses the tokens at once. */
