@@ -14,7 +14,7 @@ const withoutBuild = [
   ['lint and types', bin('oxlint'), ['--type-aware', '--type-check']],
   ['contract lint', bin('redocly'), ['lint', 'openapi.yaml']],
 ];
-const contract = ['contract', process.execPath, ['--conditions=contract', 'dist/contract/main.js', '--check']];
+const contract = ['contract', process.execPath, ['scripts/contract.mjs', '--check']];
 const tests = ['tests', process.execPath, ['scripts/test.mjs', '--json', `--outputFile=${report}`]];
 
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };

@@ -2,7 +2,7 @@ import * as mapped from '@nestjs/mapped-types';
 import type * as swagger from '@nestjs/swagger';
 
 // The running service and the tests import this file instead of @nestjs/swagger, which only `npm run contract` needs: loading it took
-// 0.3 s of CPU time of each start. scripts/build.mjs makes the exchange and fails if a name is missing here.
+// 0.3 s of CPU time of each start. scripts/build.mjs makes the exchange, and fails if a name is missing here.
 
 /** A decorator that does nothing, whatever it is given. */
 const nothing = () => () => undefined;

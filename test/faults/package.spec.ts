@@ -59,7 +59,7 @@ describe('the npm package', () => {
     ]);
     expect(files.filter((file) => file.startsWith('scripts/'))).toEqual(['scripts/carillon.mjs']);
     expect(files.filter((file) => /\.(map|ts)$|\.spec\.|\/\.built$/.test(file))).toEqual([]);
-    for (const file of ['dist/main.js', 'dist/openapi.json', 'dist/generated/prisma/client.js'])
+    for (const file of ['dist/main.js', 'dist/openapi.json', 'dist/start/service-process.js'])
       expect(files).toContain(file);
   });
 
