@@ -6,9 +6,24 @@ import { COMPLETE } from './job.sql.js';
 const GATHER_MS = 25;
 const RETRY_MS = 250;
 
-/** Writes what becomes of jobs. Jobs that are done within the same 25 ms are completed with one statement: nobody waits for it. */
+/** A statement that ends many jobs which leave something undone. `$1`: the jobs, `$2`: the worker, `$3`: the job of each row, then the columns of the rows. */
+export interface EndWithRest {
+  text: string;
+  /** What this job leaves undone. */
+  rows: unknown[][];
+}
+
+interface Ended {
+  job: string;
+  rest?: EndWithRest;
+}
+
+/**
+ * Writes what becomes of jobs. Jobs that end within the same 25 ms are written with one statement: nobody waits for it. When a provider stops
+ * answering, hundreds of jobs end with a rest at once. Written one by one, they delayed the jobs of other organizations by more than a second.
+ */
 export class Completions {
-  private readonly done: string[] = [];
+  private readonly ended: Ended[] = [];
   private completing: Promise<void> | undefined;
 
   constructor(
@@ -20,9 +35,9 @@ export class Completions {
     private readonly onWritten: (jobs: string[]) => void,
   ) {}
 
-  /** The job is done. */
-  add(job: string): void {
-    this.done.push(job);
+  /** The job has ended. */
+  add(job: string, rest?: EndWithRest): void {
+    this.ended.push({ job, rest });
     this.completing ??= this.complete();
   }
 
@@ -37,11 +52,16 @@ export class Completions {
   }
 
   private async complete(): Promise<void> {
-    while (this.done.length > 0) {
+    while (this.ended.length > 0) {
       await sleep(GATHER_MS, undefined, { signal: this.stopping }).catch(() => undefined);
-      const jobs = this.done.splice(0);
-      await this.retry(() => this.pool.query({ name: 'complete-jobs', text: COMPLETE, values: [jobs, this.worker] }));
-      this.onWritten(jobs);
+      for (const [text, ended] of byStatement(this.ended.splice(0))) {
+        const jobs = ended.map(({ job }) => job);
+        const values = [jobs, this.worker, ...restColumns(ended)];
+        await this.retry(() =>
+          this.pool.query({ name: text === COMPLETE ? 'complete-jobs' : undefined, text, values }),
+        );
+        this.onWritten(jobs);
+      }
     }
     this.completing = undefined;
   }
@@ -58,4 +78,21 @@ export class Completions {
       }
     }
   }
+}
+
+function byStatement(ended: Ended[]): Map<string, Ended[]> {
+  const statements = new Map<string, Ended[]>();
+  for (const one of ended) {
+    const text = one.rest?.text ?? COMPLETE;
+    const others = statements.get(text);
+    if (others) others.push(one);
+    else statements.set(text, [one]);
+  }
+  return statements;
+}
+
+/** The rows of all jobs as columns, the job first; none if they have no rest. */
+function restColumns(ended: Ended[]): unknown[][] {
+  const rows = ended.flatMap(({ job, rest }) => (rest?.rows ?? []).map((row) => [job, ...row]));
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 }

@@ -7,6 +7,7 @@ import { Notice } from '../prisma/notice.js';
 import { PLANNER_SETTINGS, onConnect } from '../prisma/on-connect.js';
 import { surviveLostConnections } from '../prisma/survive-lost-connections.js';
 import { Completions } from './completions.js';
+import type { EndWithRest } from './completions.js';
 import { Intake } from './intake.js';
 import { DEAD_WORKERS, FAIL, FREE_UNKNOWN, MAKE_READY, PAUSE, PUT_BACK, RECOVER, TAKE } from './job.sql.js';
 import { Presence } from './presence.js';
@@ -49,8 +50,8 @@ const CONNECTIONS = 4;
 export interface ExpandContext {
   worker: string;
   stopping: AbortSignal;
-  /** Must be called once for each job, at its end. `rest` is a statement that ends it otherwise; `$1` is the job, `$2` the worker. */
-  done: (job: Job, rest?: { text: string; values: unknown[] }) => void;
+  /** Must be called once for each job, at its end. `rest` is what the job leaves undone, with the statement that ends such jobs. */
+  done: (job: Job, rest?: EndWithRest) => void;
 }
 
 /** What a worker runs. */
@@ -165,19 +166,24 @@ export class Worker {
     let end = (): void => undefined;
     this.track(new Promise((resolve) => (end = resolve)));
     for (const { id } of jobs) this.held.add(id);
-    const done: ExpandContext['done'] = (job, rest) => {
+    const leave = (job: Job): void => {
       open.delete(job);
-      if (rest) this.track(this.completions.write(job.id, rest.text, rest.values));
-      else this.completions.add(job.id);
       this.intakes.expand.left(job);
       if (open.size === 0) end();
+    };
+    const done: ExpandContext['done'] = (job, rest) => {
+      this.completions.add(job.id, rest);
+      leave(job);
     };
     try {
       await this.tasks.expand(jobs, { worker: this.id, stopping: this.stopping.signal, done });
     } catch (error) {
       const { message } = error as Error;
       this.logger.warn({ message: 'jobs failed', task: Task.Expand, error: message });
-      for (const job of [...open]) done(job, { text: FAIL, values: [message] });
+      for (const job of [...open]) {
+        this.track(this.completions.write(job.id, FAIL, [message]));
+        leave(job);
+      }
     }
   }
 

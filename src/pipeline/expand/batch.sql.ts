@@ -213,18 +213,18 @@ const BY_TARGET = 'group by o.id, d.notification_id, d.channel_id';
 const WAITING = `deliveries d on d.occurrence_id = o.id and d.status = 'pending' and d.lot is null`;
 
 /**
- * Ends a job whose messages were sent, except some: they get jobs of their own. $1: job, $2: worker, $3 to $6: occurrence, notification,
- * channel and least wait in milliseconds of each target.
+ * Ends jobs whose messages were sent, except some: they get jobs of their own. $1: jobs, $2: worker, $3 to $7: job, occurrence,
+ * notification, channel and least wait in milliseconds of each target.
  */
 export const END_WITH_REST = `
-  with ended as (delete from jobs where id = $1 and worker = $2 returning id)
+  with ended as (delete from jobs where id = any($1::bigint[]) and worker = $2 returning id)
   ${insertDeliverJobs(
     REST_JOB,
     'o.organization_id',
-    `from unnest($3::uuid[], $4::int[], $5::int[], $6::float8[]) t(occurrence, notification, channel, wait_ms)
+    `from unnest($3::bigint[], $4::uuid[], $5::int[], $6::int[], $7::float8[]) t(job, occurrence, notification, channel, wait_ms)
+     join ended on ended.id = t.job
      join occurrences o on o.id = t.occurrence
-     join ${WAITING} and d.notification_id = t.notification and d.channel_id = t.channel
-     where exists (select from ended) ${BY_TARGET}`,
+     join ${WAITING} and d.notification_id = t.notification and d.channel_id = t.channel ${BY_TARGET}`,
     dueAt('max(t.wait_ms)'),
   )}`;
 

@@ -158,7 +158,7 @@ export class Batch {
     const open = new Map(jobs.map((job) => [job, { targets: 0, rest: [] as Rest[] }]));
     const ended = (job: Job<'expand'>) => {
       const { rest } = open.get(job)!;
-      done(job, rest.length > 0 ? { text: END_WITH_REST, values: restValues(rest) } : undefined);
+      done(job, rest.length > 0 ? { text: END_WITH_REST, rows: rest.map(restRow) } : undefined);
     };
     for (const row of waiting) open.get(jobOf.get(row.occurrence)!)!.rest.push({ ...row, waitMs: 0 });
     for (const { occurrence } of targets) open.get(jobOf.get(occurrence)!)!.targets++;
@@ -180,12 +180,8 @@ const restOf = ({ target: { occurrence, notification, channel }, waitMs }: Unsen
   ...{ occurrence, notification, channel: channel.id, waitMs },
 });
 
-const restValues = (rest: Rest[]) => [
-  rest.map(({ occurrence }) => occurrence),
-  rest.map(({ notification }) => notification),
-  rest.map(({ channel }) => channel),
-  rest.map(({ waitMs }) => waitMs),
-];
+/** In the order of END_WITH_REST. */
+const restRow = ({ occurrence, notification, channel, waitMs }: Rest) => [occurrence, notification, channel, waitMs];
 
 /** Groups the deliveries that were made by occurrence, rule and channel. */
 function targetsOf(rows: ExpandedRow[], plans: SmallPlan[], channels: Map<number, BatchChannel>): FreshTarget[] {
