@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Deployment } from 'kubernetes-types/apps/v1';
-import type { Container, PodSpec, PodTemplateSpec, Service } from 'kubernetes-types/core/v1';
-import type { NetworkPolicy } from 'kubernetes-types/networking/v1';
+import type { Deployment } from 'kubernetes-types/apps/v1.js';
+import type { Container, PodSpec, PodTemplateSpec, Service } from 'kubernetes-types/core/v1.js';
+import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import { root } from '../../src/config/root.js';
 import { STOP_MS } from '../../src/start/running.js';
 import { chart, renderChart } from '../support/helm/chart.js';
@@ -72,8 +72,9 @@ interface Workload extends Manifest {
 
 const isWorkload = (manifest: Manifest): manifest is Workload => ['Deployment', 'Job'].includes(manifest.kind);
 const namesOf = (manifests: Manifest[]) => manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
-const find = <T>(manifests: Manifest[], name: string) =>
-  manifests.find(({ kind, metadata }) => `${kind} ${metadata.name}` === name) as unknown as T;
+const find = (manifests: Manifest[], name: string): unknown =>
+  manifests.find(({ kind, metadata }) => `${kind} ${metadata.name}` === name);
+const findWorkload = (manifests: Manifest[], name: string) => find(manifests, name) as Workload;
 const podOf = (manifest: Workload): PodSpec => manifest.spec.template.spec!;
 const labelsOf = (manifest: Workload) => manifest.spec.template.metadata!.labels!;
 const matches = (labels: Record<string, string>, selector: Record<string, string> = {}) =>
@@ -200,7 +201,7 @@ describe('the chart', () => {
 
   it('asks for health where the service answers', () => {
     for (const component of ['api', 'worker']) {
-      const { containers } = podOf(find<Workload>(all, `Deployment notify-carillon-${component}`));
+      const { containers } = podOf(findWorkload(all, `Deployment notify-carillon-${component}`));
       const { startupProbe, livenessProbe, readinessProbe, ports, env } = containers[0]!;
       const paths = [startupProbe, livenessProbe, readinessProbe].map((probe) => probe!.httpGet!.path);
       expect(paths).toEqual(['/health/live', '/health/live', '/health/ready']);
@@ -218,25 +219,22 @@ describe('the chart', () => {
   });
 
   it('scales workers by a metric that the service has', () => {
-    const { spec } = find<{ spec: unknown }>(all, 'HorizontalPodAutoscaler notify-carillon-worker');
-    const scaled = find<{ spec: unknown }>(renderChart(KEDA), 'ScaledObject notify-carillon-worker');
+    const scaler = find(all, 'HorizontalPodAutoscaler notify-carillon-worker');
+    const scaled = find(renderChart(KEDA), 'ScaledObject notify-carillon-worker');
     const metric = 'carillon_queue_oldest_ready_job_seconds';
-    expect(spec).toMatchObject({
-      scaleTargetRef: { kind: 'Deployment', name: 'notify-carillon-worker' },
-      metrics: [{ external: { metric: { name: metric }, target: { type: 'Value', value: '30' } } }],
-    });
-    expect(scaled.spec).toMatchObject({
-      scaleTargetRef: { name: 'notify-carillon-worker' },
-      triggers: [{ metadata: { query: `max(${metric}{namespace="here"})`, threshold: '30' } }],
-    });
+    const metrics = [{ external: { metric: { name: metric }, target: { type: 'Value', value: '30' } } }];
+    const triggers = [{ metadata: { query: `max(${metric}{namespace="here"})`, threshold: '30' } }];
+    const scaleTargetRef = { name: 'notify-carillon-worker' };
+    expect(scaler).toMatchObject({ spec: { scaleTargetRef: { ...scaleTargetRef, kind: 'Deployment' }, metrics } });
+    expect(scaled).toMatchObject({ spec: { scaleTargetRef, triggers } });
     expect(textOf('src/watch/meters.ts')).toContain(`'${metric}'`);
-    expect(find<Deployment>(all, 'Deployment notify-carillon-worker').spec!.replicas).toBeUndefined();
+    expect(findWorkload(all, 'Deployment notify-carillon-worker').spec.replicas).toBeUndefined();
   });
 
   it('migrates before the other objects exist, with a Secret of its own', () => {
     const hook = { 'helm.sh/hook': 'pre-install,pre-upgrade' };
-    const job = find<Workload>(all, 'Job notify-carillon-migrate');
-    const secret = find<Manifest>(all, 'Secret notify-carillon-migrate');
+    const job = findWorkload(all, 'Job notify-carillon-migrate');
+    const secret = find(all, 'Secret notify-carillon-migrate') as Manifest;
     expect([job.metadata.annotations, secret.metadata.annotations]).toEqual([
       expect.objectContaining(hook),
       expect.objectContaining(hook),
@@ -250,7 +248,7 @@ describe('the chart', () => {
 
   it('lets the migration reach names and the database only, and nobody reach a worker', () => {
     const plain = renderChart(REQUIRED);
-    const policy = (name: string) => find<NetworkPolicy>(plain, `NetworkPolicy notify-carillon-${name}`).spec!;
+    const policy = (name: string) => (find(plain, `NetworkPolicy notify-carillon-${name}`) as NetworkPolicy).spec!;
     const ports = policy('migrate').egress!.flatMap((rule) => rule.ports?.map(({ port }) => port));
     expect(ports).toEqual([53, 53, 5432]);
     expect(policy('worker')).toMatchObject({ policyTypes: ['Ingress', 'Egress'], ingress: [] });
@@ -259,7 +257,7 @@ describe('the chart', () => {
 
   it('pins the image by digest, or takes the version of the package', () => {
     const imageOf = (manifests: Manifest[]) =>
-      podOf(find<Workload>(manifests, 'Deployment notify-carillon-api')).containers[0]!.image;
+      podOf(findWorkload(manifests, 'Deployment notify-carillon-api')).containers[0]!.image;
     expect(imageOf(all)).toBe(`registry.test/carillon@sha256:${'0'.repeat(64)}`);
     const { version } = JSON.parse(textOf('package.json')) as { version: string };
     expect(imageOf(renderChart(REQUIRED))).toBe(`carillon:${version}`);
@@ -268,14 +266,14 @@ describe('the chart', () => {
 
   it('starts new pods when a secret of the chart changes', () => {
     const sumOf = (url: string) => {
-      const api = find<Workload>(renderChart({ ...REQUIRED, database: { url } }), 'Deployment notify-carillon-api');
+      const api = findWorkload(renderChart({ ...REQUIRED, database: { url } }), 'Deployment notify-carillon-api');
       return api.spec.template.metadata!.annotations!['checksum/secret'];
     };
     expect(sumOf('postgres://a/b')).not.toBe(sumOf('postgres://a/c'));
   });
 
   it('sends the Service to the port that the API has', () => {
-    const { spec } = find<Service>(all, 'Service notify-carillon-api');
+    const { spec } = find(all, 'Service notify-carillon-api') as Service;
     expect(spec!.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
   });
 
