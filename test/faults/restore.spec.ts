@@ -34,7 +34,8 @@ describe('a restore to a point in time, under load', () => {
   let service: Service;
   /** Occurrences of which a client has had its 201 before the point. */
   let acceptedBefore: string[];
-  let acceptedAfter: string[];
+  /** Occurrences whose trigger began after the point. */
+  const acceptedAfter: string[] = [];
   /** Messages that had arrived at the point, all of the first life, and those of the second. */
   let arrivedBefore: Set<string>;
   let firstLife: ReceivedRequest[];
@@ -74,9 +75,13 @@ describe('a restore to a point in time, under load', () => {
 
   async function drill(): Promise<void> {
     const accepted: string[] = [];
-    let isLoading = true;
+    const load = { isOn: true, isPastThePoint: false };
     const clients = Array.from({ length: CLIENTS }, async () => {
-      while (isLoading) accepted.push(await trigger());
+      while (load.isOn) {
+        const lists = load.isPastThePoint ? [accepted, acceptedAfter] : [accepted];
+        const occurrence = await trigger();
+        for (const each of lists) each.push(occurrence);
+      }
     });
     const more = (count: number) => {
       const goal = accepted.length + count;
@@ -94,12 +99,11 @@ describe('a restore to a point in time, under load', () => {
       acceptedBefore = [...accepted];
       arrivedBefore = new Set(sink.requests.map(personOf));
       await first.markPoint('drill');
-      const later = accepted.length;
+      load.isPastThePoint = true;
       provider.goOn();
-      await more(TRIGGERS);
-      isLoading = false;
+      await wait('triggers are accepted after the point', () => acceptedAfter.length >= TRIGGERS);
+      load.isOn = false;
       await Promise.all(clients);
-      acceptedAfter = accepted.slice(later);
       await wait('messages arrive after the point', () => sink.requests.length > arrivedBefore.size + PEOPLE);
       await service.stop('SIGKILL');
       await first.crash();
@@ -107,7 +111,7 @@ describe('a restore to a point in time, under load', () => {
       second = await first.restore(backup, 'drill');
       await startAgain(second.url);
     } finally {
-      isLoading = false;
+      load.isOn = false;
       await Promise.allSettled(clients);
     }
   }
