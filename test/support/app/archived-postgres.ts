@@ -1,6 +1,5 @@
 import {
   appendFileSync,
-  chownSync,
   copyFileSync,
   mkdirSync,
   readdirSync,
@@ -8,6 +7,7 @@ import {
   realpathSync,
   writeFileSync,
 } from 'node:fs';
+import { chown, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { postgresAccount } from '../../../src/prisma/embedded/postgres-binaries.js';
@@ -33,7 +33,7 @@ export class ArchivedPostgres {
   static async start(home: string): Promise<ArchivedPostgres> {
     const archive = join(home, 'archive');
     const cluster = await Cluster.at(home, CONNECTIONS);
-    makeFolder(archive);
+    await makeFolder(archive);
     configure(join(home, 'postgres'), {
       archive_mode: 'on',
       archive_command: `cp "%p" "${archive}/%f.part" && mv "${archive}/%f.part" "${archive}/%f"`,
@@ -47,11 +47,11 @@ export class ArchivedPostgres {
   async backUp(folder: string): Promise<void> {
     await this.asOneSession(async (client) => {
       await client.query(`select pg_backup_start('drill', true)`);
-      copyFolder(realpathSync(join(this.home, 'postgres')), folder);
+      await copyFolder(realpathSync(join(this.home, 'postgres')), folder);
       const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(true)');
       writeFileSync(join(folder, 'backup_label'), rows[0]!.labelfile);
     });
-    for (const missing of ['pg_wal', 'pg_replslot', 'pg_stat_tmp']) makeFolder(join(folder, missing));
+    for (const missing of ['pg_wal', 'pg_replslot', 'pg_stat_tmp']) await makeFolder(join(folder, missing));
   }
 
   /** Names this moment, and waits until the archive reaches it. */
@@ -76,14 +76,14 @@ export class ArchivedPostgres {
     mkdirSync(home, { mode: 0o755 });
     copyFileSync(join(this.home, 'postgres-password'), join(home, 'postgres-password'));
     const folder = join(home, 'postgres');
-    copyFolder(backup, folder);
+    await copyFolder(backup, folder);
     configure(folder, {
       archive_mode: 'off',
       restore_command: `cp "${this.archive}/%f" "%p"`,
       recovery_target_name: point,
       recovery_target_action: 'promote',
     });
-    own(join(folder, 'recovery.signal'), (file) => writeFileSync(file, ''));
+    await own(join(folder, 'recovery.signal'), (file) => writeFile(file, ''));
     const cluster = await Cluster.at(home, CONNECTIONS);
     await cluster.start();
     const restored = new ArchivedPostgres(home, this.archive, cluster);
@@ -119,34 +119,27 @@ function configure(folder: string, settings: Record<string, string>): void {
 }
 
 /** Makes something that belongs to the account of PostgreSQL. */
-function own(path: string, make: (path: string) => void): void {
-  make(path);
+async function own(path: string, make: (path: string) => Promise<unknown>): Promise<void> {
+  await make(path);
   const account = postgresAccount();
-  if (account) chownSync(path, account.uid, account.gid);
+  if (account) await chown(path, account.uid, account.gid);
 }
 
-const makeFolder = (folder: string) => own(folder, (path) => mkdirSync(path, { recursive: true, mode: 0o700 }));
+const makeFolder = (folder: string) => own(folder, (path) => mkdir(path, { recursive: true, mode: 0o700 }));
 
-/** A file that vanishes while it is copied was deleted by PostgreSQL, and the WAL says so. */
-function copyFolder(from: string, to: string): void {
-  makeFolder(to);
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const source = join(from, entry.name);
-    const target = join(to, entry.name);
-    if (isLeftOut(from, entry.name)) continue;
-    if (entry.isDirectory()) copyFolder(source, target);
-    else if (entry.isFile()) copyFile(source, target);
+/** Copies step by step, so that the load goes on. A file that vanishes meanwhile was deleted by PostgreSQL, and the WAL says so. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await makeFolder(to);
+  const entries = await readdir(from, { withFileTypes: true });
+  const isRunning = entries.some(({ name }) => name === 'postmaster.pid'); // a copy of the copy is whole
+  for (const entry of entries) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (isRunning && LEFT_OUT.has(entry.name)) continue;
+    if (entry.isDirectory()) await copyFolder(source, target);
+    else if (entry.isFile()) await own(target, (path) => copyFile(source, path)).catch(unlessGone);
   }
 }
 
-function copyFile(source: string, target: string): void {
-  try {
-    own(target, (path) => copyFileSync(source, path));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }
-
-/** Only at the top of a running cluster: a copy of the copy is whole. */
-const isLeftOut = (folder: string, name: string) =>
-  LEFT_OUT.has(name) && readdirSync(folder).includes('postmaster.pid');
