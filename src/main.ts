@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './config/no-debugger.js';
 import { setFlagsFromString } from 'node:v8';
 import { carillon } from './cli/carillon.js';
 

@@ -1,3 +1,4 @@
+import '../config/no-debugger.js';
 import { on } from 'node:events';
 import { describeError } from '../config/describe-error.js';
 import type { Assignment, MetricsAnswer, StartResult } from './processes.js';

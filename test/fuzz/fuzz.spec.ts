@@ -280,7 +280,7 @@ describe('memory', () => {
       const fill = () => Array.from({ length: 4e6 }, (_, n) => n + 0.5);
       process.stdin.on('data', (text) => { const made = fill(); if (String(text) === 'leak') kept.push(made, fill()); console.log('done'); });
       console.log('ready')`;
-    const child = spawn(process.execPath, ['--inspect-port=127.0.0.1:0', '-e', leak], {
+    const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', '-e', leak], {
       stdio: ['pipe', 'pipe', log],
       env: {},
     });

@@ -20,7 +20,7 @@ export class Memory {
   /** @returns {Promise<{ heapMb: number, rssMb: number }>} */
   async measure(restMs = REST_MS) {
     await sleep(restMs);
-    this.#url ??= await openInspector(this.#service);
+    this.#url ??= await findInspector(this.#service);
     const heapMb = (await askInspector(this.#url)) / MB;
     return { heapMb, rssMb: rssOf(this.#service.pid) / MB };
   }
@@ -33,14 +33,13 @@ export function growthProblem(middle, end) {
   return `${middle.heapMb.toFixed(0)} MB of heap in the middle, ${end.heapMb.toFixed(0)} MB at the end (at most ${most.toFixed(0)})`;
 }
 
-/** Node opens its debugger on SIGUSR1, at a port of its choice, and prints the address. */
-async function openInspector({ pid, logFile }) {
-  process.kill(pid, 'SIGUSR1');
+/** The service was started with `--inspect=127.0.0.1:0`: Node opens its debugger at a free port and prints the address. */
+async function findInspector({ logFile }) {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
     const [url] = /ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/.exec(readFileSync(logFile, 'utf8')) ?? [];
     if (url) return url;
   }
-  throw new Error('the debugger of the service did not open');
+  throw new Error('the debugger of the service is not open: start it with --inspect=127.0.0.1:0');
 }
 
 /** Bytes of heap in use after a collection. */

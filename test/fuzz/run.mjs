@@ -35,7 +35,7 @@ export async function run(world, options, document, progress) {
   const [operator] = await createKeys(database, [null]);
   const services = [];
   for (let n = 0; n < options.processes; n++)
-    services.push(await world.all(database, { flags: ['--inspect-port=127.0.0.1:0'] }));
+    services.push(await world.all(database, { flags: ['--inspect=127.0.0.1:0'] }));
   const play = new Play(options, document, database, sink.facts.url, operator, services, progress);
   try {
     return await play.run();

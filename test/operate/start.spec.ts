@@ -78,6 +78,12 @@ describe('in production', () => {
     for (const secret of [key, 'body-marker', 'secret=query']) expect(service.output).not.toContain(secret);
   });
 
+  it('opens no debugger when it gets SIGUSR1', async () => {
+    process.kill(service.pid, 'SIGUSR1');
+    for (let n = 0; n < 20; n++) expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
+    expect(service.output).not.toContain('Debugger');
+  });
+
   it('loses no line of a request, although it is told to stop the moment it has answered', async () => {
     const ping = () => fetch(`${service.url}/api/system/ping/`).then((answer) => answer.text());
     await Promise.all(Array.from({ length: 200 }, ping));

@@ -9,15 +9,42 @@ const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 interface Service {
   ports?: string[];
   environment?: Record<string, string>;
+  [field: string]: unknown;
 }
 
 describe('compose.yaml', () => {
-  const { services } = parse(textOf('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
+  const { services, networks } = parse(textOf('compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>;
+    networks: object;
+  };
 
   it('publishes ports on this machine only: TLS is the work of a proxy', () => {
     const ports = Object.values(services).flatMap(({ ports: published = [] }) => published);
     expect(ports.length).toBeGreaterThan(0);
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it.each(Object.keys(services))('limits what %s may take and do', (name) => {
+    const service = services[name]!;
+    const hardened = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+    expect(service).toMatchObject({
+      ...hardened,
+      mem_limit: expect.stringMatching(/:-\d+[mg]\}$/),
+      cpus: expect.stringMatching(/:-\d+\}$/),
+      pids_limit: expect.any(Number),
+      tmpfs: expect.arrayContaining(['/tmp']),
+    });
+  });
+
+  it('lets only PostgreSQL have capabilities, and only Carillon reach PostgreSQL', () => {
+    expect(Object.keys(services).filter((name) => 'cap_add' in services[name]!)).toEqual(['database']);
+    expect(services.database!.networks).toEqual(['database']);
+    expect(networks).toEqual({ database: { internal: true } });
+  });
+
+  it('takes its images from settings, so that a digest can pin them', () => {
+    expect(services.database!.image).toMatch(/^\$\{POSTGRES_IMAGE:-postgres:\d+\}$/);
+    expect(services.api!.build).toEqual({ context: '.', args: { NODE_IMAGE: '${NODE_IMAGE:-node:22-slim}' } });
   });
 
   it('gives the key of the secrets to Carillon, not to PostgreSQL', () => {
@@ -30,6 +57,33 @@ describe('compose.yaml', () => {
     const ofTheImage = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'LOG_FORMAT'];
     const missing = described.filter((name) => !ofTheImage.includes(name) && !(name in services.api!.environment!));
     expect(missing).toEqual([]);
+  });
+});
+
+describe('Dockerfile', () => {
+  const lines = textOf('Dockerfile').split('\n');
+  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM')));
+
+  it('takes every stage from one image, which an argument pins by digest', () => {
+    expect(lines.filter((line) => line.startsWith('ARG'))).toEqual(['ARG NODE_IMAGE=node:22-slim']);
+    const stages = lines.filter((line) => line.startsWith('FROM'));
+    expect(stages.filter((line) => !line.startsWith('FROM ${NODE_IMAGE}'))).toEqual([]);
+  });
+
+  it('runs as a user by number who owns no file, without a debugger', () => {
+    expect(last.filter((line) => line.startsWith('USER'))).toEqual(['USER 1000:1000']);
+    expect(last.filter((line) => line.includes('--chown'))).toEqual([]);
+    expect(last.find((line) => line.startsWith('ENV'))).toMatch(/NODE_ENV=production .*NODE_OPTIONS=--disable-sigusr1/);
+  });
+
+  it('starts with SIGUSR1 in the hands of the service, in every file that starts a process', () => {
+    const entries = ['src/main.ts', 'src/start/service-process.ts', 'src/render/render-process.ts'];
+    for (const entry of entries) {
+      const first = textOf(entry)
+        .split('\n')
+        .find((line) => line.startsWith('import'));
+      expect([entry, first]).toEqual([entry, expect.stringMatching(/config\/no-debugger\.js';$/)]);
+    }
   });
 });
 
