@@ -1,0 +1,66 @@
+import { Socket } from 'node:net';
+import type { ClientConfig } from 'pg';
+
+/** The connection to PostgreSQL was given up by us, because nothing comes over it any more. */
+export class ConnectionGivenUp extends Error {
+  /** As if the network had ended it, so that callers treat both alike. */
+  readonly code = 'ECONNABORTED';
+
+  constructor(reason: string) {
+    super(`Connection terminated: ${reason}`);
+  }
+}
+
+/** The sockets of this process to one database. */
+export class Sockets {
+  /** Each with the bytes that it had received at the last look. */
+  private readonly open = new Map<Socket, number>();
+  private heard = false;
+
+  create(): Socket {
+    const socket = new Socket();
+    this.open.set(socket, 0);
+    socket.once('close', () => {
+      this.heard ||= socket.bytesRead > (this.open.get(socket) ?? Infinity);
+      this.open.delete(socket);
+    });
+    return socket;
+  }
+
+  /** Whether anything was received over any of them since the last call. */
+  haveHeard(): boolean {
+    let { heard } = this;
+    this.heard = false;
+    for (const [socket, before] of this.open) {
+      heard ||= socket.bytesRead > before;
+      this.open.set(socket, socket.bytesRead);
+    }
+    return heard;
+  }
+
+  /** Ends them without a word to the other side. Every waiting query fails at once. */
+  endAll(reason: string): void {
+    for (const socket of this.open.keys()) socket.destroy(new ConnectionGivenUp(reason));
+  }
+}
+
+const databases = new Map<string, Sockets>();
+
+export function socketsOf(url: string): Sockets {
+  const known = databases.get(url) ?? new Sockets();
+  databases.set(url, known);
+  return known;
+}
+
+const KEEPALIVE_MS = 10_000;
+
+/**
+ * Options of `pg` for every connection that a running service opens: the connection watch can end it. Keepalives are the second line of
+ * defense. Node.js sets neither their interval nor `TCP_USER_TIMEOUT`, so Linux alone would take 11 minutes to notice a silent server.
+ */
+export const watched = (url: string): ClientConfig => ({
+  connectionString: url,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEPALIVE_MS,
+  stream: () => socketsOf(url).create(),
+});
