@@ -5,8 +5,8 @@ import { Notice } from '../prisma/notice.js';
 
 const REOPEN_MS = 200;
 const ANSWER_MS = 3000;
-/** Less than the time that other workers give us after a failover (`GRACE_MS` of the worker). */
-const CONNECT_MS = 3000;
+/** Less than other workers give us after a failover: `GRACE_MS` of the worker, and the time until they have looked twice. */
+const CONNECT_MS = 5000;
 
 // A machine that vanishes does not close its connections. PostgreSQL then keeps the lock until TCP gives up: after 944 seconds by default,
 // after 21 with these settings (tried).

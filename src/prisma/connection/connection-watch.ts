@@ -48,6 +48,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
   private readonly sockets: Sockets;
   private ticking: NodeJS.Timeout | undefined;
   private silentTicks = 0;
+  private connects = 0;
   private client: Client | undefined;
   private found: DatabaseProblem | null = null;
 
@@ -116,6 +117,8 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
       client.end().catch(() => undefined);
       throw error;
     }
+    // A probe that lost its connection cannot know what became of the others.
+    if (this.connects++ > 0) this.sockets.suspectAll();
     return client;
   }
 

@@ -11,6 +11,12 @@ export class ConnectionGivenUp extends Error {
   }
 }
 
+/** How long PostgreSQL may take to say its first word. A pool waits for it without a limit once its own timeout is over. */
+const FIRST_BYTE_MS = 5000;
+
+/** How long a connection from before a failover may be silent. */
+const SUSPECT_MS = 10_000;
+
 /** The sockets of this process to one database. */
 export class Sockets {
   /** Each with the bytes that it had received at the last look. */
@@ -20,7 +26,11 @@ export class Sockets {
   create(): Socket {
     const socket = new Socket();
     this.open.set(socket, 0);
+    const late = setTimeout(() => {
+      if (socket.bytesRead === 0) socket.destroy(new ConnectionGivenUp('the database did not answer in time'));
+    }, FIRST_BYTE_MS).unref();
     socket.once('close', () => {
+      clearTimeout(late);
       this.heard ||= socket.bytesRead > (this.open.get(socket) ?? Infinity);
       this.open.delete(socket);
     });
@@ -36,6 +46,19 @@ export class Sockets {
       this.open.set(socket, socket.bytesRead);
     }
     return heard;
+  }
+
+  /**
+   * After a failover some connections may still lead to the server that vanished, while new ones are heard. Ends those of now over which
+   * nothing is received for a while. That can end a long statement, but only after a failover.
+   */
+  suspectAll(): void {
+    const before = new Map([...this.open.keys()].map((socket) => [socket, socket.bytesRead]));
+    setTimeout(() => {
+      for (const [socket, bytes] of before)
+        if (socket.bytesRead === bytes)
+          socket.destroy(new ConnectionGivenUp('it is older than a failover, and silent'));
+    }, SUSPECT_MS).unref();
   }
 
   /** Ends them without a word to the other side. Every waiting query fails at once. */
