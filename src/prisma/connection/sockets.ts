@@ -49,11 +49,15 @@ export class Sockets {
   }
 
   /**
-   * After a failover some connections may still lead to the server that vanished, while new ones are heard. Ends those of now over which
-   * nothing is received for a while. That can end a long statement, but only after a failover.
+   * After a failover some connections may still lead to the server that vanished, while new ones are heard. Ends those that are being
+   * made since longer than a new one took, and the others if nothing is received over them for a while. That can end a long statement,
+   * but only after a failover.
    */
-  suspectAll(): void {
-    const before = new Map([...this.open.keys()].map((socket) => [socket, socket.bytesRead]));
+  suspectAll(newest: Socket): void {
+    const older = [...this.open.keys()].slice(0, [...this.open.keys()].indexOf(newest));
+    const before = new Map(older.map((socket) => [socket, socket.bytesRead]));
+    for (const [socket, bytes] of before)
+      if (bytes === 0) socket.destroy(new ConnectionGivenUp('a newer connection was answered before it'));
     setTimeout(() => {
       for (const [socket, bytes] of before)
         if (socket.bytesRead === bytes)
