@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseAllow } from '../field/subnet.js';
 import { QUOTAS, QUOTA_NAMES, quotaSetting } from './quota.js';
 import type { Quotas } from './quota.js';
+import { severalHosts } from './single-host.js';
 
 /** Every setting. Only this file reads `process.env`; `.env.example` describes each setting. */
 export interface Config {
@@ -70,7 +71,7 @@ export function loadEnvFile(): void {
 
 export function readConfig(env: Env = process.env): Config {
   const production = oneOf(env, 'NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
-  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = databaseUrlOf(env);
   const config: Config = {
     production,
     role: oneOf(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
@@ -163,6 +164,12 @@ function url(env: Env, name: string, protocols: string[]): string | null {
   const parsed = URL.canParse(value) ? new URL(value) : null;
   if (parsed && protocols.includes(parsed.protocol)) return value;
   throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+}
+
+function databaseUrlOf(env: Env): string | null {
+  const problem = severalHosts(text(env, 'DATABASE_URL') ?? '');
+  if (problem) throw new ConfigError(problem);
+  return url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
 }
 
 /** A link in a mail carries the token of a person, so it must be encrypted on its way. */

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { pathOf } from './path-of.js';
 import { Problem, invalid, methodNotAllowed, notFound, unavailable } from './problem.js';
 import { requestId } from './request-id.js';
+import { Seldom } from './seldom.js';
 
 /** The methods that a path accepts. Set on the app. */
 type AllowedMethods = (path: string) => string[];
@@ -13,6 +14,7 @@ type OutageOf = (error: unknown) => { detail: string; retryAfterSeconds: number 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
+  private readonly seldom = new Seldom();
 
   constructor(private readonly outageOf: OutageOf) {}
 
@@ -23,11 +25,21 @@ export class ProblemFilter implements ExceptionFilter {
     if (problem.kind === 'client-left') return void response.destroy();
     const body = problem.body();
     if (problem.status >= 500) {
-      this.logger.error({ message: 'request failed', requestId: requestId(request), error: describe(error) });
+      this.log(problem, error, requestId(request));
       body.request_id = requestId(request);
     }
     if (response.headersSent) return void response.destroy();
     answerProblem(response, problem, body);
+  }
+
+  /** A 503 is given on purpose, often to all requests of an outage: one line in a while says why. Others are defects. */
+  private log(problem: Problem, error: unknown, id: string): void {
+    if (problem.kind !== 'unavailable')
+      return this.logger.error({ message: 'request failed', requestId: id, error: describe(error) });
+    const { detail } = problem.body();
+    this.seldom.log(detail ?? '', (more) =>
+      this.logger.warn({ message: 'requests are answered 503', detail, requestId: id, ...more }),
+    );
   }
 }
 

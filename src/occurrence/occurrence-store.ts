@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CommitGate } from '../http/limit/commit-gate.js';
 import { notFound } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../prisma/database-error.js';
@@ -35,6 +36,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 @Injectable()
 export class OccurrenceStore {
   private readonly waiting: Waiting[] = [];
+  /** The batches that are being committed. */
+  private readonly underWay = new Set<Waiting[]>();
   private flushes = 0;
   private announcing: Promise<void> | undefined;
   private isUnannounced = false;
@@ -42,10 +45,14 @@ export class OccurrenceStore {
   constructor(
     private readonly database: Database,
     private readonly stored: StoredBytes,
-  ) {}
+    private readonly commits: CommitGate,
+  ) {
+    commits.whenClosed(() => this.refuseAll());
+  }
 
   /** Returns true once the occurrence is committed, or false when its idempotency key was used before. */
   async add(occurrence: NewOccurrence): Promise<boolean> {
+    if (this.commits.isClosed) throw this.commits.refusal();
     try {
       return await new Promise<boolean>((resolve, reject) => {
         this.waiting.push({ occurrence, resolve, reject });
@@ -61,10 +68,24 @@ export class OccurrenceStore {
   private async drain(): Promise<void> {
     this.flushes++;
     try {
-      while (this.waiting.length > 0) await this.flush(this.nextBatch());
+      while (this.waiting.length > 0) await this.commit(this.nextBatch());
     } finally {
       this.flushes--;
     }
+  }
+
+  private async commit(batch: Waiting[]): Promise<void> {
+    this.underWay.add(batch);
+    try {
+      await this.flush(batch);
+    } finally {
+      this.underWay.delete(batch);
+    }
+  }
+
+  /** Answers everybody now. Occurrences that are being committed may be stored later, the others are not. */
+  private refuseAll(): void {
+    for (const { reject } of [...this.waiting.splice(0), ...[...this.underWay].flat()]) reject(this.commits.refusal());
   }
 
   /** Takes as many occurrences as fit, but no idempotency key twice: one statement cannot claim a key for two rows. */

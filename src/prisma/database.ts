@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import type { QueryResult, QueryResultRow } from 'pg';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
+import { watched } from './connection/sockets.js';
 import { CONNECT_MS, SETTINGS, onConnect } from './on-connect.js';
 import { surviveLostConnections } from './survive-lost-connections.js';
 
@@ -19,7 +20,7 @@ export class Database implements OnApplicationShutdown {
 
   constructor(@Inject(DATABASE_URL) url: string, @Inject(CONFIG) config: Config) {
     this.pool = new Pool({
-      connectionString: url,
+      ...watched(url),
       connectionTimeoutMillis: CONNECT_MS,
       application_name: `carillon ${config.role}`,
       max: config.databasePoolMax,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { watched } from './connection/sockets.js';
 
 const REOPEN_MS = 200;
 const CHECK_MS = 5000;
@@ -42,10 +43,9 @@ export class Listener {
 
   private async connect(): Promise<void> {
     const client = new Client({
-      connectionString: this.connectionString,
+      ...watched(this.connectionString),
       application_name: 'carillon listener',
       connectionTimeoutMillis: 5000,
-      keepAlive: true,
     });
     client.on('error', () => undefined);
     client.on('notification', ({ payload = '' }) => this.onNotice(payload));

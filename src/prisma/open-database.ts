@@ -16,5 +16,5 @@ export async function openDatabase(config: Config, as: 'server' | 'command'): Pr
 
 /** The connections that all processes may open at once (see docs/operations.md), plus spare ones for commands. */
 function connectionsOf({ processes, databasePoolMax }: Config): number {
-  return Math.max(100, processes * (Math.ceil(1.5 * databasePoolMax) + 7) + 20);
+  return Math.max(100, processes * (Math.ceil(1.5 * databasePoolMax) + 8) + 20);
 }

@@ -2,7 +2,9 @@ import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
+import { CommitGate } from '../http/limit/commit-gate.js';
 import { ConnectionShares } from '../http/limit/connection-shares.js';
+import { ConnectionWatch } from './connection/connection-watch.js';
 import { DATABASE_URL, Database } from './database.js';
 import { PrismaService } from './prisma.service.js';
 
@@ -18,8 +20,15 @@ export class PrismaModule {
   static with(databaseUrl: string): DynamicModule {
     return {
       module: PrismaModule,
-      providers: [{ provide: DATABASE_URL, useValue: databaseUrl }, Database, PrismaService, SHARES],
-      exports: [DATABASE_URL, Database, PrismaService, ConnectionShares],
+      providers: [
+        { provide: DATABASE_URL, useValue: databaseUrl },
+        Database,
+        PrismaService,
+        SHARES,
+        { provide: CommitGate, useValue: new CommitGate() },
+        ConnectionWatch,
+      ],
+      exports: [DATABASE_URL, Database, PrismaService, ConnectionShares, CommitGate, ConnectionWatch],
     };
   }
 }

@@ -1,11 +1,15 @@
 import type { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { Seldom } from '../http/seldom.js';
 
 /**
  * Keeps the process alive when connections are lost. A lost connection emits an `error` event: on the pool if it was idle, on the client if
  * it was in use. An `error` event without a listener ends the process. The caller of a query still sees the query fail.
  */
 export function surviveLostConnections(pool: Pool, logger: Logger): void {
-  pool.on('error', (error) => logger.warn({ message: 'database connection lost', error: error.message }));
+  const seldom = new Seldom();
+  pool.on('error', ({ message: error }) =>
+    seldom.log(error, (more) => logger.warn({ message: 'database connection lost', error, ...more })),
+  );
   pool.on('connect', (client) => void client.on('error', () => undefined));
 }

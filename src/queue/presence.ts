@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { watched } from '../prisma/connection/sockets.js';
 import { Notice } from '../prisma/notice.js';
 
 const REOPEN_MS = 200;
 const ANSWER_MS = 3000;
+/** Less than other workers give us after a failover: `GRACE_MS` of the worker, and the time until they have looked twice. */
+const CONNECT_MS = 5000;
 
 // A machine that vanishes does not close its connections. PostgreSQL then keeps the lock until TCP gives up: after 944 seconds by default,
 // after 21 with these settings (tried).
@@ -27,10 +30,9 @@ export class Presence {
 
   async open(): Promise<void> {
     const client = new Client({
-      connectionString: this.connectionString,
+      ...watched(this.connectionString),
       application_name: 'carillon queue lock',
-      connectionTimeoutMillis: 5000,
-      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
     });
     client.on('error', () => undefined);
     client.on('notification', ({ payload = '' }) => this.onNotice(payload));

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
+import { watched } from '../prisma/connection/sockets.js';
 import { Notice } from '../prisma/notice.js';
 import { PLANNER_SETTINGS, onConnect } from '../prisma/on-connect.js';
 import { surviveLostConnections } from '../prisma/survive-lost-connections.js';
@@ -40,7 +41,9 @@ export const MAX_ATTEMPTS = 25;
 
 /**
  * After a restart or a failover of PostgreSQL every worker needs time to take its lock again. So a worker that has just done so itself
- * gives the others this time.
+ * gives the others this time. It is counted from our own lock: nothing on the server says when it was promoted. The time that it started,
+ * `pg_postmaster_start_time()`, is that of the standby before. Another worker may notice a silent server 3.5 s after us, or wait 5 s for a
+ * connection to it. With the two looks of `recover` it has 7 s.
  */
 const GRACE_MS = 5000;
 
@@ -83,7 +86,7 @@ export class Worker {
     private readonly tasks: WorkerTasks,
   ) {
     this.pool = new Pool({
-      connectionString,
+      ...watched(connectionString),
       max: CONNECTIONS,
       application_name: 'carillon queue',
       // After a crash, PostgreSQL may not know that a job was taken or completed. The job then runs again and finds nothing to do.

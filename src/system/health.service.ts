@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ConnectionWatch } from '../prisma/connection/connection-watch.js';
 import { Database } from '../prisma/database.js';
 import { pendingMigrations } from '../prisma/migrate.js';
 
@@ -6,13 +7,19 @@ const KEEP_MS = 1000;
 
 @Injectable()
 export class HealthService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly watch: ConnectionWatch,
+  ) {}
 
   private last: Promise<Record<string, string>> | undefined;
   private askedAt = 0;
 
   /** At most one question a second to the database, however many load balancers ask. */
   check(): Promise<Record<string, string>> {
+    // Known without a question, and a question would wait in vain.
+    const { problem } = this.watch;
+    if (problem) return Promise.resolve({ database: problem, migrations: 'unknown' });
     if (this.last && performance.now() - this.askedAt < KEEP_MS) return this.last;
     this.askedAt = performance.now();
     return (this.last = this.ask());

@@ -112,9 +112,9 @@ it('doctor compares the connections that this configuration may open with those 
   const databaseUrl = await newDatabase();
   expect((await doctor(databaseUrl)).named('connections')).toMatchObject({
     ok: true,
-    detail: expect.stringMatching(/\b17\b.*\b100\b/),
+    detail: expect.stringMatching(/\b18\b.*\b100\b/),
   });
   const { failed } = await doctor(databaseUrl, { PROCESSES: '8' });
   expect(failed).toMatchObject([{ name: 'connections', advice: expect.stringContaining('max_connections') }]);
-  expect(failed[0]!.detail).toContain('136');
+  expect(failed[0]!.detail).toContain('144');
 });

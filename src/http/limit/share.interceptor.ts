@@ -3,16 +3,24 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { Request } from 'express';
 import { from, lastValueFrom } from 'rxjs';
 import type { Observable } from 'rxjs';
+import { CommitGate } from './commit-gate.js';
 import { ConnectionShares } from './connection-shares.js';
 import { tenantOf } from './tenant.js';
 
-/** Runs an operation when its organization may use another connection of the database. */
+const READS = new Set(['GET', 'HEAD']);
+
+/** Runs an operation when its organization may use another connection of the database; a change also needs an open commit gate. */
 @Injectable()
 export class ShareInterceptor implements NestInterceptor {
-  constructor(private readonly shares: ConnectionShares) {}
+  constructor(
+    private readonly shares: ConnectionShares,
+    private readonly commits: CommitGate,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const tenant = tenantOf(context.getArgByIndex<Request>(0));
-    return from(this.shares.run(tenant, () => lastValueFrom(next.handle())));
+    const request = context.getArgByIndex<Request>(0);
+    // The gate is outside: a change that was answered too early keeps its share as long as it keeps its connection.
+    const run = () => this.shares.run(tenantOf(request), () => lastValueFrom(next.handle()));
+    return from(READS.has(request.method) ? run() : this.commits.run(run));
   }
 }

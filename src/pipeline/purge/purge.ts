@@ -4,6 +4,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Client } from 'pg';
 import { CONFIG } from '../../config/config.js';
 import type { Config } from '../../config/config.js';
+import { watched } from '../../prisma/connection/sockets.js';
 import { DATABASE_URL } from '../../prisma/database.js';
 import { setUpSession } from '../../prisma/on-connect.js';
 import { measureUsage } from '../../quota/measure-usage.js';
@@ -91,9 +92,8 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
   async run(): Promise<Purged | null> {
     // A session of its own: the lock ends with the session, and the process can stop without waiting for a running statement.
     const client = new Client({
-      connectionString: this.connectionString,
+      ...watched(this.connectionString),
       connectionTimeoutMillis: 5000,
-      keepAlive: true,
       application_name: 'carillon purge',
     });
     client.on('error', () => undefined);

@@ -46,7 +46,7 @@ export async function advisedChecks(client: Client, config: Config): Promise<Che
   ];
 }
 
-/** The table in docs/operations.md: the pool, a listener of an API process, and the queue and the purge of a worker. */
+/** The table in docs/operations.md: the pool, the watch, a listener of an API process, and the queue and the purge of a worker. */
 function connectionsPerProcess({ role, databasePoolMax }: Config): number {
-  return databasePoolMax + (role === 'worker' ? 0 : 1) + (role === 'api' ? 0 : 6);
+  return databasePoolMax + 1 + (role === 'worker' ? 0 : 1) + (role === 'api' ? 0 : 6);
 }
