@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../prisma/database.js';
-import { pendingMigrations } from '../prisma/migrate.js';
+import { pendingMigrations } from '../prisma/migration/migrate.js';
 
 const KEEP_MS = 1000;
 
