@@ -53,7 +53,7 @@ class Load {
         if (this.targets.includes(target))
           this.problems.push(`trigger ${n} at the ${target.name} release: ${error.message}`);
       });
-      await sleep(10);
+      await sleep(20);
     }
   }
 
