@@ -1,7 +1,7 @@
 // `npm run migration -- add the color of a channel` writes the SQL that turns the committed schema.prisma into the one on disk
 // to prisma/migrations/<stamp>_add_the_color_of_a_channel/migration.sql. Read it before you commit it.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '../dist/prisma/embedded/embedded-postgres.js';
@@ -21,7 +21,13 @@ try {
   if (/^-- This is an empty migration/.test(sql.trim()) || !sql.trim()) {
     console.log('schema.prisma has not changed');
   } else {
-    const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+    const now = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+    const last = readdirSync(join('prisma', 'migrations'))
+      .filter((each) => /^\d{14}_/.test(each))
+      .sort()
+      .at(-1);
+    // Migrations are applied in the order of their names: a new one comes last, whatever the clock says.
+    const stamp = last && last >= now ? String(Number(last.slice(0, 14)) + 100) : now;
     const home = join('prisma', 'migrations', `${stamp}_${name}`);
     mkdirSync(home, { recursive: true });
     writeFileSync(join(home, 'migration.sql'), sql);

@@ -92,6 +92,7 @@ const tasks = {
   'test:nodes': script('nodes.mjs'),
   'test:fuzz': () => here('test', 'fuzz', 'main.mjs'),
   'test:mutants': script('mutants/main.mjs'),
+  'test:previous': script('previous/main.mjs'),
   check: script('check.mjs'),
   migration: script('migration.mjs'),
 };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { EmbeddedPostgres } from '../dist/prisma/embedded/embedded-postgres.js';
-import { migrate } from '../dist/prisma/migrate.js';
+import { migrate } from '../dist/prisma/migration/migrate.js';
 
 /** Calls `work` with the address of the server, and stops the server at the end. */
 export async function withPostgres(work) {

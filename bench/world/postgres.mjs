@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { EmbeddedPostgres } from '../../dist/prisma/embedded/embedded-postgres.js';
-import { migrate } from '../../dist/prisma/migrate.js';
+import { migrate } from '../../dist/prisma/migration/migrate.js';
 
 const TEMPLATE = 'template_carillon';
 

@@ -3,7 +3,7 @@ import type { QueryResult, QueryResultRow } from 'pg';
 import { readConfig } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import type { Actor } from '../prisma/actor.js';
-import { migrate } from '../prisma/migrate.js';
+import { migrate } from '../prisma/migration/migrate.js';
 import { CONNECT_MS, SETTINGS, setUpSession } from '../prisma/on-connect.js';
 import { openDatabase } from '../prisma/open-database.js';
 import { runChange } from '../prisma/transaction.js';

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import { advisedChecks } from '../prisma/check/advised.js';
 import type { Check } from '../prisma/check/check.js';
 import { requiredChecks } from '../prisma/check/required.js';
-import { pendingMigrations } from '../prisma/migrate.js';
+import { pendingMigrations } from '../prisma/migration/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
 import { print } from './print/print.js';
 import type { PrintOptions } from './print/print.js';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { CarillonLogger } from '../config/log.js';
-import { migrate } from '../prisma/migrate.js';
+import { migrate } from '../prisma/migration/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
 import type { OpenDatabase } from '../prisma/open-database.js';
 import { startProcesses } from './processes.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectionWatch } from '../prisma/connection/connection-watch.js';
 import { Database } from '../prisma/database.js';
-import { pendingMigrations } from '../prisma/migrate.js';
+import { pendingMigrations } from '../prisma/migration/migrate.js';
 
 const KEEP_MS = 1000;
 

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { schemaSql } from '../../scripts/schema-sql.mjs';
 import { root } from '../../src/config/root.js';
-import { readMigrations } from '../../src/prisma/migrate.js';
+import { migrate } from '../../src/prisma/migration/migrate.js';
 import { createDatabase } from '../support/app/database.js';
 
 const schema = readFileSync(join(root, 'prisma', 'schema.prisma'), 'utf8');
@@ -13,24 +13,24 @@ const schema = readFileSync(join(root, 'prisma', 'schema.prisma'), 'utf8');
 const CATALOG = `
   select 'column ' || table_name || '.' || column_name || ' ' || udt_name || ' ' || coalesce(datetime_precision::text, '-') || ' '
          || is_nullable || ' ' || coalesce(column_default, '-') as line
-  from information_schema.columns where table_schema = 'public' and table_name <> '_prisma_migrations'
+  from information_schema.columns where table_schema = 'public' and table_name !~ '^_(prisma|carillon)_migrations$'
   union all
   select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
-  from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid::regclass::text <> '_prisma_migrations'
+  from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid::regclass::text !~ '^_(prisma|carillon)_migrations$'
     and coalesce(obj_description(oid, 'pg_constraint'), '') not like 'not in schema.prisma%'
   union all
   select 'index ' || pg_get_indexdef(indexrelid)
   from pg_index join pg_class c on c.oid = indrelid
-  where c.relnamespace = 'public'::regnamespace and c.relname <> '_prisma_migrations'
+  where c.relnamespace = 'public'::regnamespace and c.relname !~ '^_(prisma|carillon)_migrations$'
     and coalesce(obj_description(indexrelid, 'pg_class'), '') not like 'not in schema.prisma%'
   order by 1`;
 
-async function catalogOf(scripts: string[]): Promise<string[]> {
+async function catalogOf(fill: (client: Client, url: string) => Promise<unknown>): Promise<string[]> {
   const database = await createDatabase('template0');
   const client = new Client({ connectionString: database.url });
   await client.connect();
   try {
-    for (const script of scripts) await client.query(script);
+    await fill(client, database.url);
     const { rows } = await client.query<{ line: string }>(CATALOG);
     return rows.map(({ line }) => line);
   } finally {
@@ -41,9 +41,11 @@ async function catalogOf(scripts: string[]): Promise<string[]> {
 
 /** What a database made from the schema has, and what one made by the migrations has. */
 async function bothWays(schemaText: string): Promise<{ wanted: string[]; migrated: string[] }> {
-  const migrations = (await readMigrations()).map(({ sql }) => sql);
   const script = await schemaSql(process.env.TEST_POSTGRES_URL!, null, schemaText);
-  return { wanted: await catalogOf([script]), migrated: await catalogOf(migrations) };
+  return {
+    wanted: await catalogOf((client) => client.query(script)),
+    migrated: await catalogOf((_, url) => migrate(url)),
+  };
 }
 
 it('finds the migrations and schema.prisma agreeing', async () => {

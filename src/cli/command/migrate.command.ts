@@ -12,7 +12,7 @@ export function migrateCommand(): Command {
 async function run(json?: boolean): Promise<void> {
   const config = readConfig();
   const { openDatabase } = await import('../../prisma/open-database.js');
-  const { migrate } = await import('../../prisma/migrate.js');
+  const { migrate } = await import('../../prisma/migration/migrate.js');
   const database = await openDatabase(config, 'command');
   try {
     const applied = await migrate(database.url);
