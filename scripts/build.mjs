@@ -20,7 +20,7 @@ const ENTRIES = [
   'field/uuid-v7',
   'pipeline/deliver/in-flight',
   'prisma/embedded/embedded-postgres',
-  'prisma/migrate',
+  'prisma/migration/migrate',
   'ruleset/people.sql',
 ];
 

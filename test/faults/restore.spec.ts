@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
 import { IN_FLIGHT } from '../../src/pipeline/deliver/in-flight.js';
-import { migrate } from '../../src/prisma/migrate.js';
+import { migrate } from '../../src/prisma/migration/migrate.js';
 import { ArchivedPostgres } from '../support/app/archived-postgres.js';
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
