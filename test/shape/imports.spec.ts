@@ -12,7 +12,7 @@ const FLOORS = `
   http condition
   config template
   prisma secret render contract console
-  quota unsubscribe
+  quota unsubscribe cell
   auth dispatcher queue pipeline/purge
   deletion settings
   org user channel inbox audit api-key session recipient-token system watch ruleset pipeline/outcome
