@@ -11,6 +11,7 @@ import { exportCommand } from './command/export.command.js';
 import { importCommand } from './command/import.command.js';
 import { keyCommand } from './command/key.command.js';
 import { migrateCommand } from './command/migrate.command.js';
+import { moveCommand } from './command/move.command.js';
 import { quotaCommand } from './command/quota.command.js';
 import { resealCommand } from './command/reseal.command.js';
 import { suppressionCommand } from './command/suppression.command.js';
@@ -34,6 +35,7 @@ export async function carillon(args: string[]): Promise<number> {
     quotaCommand(),
     resealCommand(),
     auditCommand(),
+    moveCommand(),
     doctorCommand(),
   ];
   for (const command of commands) program.addCommand(overrideExit(command));

@@ -18,7 +18,7 @@ const FLOORS = `
   org user channel inbox audit api-key session recipient-token system watch ruleset pipeline/outcome
   category preference distribution-list status-webhook context-schema preview explain suppression summary pipeline/steer pipeline/digest
   notification occurrence delivery recipient-page pipeline/deliver
-  event progress revision pipeline/expand provisioning
+  event progress revision pipeline/expand provisioning move
   simulate pipeline start
   cli
 `

@@ -34,14 +34,20 @@ ALTER TABLE "moves" ADD CONSTRAINT "moves_phase_check" CHECK ("phase" IN (
   'copying', 'holding', 'copying the rest', 'comparing', 'switching', 'done', 'deleting', 'finished', 'undoing', 'undone', 'incoming'));
 COMMENT ON CONSTRAINT "moves_phase_check" ON "moves" IS 'not in schema.prisma: check';
 
--- Notes that a row has changed while its organization is copied. The move creates triggers that call it, only for the rows of this
--- organization, and drops them at its end. The arguments are the columns of the primary key.
+-- Notes that a row has changed while its organization is copied, and refuses the change while the rest is copied: what is written from
+-- then on would be lost. The move creates triggers that call it, only for the rows of its organization, and drops them at its end. The
+-- arguments are the organization and the columns of the primary key. The lock lets the move wait until every earlier change has ended.
 CREATE FUNCTION "move_note"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
+  organization int := TG_ARGV[0];
   changed jsonb := CASE TG_OP WHEN 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
 BEGIN
+  PERFORM pg_advisory_xact_lock_shared(7261018, organization);
+  IF EXISTS (SELECT FROM moves WHERE organization_id = organization AND phase IN ('copying the rest', 'comparing', 'switching', 'done')) THEN
+    RAISE EXCEPTION 'the organization is moving to another cell' USING ERRCODE = 'lock_not_available';
+  END IF;
   INSERT INTO move_changes (table_name, key)
-  SELECT TG_TABLE_NAME, array_agg(changed->>name ORDER BY place) FROM unnest(TG_ARGV) WITH ORDINALITY k(name, place);
+  SELECT TG_TABLE_NAME, array_agg(changed->>name ORDER BY place) FROM unnest(TG_ARGV[1:]) WITH ORDINALITY k(name, place);
   RETURN NULL;
 END
 $$;
