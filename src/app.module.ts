@@ -6,6 +6,7 @@ import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { StreamKeys } from './auth/stream-keys.js';
 import { CategoryModule } from './category/category.module.js';
+import { CellModule } from './cell/cell.module.js';
 import { ChannelModule } from './channel/channel.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
@@ -87,6 +88,7 @@ export class AppModule {
         UnsubscribeModule,
         PrismaModule.with(databaseUrl),
         WatchModule,
+        CellModule,
         AuthModule,
         DispatcherModule,
         SystemModule.with(config.role),

@@ -31,6 +31,13 @@ export const CLAIM_PLACE = `
   where places.state = 'gone'
      or places.state = 'claimed' and (places.cell = excluded.cell or places.changed_at < now() - ${CLAIM})`;
 
+/** $1: slug, $2: organization, $3: cell. A place that the organization has already stays as it is: it may be moving. */
+export const SET_CREATED = `
+  insert into places (slug, organization_id, cell, state, changed_at) values ($1, $2, $3, 'here', ${LATER})
+  on conflict (slug) do update
+  set organization_id = excluded.organization_id, cell = excluded.cell, state = 'here', target = null, changed_at = excluded.changed_at
+  where places.state = 'gone' or places.state = 'claimed' and places.cell = excluded.cell`;
+
 /** $1: slug, $2: organization, $3: cell. Only the holder of a place may take it: the cell that claimed it, or the organization that moves. */
 export const SET_HERE = `
   insert into places (slug, organization_id, cell, state, changed_at) values ($1, $2, $3, 'here', ${LATER})

@@ -7,6 +7,7 @@ import {
   PLACE,
   PLACES_AFTER,
   SEE_CELL,
+  SET_CREATED,
   SET_GONE,
   SET_HERE,
   SET_MOVING,
@@ -49,8 +50,14 @@ export class Directory {
     return rows[0] ?? null;
   }
 
+  /** The organization was created in this cell. False: the slug belongs to another organization. */
+  async setCreated(slug: string, organizationId: number, cell: number): Promise<boolean> {
+    if ((await this.write(SET_CREATED, [slug, organizationId, cell])) === 1) return true;
+    return (await this.place(slug))?.organizationId === organizationId;
+  }
+
   /**
-   * The organization lives in this cell: it was created here, or its move here has ended, or its move away is called off. False: the place
+   * The organization lives in this cell: its move here has ended, or its move away is called off. False: the place
    * belongs to another organization or another cell.
    */
   async setHere(slug: string, organizationId: number, cell: number): Promise<boolean> {
