@@ -119,6 +119,16 @@ export function readConfig(env: Env = process.env): Config {
   return config;
 }
 
+/** The settings of the cell that `carillon move` moves an organization to. */
+export function readMoveTarget(env: Env = process.env): { databaseUrl: string; secretKey: Buffer } {
+  const databaseUrl = url(env, 'TARGET_DATABASE_URL', ['postgres:', 'postgresql:']);
+  const key = secretKey(env, 'TARGET_SECRET_KEY');
+  if (databaseUrl !== null && key !== null) return { databaseUrl, secretKey: key };
+  const missing = databaseUrl === null ? 'TARGET_DATABASE_URL' : 'TARGET_SECRET_KEY';
+  const meaning = databaseUrl === null ? 'DATABASE_URL' : 'SECRET_KEY';
+  throw new ConfigError(`${missing} is missing: set it to the ${meaning} of the cell that the organization moves to`);
+}
+
 /** A setting that a file names, such as a secret; null: it is not set. */
 export const settingOf = (name: string) => text(process.env, name);
 
