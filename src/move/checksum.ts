@@ -13,12 +13,7 @@ export interface Checksum {
 const CURRENT: Record<string, string> = { idempotency_keys: `t.created_at > $2` };
 
 /** Of all rows of an organization in a table. `since`: idempotency keys that are older do not count. */
-export async function checksumOf(
-  side: Side,
-  table: OwnTable,
-  organizationId: number,
-  since: Date,
-): Promise<Checksum> {
+export async function checksumOf(side: Side, table: OwnTable, organizationId: number, since: Date): Promise<Checksum> {
   const current = CURRENT[table.name];
   const where = [table.scope, ...(current ? [current] : [])].join(' and ');
   // Here the whole table is wanted, so reading it in its own order is best.
@@ -42,9 +37,7 @@ export async function compareTables(
   const since = new Date(Date.now() - 24 * 3_600_000);
   const different: string[] = [];
   for (const table of tables.filter(({ compared }) => compared !== null)) {
-    const [a, b] = await Promise.all(
-      [source, target].map((side) => checksumOf(side, table, organizationId, since)),
-    );
+    const [a, b] = await Promise.all([source, target].map((side) => checksumOf(side, table, organizationId, since)));
     if (a!.rows !== b!.rows) different.push(`${table.name} (${a!.rows} rows in the source, ${b!.rows} in the target)`);
     else if (a!.sum !== b!.sum) different.push(`${table.name} (${a!.rows} rows, but their checksums differ)`);
   }

@@ -65,4 +65,3 @@ async function copyDeliveries(copy: Copy, occurrences: string[]): Promise<void> 
     for (const child of childrenOf(copy.tables, 'deliveries')) await copy.children(child, ids);
   });
 }
-

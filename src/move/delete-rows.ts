@@ -36,12 +36,7 @@ export async function deleteAll(
   await inBatches(side, sql, [organizationId], onRows);
 }
 
-async function deleteHistory(
-  side: Side,
-  tables: OwnTable[],
-  organizationId: number,
-  onRows: OnRows,
-): Promise<void> {
+async function deleteHistory(side: Side, tables: OwnTable[], organizationId: number, onRows: OnRows): Promise<void> {
   const events = await side.rows<{ id: number }>('select id from events where organization_id = $1', [organizationId]);
   for (const { id } of events)
     for (;;) {
@@ -58,12 +53,7 @@ async function deleteHistory(
     }
 }
 
-async function deleteDeliveries(
-  side: Side,
-  tables: OwnTable[],
-  occurrences: string[],
-  onRows: OnRows,
-): Promise<void> {
+async function deleteDeliveries(side: Side, tables: OwnTable[], occurrences: string[], onRows: OnRows): Promise<void> {
   for (;;) {
     const rows = await side.rows<{ id: string }>(
       `select id from deliveries where occurrence_id = any($1) limit ${BATCH}`,
@@ -81,13 +71,7 @@ async function deleteDeliveries(
   }
 }
 
-async function inBatches(
-  side: Side,
-  sql: string,
-  values: unknown[],
-  onRows: OnRows,
-  batch = BATCH,
-): Promise<void> {
+async function inBatches(side: Side, sql: string, values: unknown[], onRows: OnRows, batch = BATCH): Promise<void> {
   let count: number;
   do {
     count = await side.asReplica(() => side.run(sql, values));

@@ -78,7 +78,8 @@ export class OrganizationMove {
       );
     if (action === 'undo') return this.undo(begun);
     if (action === 'finish') return this.finish(begun);
-    if (begun?.phase === 'undoing') throw new MoveRefused('the move is being undone: run it with --undo to the end first');
+    if (begun?.phase === 'undoing')
+      throw new MoveRefused('the move is being undone: run it with --undo to the end first');
     if (begun?.phase === 'done' || begun?.phase === 'deleting') return begun;
     return this.move(begun ?? (await this.begin()));
   }
@@ -189,7 +190,9 @@ export class OrganizationMove {
     for (let again = 0; (await copyChanges(copy)) > 0; again++) {
       if (again < MAX_AGAIN) continue;
       const rows = await source.rows<{ name: string }>('select distinct table_name "name" from move_changes');
-      throw new MoveRefused(`rows of ${rows.map(({ name }) => name).join(', ')} cannot be copied: the target has others`);
+      throw new MoveRefused(
+        `rows of ${rows.map(({ name }) => name).join(', ')} cannot be copied: the target has others`,
+      );
     }
   }
 

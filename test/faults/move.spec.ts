@@ -70,9 +70,8 @@ async function move(args: string[], killAt?: string): Promise<string> {
 }
 
 const phase = async () =>
-  (
-    await cells.apps[0]!.pool.query<{ phase: string }>('select phase from moves order by started_at desc limit 1')
-  ).rows[0]!.phase;
+  (await cells.apps[0]!.pool.query<{ phase: string }>('select phase from moves order by started_at desc limit 1'))
+    .rows[0]!.phase;
 
 /** Triggers again and again, at both cells in turn, as a client does that tries again after a 503. */
 class Load {
@@ -154,7 +153,7 @@ it(
       () => new Set(arrived).size >= load.accepted.length * PEOPLE,
       () => `${new Set(arrived).size} of ${load.accepted.length * PEOPLE} messages`,
     );
-    expect([...load.statuses].sort()).toEqual([201, 503]);
+    expect([...load.statuses].sort((a, b) => a - b)).toEqual([201, 503]);
     expect(arrived).toHaveLength(load.accepted.length * PEOPLE);
     expect(new Set(arrived).size).toBe(arrived.length);
 

@@ -3,7 +3,9 @@ import type { MoveOptions } from '../move/move.js';
 
 export function moveCommand(): Command {
   return new Command('move')
-    .description('move an organization to another cell; after an interruption, the same command goes on (docs/moving.md)')
+    .description(
+      'move an organization to another cell; after an interruption, the same command goes on (docs/moving.md)',
+    )
     .argument('<organization>', 'slug of an organization of this cell')
     .requiredOption('--to <cell>', 'number of the cell; TARGET_DATABASE_URL and TARGET_SECRET_KEY are its settings')
     .option('--undo', 'stay here: possible until the switch')
