@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JsonBodyGuard } from '../http/body/json-body.guard.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
-import { Forward } from '../cell/forward.js';
+import { Forward } from '../cell/between/forward.js';
 import { PlacesCopy } from '../cell/places-copy.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';

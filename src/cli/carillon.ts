@@ -5,6 +5,7 @@ import { version } from '../config/version.js';
 import { visibleLines } from '../config/visible.js';
 import { applyCommand } from './command/apply.command.js';
 import { auditCommand } from './command/audit.command.js';
+import { cellsCommand } from './command/cells.command.js';
 import { consoleCommand } from './command/console.command.js';
 import { doctorCommand } from './command/doctor.command.js';
 import { exportCommand } from './command/export.command.js';
@@ -35,6 +36,7 @@ export async function carillon(args: string[]): Promise<number> {
     quotaCommand(),
     resealCommand(),
     auditCommand(),
+    cellsCommand(),
     moveCommand(),
     doctorCommand(),
   ];

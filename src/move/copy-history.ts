@@ -12,7 +12,7 @@ export interface Progress {
   rows?: number;
 }
 
-/** Deliveries are read for this many occurrences at a time: PostgreSQL may sort all of theirs for each page. */
+/** Occurrences that are copied together with all that belongs to them. PostgreSQL may sort all their deliveries for each page of them. */
 const OCCURRENCES = 100;
 
 type Save = (progress: Progress) => Promise<void>;
@@ -44,12 +44,11 @@ export async function copyHistory(copy: Copy, progress: Progress, save: Save): P
 /** The index of occurrences by event has their order. */
 async function copyEvent(copy: Copy, progress: Progress, save: Save): Promise<void> {
   const table = copy.table('occurrences');
-  const order = table.key;
-  const query = { where: 't.event_id = $1', values: [progress.event], order, after: progress.occurrence };
+  const query = { where: 't.event_id = $1', values: [progress.event], after: progress.occurrence, limit: OCCURRENCES };
   await copy.all(table, query, async ({ rows }, last) => {
     const ids = rows.map(({ key }) => key[0]!);
     for (const child of childrenOf(copy.tables, 'occurrences')) await copy.children(child, ids);
-    for (let i = 0; i < ids.length; i += OCCURRENCES) await copyDeliveries(copy, ids.slice(i, i + OCCURRENCES));
+    await copyDeliveries(copy, ids);
     Object.assign(progress, { occurrence: last, rows: copy.copied });
     await save(progress);
   });

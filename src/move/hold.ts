@@ -10,9 +10,13 @@ const LOCK_JOBS = `select state from jobs where organization_id = $1 order by id
 export const freeze = (side: Side, organizationId: number) => side.run(FREEZE, [organizationId]);
 export const thaw = (side: Side, organizationId: number) => side.run(THAW, [organizationId]);
 
-/** Resolves when every transaction that began to write before now has ended. */
-export const waitForWrites = (source: Side, organizationId: number) =>
+/** Resolves when every request that began to write before the freeze has ended. */
+export const waitForRequests = (source: Side, organizationId: number) =>
   source.$transaction(() => source.run(WAIT_FOR_WRITES, [organizationId]));
+
+/** Resolves when every transaction that the trigger `move_note` has let through has ended. From the phase on that is set now, it refuses. */
+export const waitForNotes = (source: Side, organizationId: number) =>
+  source.$transaction(() => source.run('select pg_advisory_xact_lock(7261021, $1)', [organizationId]));
 
 /**
  * Keeps workers away from the jobs of a frozen organization, in a transaction of its own that stays open. If the command is killed, the

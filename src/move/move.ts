@@ -9,7 +9,7 @@ import { compareTables } from './checksum.js';
 import { Copy } from './copy.js';
 import { copyHistory } from './copy-history.js';
 import { deleteAll, deleteRows } from './delete-rows.js';
-import { JobLocks, freeze, thaw, waitForWrites } from './hold.js';
+import { JobLocks, freeze, thaw, waitForNotes, waitForRequests } from './hold.js';
 import * as row from './move-row.js';
 import type { Move } from './move-row.js';
 import * as refuse from './refuse.js';
@@ -157,6 +157,7 @@ export class OrganizationMove {
     await freeze(source, organizationId);
     say('holding: writes are refused until the switch');
     await reached('holding');
+    await waitForRequests(source, organizationId);
     for (;;) {
       const locks = await JobLocks.take(keeper, organizationId, end - Date.now());
       if (!locks) {
@@ -166,7 +167,7 @@ export class OrganizationMove {
         );
       }
       await row.setPhase(source, move, 'copying the rest');
-      await waitForWrites(source, organizationId);
+      await waitForNotes(source, organizationId);
       if (await locks.extend()) return locks;
       await locks.release();
       await row.setPhase(source, move, 'holding');

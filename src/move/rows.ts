@@ -22,13 +22,15 @@ export interface PageQuery {
   order?: { name: string; type: string }[];
   /** The values of these columns in the last row of the page before. */
   after?: string[] | null;
+  /** How many rows. */
+  limit?: number;
 }
 
 /** The next rows of a query; none: there are no more. */
 export async function readPage(
   source: Side,
   table: OwnTable,
-  { where, values, order = table.key, after }: PageQuery,
+  { where, values, order = table.key, after, limit = PAGE }: PageQuery,
 ): Promise<Page & { last: string[] | null }> {
   const columns = order.map(({ name }) => `t.${name}`).join(', ');
   const start = order.map(({ type }, i) => `$${values.length + i + 1}::text::${type}`).join(', ');
@@ -38,7 +40,7 @@ export async function readPage(
          select t::text "row", ${rowChecksum(table)}::text checksum, ${texts(table.key)} "key", ${texts(order)} place,
            ${table.parent ? `t.${table.parent.column}::text` : 'null'} parent
          from ${table.name} t
-         where ${where} ${after ? `and (${columns}) > (${start})` : ''} order by ${columns} limit ${PAGE}
+         where ${where} ${after ? `and (${columns}) > (${start})` : ''} order by ${columns} limit ${limit}
        ) q
      ) q where bytes_before < ${PAGE_BYTES}`,
     [...values, ...(after ?? [])],

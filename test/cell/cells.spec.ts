@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newApiKey } from '../../src/auth/api-key.js';
 import { ASK_PATH } from '../../src/auth/elsewhere/ask.js';
+import { Cells } from '../../src/cell/cells.js';
+import { FREEZE, WAIT_FOR_WRITES } from '../../src/cell/freeze.sql.js';
 import { idRange } from '../../src/cell/id-range.js';
 import { PlacesCopy } from '../../src/cell/places-copy.js';
-import { PROOF_HEADER, prove } from '../../src/cell/proof.js';
+import { PROOF_HEADER, prove } from '../../src/cell/between/proof.js';
+import { WriteHolds } from '../../src/cell/write-holds.js';
 import { EventStreams } from '../../src/http/stream/event-stream.js';
 import { UnsubscribeTokens } from '../../src/unsubscribe/token.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET, useCells } from '../support/app/cells.js';
 import type { TestCells } from '../support/app/cells.js';
+import { Service } from '../support/app/service.js';
 import { EventReader } from '../support/sinks/event-reader.js';
 import { until } from '../support/until.js';
 import { inboxOf, settleAcmeAndGlobex, triggerOf } from './world.js';
@@ -262,7 +266,7 @@ describe('the slug of an organization', () => {
     const answers = await Promise.all(
       [first, second, first, second].map((app) => app.as(operator).post('/api/o/').send({ slug: 'race', name: 'R' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 400, 400, 400]);
     await cells.settle();
     for (const app of [first, second]) expect((await app.as(operator).get('/api/o/race/')).status).toBe(200);
   });
@@ -299,6 +303,32 @@ describe('an organization that moves', () => {
     await expectQuiet();
   });
 
+  it('is not quiet before the last write has ended, and takes no other', async () => {
+    const id = await idOf(second, 'globex');
+    const holds = second.app.get(WriteHolds);
+    const isQuiet = async () => {
+      const client = await second.pool.connect();
+      try {
+        await client.query(`begin; set local lock_timeout = '10ms'`);
+        return await client.query(WAIT_FOR_WRITES, [id]).then(
+          () => true,
+          () => false,
+        );
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+    };
+    await holds.enter(id);
+    await second.pool.query(FREEZE, [id]);
+    expect(await isQuiet()).toBe(false);
+    holds.leave(id);
+    await until(10_000, isQuiet);
+    // No process has heard of the freeze yet.
+    const write = await second.as(keys.globex).post(triggerOf('globex'));
+    expect([write.status, write.headers['retry-after']]).toEqual([503, '2']);
+  });
+
   it('is read, but not written, while it is frozen in its cell', async () => {
     await second.pool.query('insert into organization_freezes (organization_id) values ($1)', [
       await idOf(second, 'globex'),
@@ -307,3 +337,25 @@ describe('an organization that moves', () => {
     await expectQuiet();
   });
 });
+
+it('lists the cells, and finds what is wrong with them', async () => {
+  const { number, url, secret, directoryUrl } = second.app.get(Cells).settings!;
+  const env = { DATABASE_URL: second.databaseUrl, CELL: String(number), CELL_URL: url, CELL_SECRET: secret };
+  const settings = { ...env, DIRECTORY_URL: directoryUrl };
+  const [list, doctor] = await Promise.all([
+    Service.run(['cells', '--json'], settings),
+    Service.try(['doctor', '--json'], { ...settings, CELL_URL: 'http://127.0.0.1:9' }),
+  ]);
+  expect(JSON.parse(list)).toMatchObject([
+    { number: 0, state: 'up', url: first.url, moving: 0 },
+    { number: 1, state: 'up', url: second.url, moving: 0 },
+  ]);
+  expect(JSON.parse(doctor.stdout).checks).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'ids', ok: true }),
+      expect.objectContaining({ name: 'directory', ok: false }),
+      expect.objectContaining({ name: 'cell 0', ok: true }),
+      expect.objectContaining({ name: 'cell 1', ok: true }),
+    ]),
+  );
+}, 60_000);

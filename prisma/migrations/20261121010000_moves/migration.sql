@@ -42,7 +42,7 @@ DECLARE
   organization int := TG_ARGV[0];
   changed jsonb := CASE TG_OP WHEN 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(7261018, organization);
+  PERFORM pg_advisory_xact_lock_shared(7261021, organization);
   IF EXISTS (SELECT FROM moves WHERE organization_id = organization AND phase IN ('copying the rest', 'comparing', 'switching', 'done')) THEN
     RAISE EXCEPTION 'the organization is moving to another cell' USING ERRCODE = 'lock_not_available';
   END IF;

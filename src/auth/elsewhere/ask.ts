@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Cells } from '../../cell/cells.js';
 import type { Cell } from '../../cell/directory.js';
-import { PROOF_HEADER, isProvedAnswer, prove } from '../../cell/proof.js';
-import type { Statement } from '../../cell/proof.js';
+import { PROOF_HEADER, isProvedAnswer, prove } from '../../cell/between/proof.js';
+import type { Statement } from '../../cell/between/proof.js';
 
 /** Not a route: only a request with a proof is answered here. Every other one is told that there is no such path. */
 export const ASK_PATH = '/cell/ask';

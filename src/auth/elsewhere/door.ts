@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Cells } from '../../cell/cells.js';
 import type { Place } from '../../cell/directory.js';
-import { Forward } from '../../cell/forward.js';
-import type { Forwarded } from '../../cell/forward.js';
+import { Forward } from '../../cell/between/forward.js';
+import type { Forwarded } from '../../cell/between/forward.js';
 import { PlacesCopy } from '../../cell/places-copy.js';
-import { PROOF_HEADER, proveAnswer, readProof } from '../../cell/proof.js';
+import { PROOF_HEADER, proveAnswer, readProof } from '../../cell/between/proof.js';
 import { isObject } from '../../field/is-object.js';
 import { readAhead } from '../../http/body/read-bytes.js';
 import { clientAddress, setClientAddress } from '../../http/client-address.js';
@@ -20,6 +20,7 @@ import { looksLikeToken, readToken } from '../recipient/token.js';
 import { presentedSession } from '../session/cookie.js';
 import { ANSWER_HEADER, ASK_PATH } from './ask.js';
 import type { Asked } from './ask.js';
+import { setWriter } from './write.interceptor.js';
 import { destinationOf, isWrite } from './destination.js';
 import type { Destination } from './destination.js';
 import { KeysElsewhere } from './keys-elsewhere.js';
@@ -44,7 +45,7 @@ export class Door {
   /** Answers the request, or calls `next`. */
   readonly admit = (request: Request, response: Response, next: () => void): void => {
     const proof = request.headers[PROOF_HEADER];
-    const said = proof === undefined ? null : this.read<Forwarded | Asked>(request);
+    const said = proof === undefined ? null : this.read(request);
     if (said && 'question' in said) return void this.answer(said, proof as string, response);
     if (said) takeOver(request, said);
     const destination = destinationOf(request.method, pathOf(request.url));
@@ -61,9 +62,9 @@ export class Door {
     }
   };
 
-  private read<Said extends Asked | Forwarded>({ headers, method, originalUrl: url }: Request): Said | null {
+  private read({ headers, method, originalUrl: url }: Request): Forwarded | Asked | null {
     const { number, secret } = this.cells.settings!;
-    const said = readProof<Said>(headers[PROOF_HEADER], { method, url }, number, secret);
+    const said = readProof(headers[PROOF_HEADER], { method, url }, number, secret) as Forwarded | Asked | null;
     return said && 'question' in said && pathOf(url) !== ASK_PATH ? null : said;
   }
 
@@ -95,7 +96,10 @@ export class Door {
     const isQuiet = place.state === 'moving' || (isHere && this.copy.places.isFrozen(place.organizationId ?? 0));
     if (isQuiet && isWrite(request.method))
       throw unavailable('The organization moves to another cell. Try again in a moment.', 2);
-    if (isHere) return 'here';
+    if (isHere) {
+      if (isWrite(request.method) && place.organizationId !== null) setWriter(request, place.organizationId);
+      return 'here';
+    }
     // The other cell thought that it lives here: one of us has not heard of the move yet.
     if (isForwarded) throw unavailable('The organization has just moved to another cell. Try again.', 1);
     return { cell: place.cell };
@@ -123,7 +127,12 @@ export class Door {
   private async bySecret(request: Request, secret: string, kind: SecretKind, isAtHome: boolean): Promise<Verdict> {
     if (!isWellFormed(secret, kind)) return 'here';
     const found = await this.keys.locate(hashSecret(secret, kind), clientAddress(request));
-    if (!found || found.cell === this.cells.settings!.number) return 'here';
+    if (!found) return 'here';
+    if (found.cell === this.cells.settings!.number) {
+      const { organizationId } = found;
+      if (isWrite(request.method) && organizationId !== null) setWriter(request, organizationId);
+      return 'here';
+    }
     if (found.organizationId === null) return isAtHome ? { cell: found.cell } : 'here';
     return { cell: found.cell };
   }
@@ -146,7 +155,7 @@ export class Door {
     // Refusing writes of an organization that moves is planned.
     const level = error instanceof Problem ? 'debug' : 'error';
     this.logger[level]({ message: 'request refused', requestId: requestId(request), error: (error as Error).message });
-    if (request.readableEnded !== true && isWrite(request.method)) response.setHeader('Connection', 'close');
+    if (!request.readableEnded && isWrite(request.method)) response.setHeader('Connection', 'close');
     answerProblem(response, problem);
   }
 }

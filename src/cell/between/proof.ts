@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isObject } from '../field/is-object.js';
+import { isObject } from '../../field/is-object.js';
 
 /** The header by which one cell proves itself to another. */
 export const PROOF_HEADER = 'x-carillon-cell';
@@ -22,20 +22,20 @@ export function prove(statement: Statement, method: string, url: string, secret:
 }
 
 /** The statement of a cell that knows the secret, made just now, for this request to the cell `to`; null: it is not proved. */
-export function readProof<Said extends Statement>(
+export function readProof(
   header: string | string[] | undefined,
   request: { method: string; url: string },
   to: number,
   secret: string,
   now = Date.now(),
-): Said | null {
+): Statement | null {
   if (typeof header !== 'string') return null;
   const [text = '', mac = ''] = header.split('.');
   if (!isEqual(mac, macOf(`request\n${text}\n${request.method}\n${request.url}`, secret))) return null;
   // Only a cell can have written it from here on.
   const said: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
   if (!isObject(said) || said.to !== to || Math.abs(now - Number(said.at)) > MAX_AGE_MS) return null;
-  return said as unknown as Said;
+  return said as unknown as Statement;
 }
 
 /** Proves an answer. It is of no use for another question: the proof of the question is a part of it. */
