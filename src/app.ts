@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
+import { Door } from './auth/elsewhere/door.js';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { CarillonLogger } from './config/log.js';
@@ -46,6 +47,7 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
     unsent = app.get(Unsent);
     serveDocs(app);
     serveConsole(app);
+    if (config.cell) adapter.divert = app.get(Door).admit;
   }
   return app;
 }

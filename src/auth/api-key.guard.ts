@@ -64,7 +64,7 @@ export class ApiKeyGuard implements CanActivate {
     try {
       const scope = token
         ? this.recipients.resolve(token, needs.recipientScope, request.params, response)
-        : this.scopes.resolve(secret, needs, request.params, response, key === null ? 'session' : 'key');
+        : this.scopes.resolve(secret, needs, request.params, response, key === null ? 'session' : 'key', address);
       if (!(scope instanceof Promise)) return setScope(request, scope, address);
       return scope.then(
         (resolved) => setScope(request, resolved, address),

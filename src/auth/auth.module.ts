@@ -2,14 +2,22 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JsonBodyGuard } from '../http/body/json-body.guard.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
+import { Forward } from '../cell/between/forward.js';
+import { PlacesCopy } from '../cell/places-copy.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { DeclaredRoutes } from './declared-routes.js';
+import { Ask } from './elsewhere/ask.js';
+import { Door } from './elsewhere/door.js';
+import { KeysElsewhere } from './elsewhere/keys-elsewhere.js';
 import { QueryGuard } from './query.guard.js';
 import { WrongKeys } from './rate-limit.js';
 import { Origins } from './recipient/origins.js';
 import { RecipientScopes } from './recipient/recipient-scopes.js';
 import { ScopeService } from './scope.service.js';
+
+/** They do nothing without cells. */
+const CELLS = [PlacesCopy, Forward, Ask, KeysElsewhere, Door];
 
 @Global()
 @Module({
@@ -22,6 +30,7 @@ import { ScopeService } from './scope.service.js';
     Origins,
     DeclaredRoutes,
     WrongKeys,
+    ...CELLS,
     // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: QueryGuard },

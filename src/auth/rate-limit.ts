@@ -38,6 +38,12 @@ export class RateLimits<Bucket extends number | string = number> {
     return { remaining: Math.floor(left + TOLERANCE) - 1, waitMs: 0 };
   }
 
+  /** Whether a request would be refused now. */
+  isEmpty(bucket: Bucket, limit: number, now = performance.now()): boolean {
+    const fullAt = Math.max(this.fullAt.get(bucket) ?? 0, now);
+    return limit - ((fullAt - now) * limit) / this.windowMs + TOLERANCE < 1;
+  }
+
   /**
    * Counts one request of a key or a recipient, with the default window, and sets the headers of draft-ietf-httpapi-ratelimit-headers. Throws a 429
    * above the limit.
@@ -64,6 +70,11 @@ export class WrongKeys {
   /** Counts one, and returns the seconds to wait; 0: it is not one too many. */
   count(address: string): number {
     return Math.ceil(this.limits.take(networkOf(address), MAX_WRONG_KEYS).waitMs / 1000);
+  }
+
+  /** Whether the address has sent too many. Then nothing that costs more than a look-up is done for an unknown key. */
+  isTooMany(address: string): boolean {
+    return this.limits.isEmpty(networkOf(address), MAX_WRONG_KEYS);
   }
 
   /** Throws the error, or a 429 in place of one 401 too many. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
@@ -7,10 +7,12 @@ import type { Quotas } from '../config/quota.js';
 import { emailKey } from '../field/email.js';
 import { positiveInt } from '../field/positive-int.js';
 import { isUuid } from '../field/uuid-v7.js';
-import { forbidden, notFound, outOfReach, tooManyTriggers, unauthorized } from '../http/problem.js';
+import { forbidden, notFound, outOfReach, tooManyTriggers, unauthorized, unavailable } from '../http/problem.js';
 import { Database } from '../prisma/database.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
 import { hashSecret, isWellFormed } from './api-key.js';
+import { KeysElsewhere } from './elsewhere/keys-elsewhere.js';
+import type { ForeignKey } from './elsewhere/keys-elsewhere.js';
 import type { Permission } from './permission.js';
 import { RateLimits } from './rate-limit.js';
 import type { Answer } from './rate-limit.js';
@@ -108,6 +110,7 @@ export class ScopeService {
     private readonly database: Database,
     private readonly stored: StoredBytes,
     @Inject(CONFIG) private readonly config: Config,
+    @Optional() private readonly elsewhere?: KeysElsewhere,
   ) {}
 
   /** Returns no promise on a cache hit: a promise would be a good part of the cost of such a request. */
@@ -117,6 +120,7 @@ export class ScopeService {
     path: PathNames,
     answer: Answer,
     kind: CredentialKind = 'key',
+    address = '',
   ): Scope | Promise<Scope> {
     const hash = hashSecret(secret, kind);
     const cacheKey = cacheKeyOf(hash, path);
@@ -124,7 +128,7 @@ export class ScopeService {
     if (row) return this.admit(row, needs, path, answer);
     // Checked only on a cache miss: a malformed key is never in the cache.
     if (!isWellFormed(secret, kind) || this.unknown.has(hash)) throw unauthorized(NOT_VALID[kind]);
-    return this.resolveUncached(hash, cacheKey, needs, path, answer, kind);
+    return this.resolveUncached(hash, cacheKey, needs, path, answer, kind, address);
   }
 
   private async resolveUncached(
@@ -134,10 +138,11 @@ export class ScopeService {
     path: PathNames,
     answer: Answer,
     kind: CredentialKind,
+    address: string,
   ): Promise<Scope> {
     const bytes = Buffer.from(hash, 'hex');
     const { epoch } = this;
-    const row = await this.load(bytes, path, kind);
+    const row = (await this.load(bytes, path, kind)) ?? (await this.loadElsewhere(bytes, path, kind, address));
     if (!row || !timingSafeEqual(row.hash, bytes)) {
       this.unknown.set(hash, true);
       throw unauthorized(NOT_VALID[kind]);
@@ -200,6 +205,20 @@ export class ScopeService {
     return row;
   }
 
+  /**
+   * A key that another cell has. It reaches nothing here, but is refused as it would be if there were only one cell: nobody can tell an
+   * organization of another cell from one that does not exist.
+   */
+  private async loadElsewhere(hash: Buffer, path: PathNames, kind: CredentialKind, address: string) {
+    const key = await this.elsewhere?.find(hash.toString('hex'), address);
+    if (!key) return undefined;
+    // An operator's was copied just now.
+    if (key.organizationId === null) return this.load(hash, path, kind);
+    if (path.org === key.slug) throw unavailable('The organization lives in another cell. Try again in a moment.');
+    const isSession = key.row.via !== null;
+    return key.isLive && isSession === (kind === 'session') ? foreignRow(key, hash) : undefined;
+  }
+
   /** Stores the time of the last use, at most once a minute per key. Requests do not wait for it: keys used meanwhile share the next statement. */
   private touch(keyId: number): void {
     const now = Date.now();
@@ -220,6 +239,25 @@ export class ScopeService {
     }
     this.touching = undefined;
   }
+}
+
+const NO_IDS: PathIds = {
+  ...{ organizationId: null, projectId: null, applicationId: null, eventId: null },
+  ...{ userId: null, listId: null, occurrenceId: null },
+};
+
+const dateOf = (time: unknown) => (typeof time === 'string' ? new Date(time) : null);
+
+function foreignRow({ row, permissions, organizationId, lastsUntil }: ForeignKey, hash: Buffer): ScopeRow {
+  const key = row as Record<string, number | null> & { name: unknown; via: unknown };
+  return {
+    ...NO_IDS,
+    ...{ key_id: Number(key.id), key_name: String(key.name), permissions, hash, key_organization_id: organizationId },
+    ...{ expires_at: dateOf(row.expires_at), revoked_at: dateOf(row.revoked_at), lasts_until: dateOf(lastsUntil) },
+    ...{ rate_limit: key.rate_limit ?? null, rate_limit_of: key.rate_limit_of ?? null },
+    ...{ key_project_id: key.project_id ?? null, key_application_id: key.application_id ?? null },
+    ...{ via: key.via as SignedInBy | null, parent_id: key.parent_id ?? null, quotas: null, stored_bytes: 0 },
+  };
 }
 
 /** PostgreSQL accepts no NUL in a parameter, and no stored name contains one: a name with a NUL matches nothing. */

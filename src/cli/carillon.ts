@@ -5,12 +5,14 @@ import { version } from '../config/version.js';
 import { visibleLines } from '../config/visible.js';
 import { applyCommand } from './command/apply.command.js';
 import { auditCommand } from './command/audit.command.js';
+import { cellsCommand } from './command/cells.command.js';
 import { consoleCommand } from './command/console.command.js';
 import { doctorCommand } from './command/doctor.command.js';
 import { exportCommand } from './command/export.command.js';
 import { importCommand } from './command/import.command.js';
 import { keyCommand } from './command/key.command.js';
 import { migrateCommand } from './command/migrate.command.js';
+import { moveCommand } from './command/move.command.js';
 import { quotaCommand } from './command/quota.command.js';
 import { resealCommand } from './command/reseal.command.js';
 import { suppressionCommand } from './command/suppression.command.js';
@@ -34,6 +36,8 @@ export async function carillon(args: string[]): Promise<number> {
     quotaCommand(),
     resealCommand(),
     auditCommand(),
+    cellsCommand(),
+    moveCommand(),
     doctorCommand(),
   ];
   for (const command of commands) program.addCommand(overrideExit(command));

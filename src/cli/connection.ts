@@ -3,7 +3,7 @@ import type { QueryResult, QueryResultRow } from 'pg';
 import { readConfig } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import type { Actor } from '../prisma/actor.js';
-import { migrate } from '../prisma/migration/migrate.js';
+import { prepareDatabase } from '../cell/become-cell.js';
 import { CONNECT_MS, SETTINGS, setUpSession } from '../prisma/on-connect.js';
 import { openDatabase } from '../prisma/open-database.js';
 import { runChange } from '../prisma/transaction.js';
@@ -48,7 +48,7 @@ export async function withDatabase<Result>(work: (url: string, config: Config) =
   const config = readConfig();
   const database = await openDatabase(config, 'command');
   try {
-    await migrate(database.url);
+    await prepareDatabase(database.url, config);
     return await work(database.url, config);
   } finally {
     await database.close();

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CellModule } from '../cell/cell.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import { CarillonLogger } from '../config/log.js';
 import { PrismaModule } from '../prisma/prisma.module.js';
@@ -26,7 +27,7 @@ export function withServices<Result>(
       },
       'stderr',
     );
-    const imports = [ConfigModule.with(config), SecretModule, PrismaModule.with(databaseUrl), ...modules];
+    const imports = [ConfigModule.with(config), SecretModule, PrismaModule.with(databaseUrl), CellModule, ...modules];
     const services = await NestFactory.createApplicationContext(
       { module: CommandModule, imports },
       { logger, abortOnError: false },

@@ -1,6 +1,8 @@
 import { Client } from 'pg';
+import { cellChecks } from '../cell/cell-report.js';
+import { withDirectory } from '../cell/with-directory.js';
 import { readConfig } from '../config/config.js';
-import type { Config } from '../config/config.js';
+import type { CellSettings, Config } from '../config/config.js';
 import { advisedChecks } from '../prisma/check/advised.js';
 import type { Check } from '../prisma/check/check.js';
 import { requiredChecks } from '../prisma/check/required.js';
@@ -96,12 +98,16 @@ async function examineDatabase(url: string, config: Config): Promise<Findings> {
         detail: `${skew} ms off the clock of the database`,
         advice: 'run NTP on both machines: schedules and key expiry depend on the time',
       },
+      ...(config.cell && pending.length === 0 ? await checkCells(client, config.cell) : []),
     ];
     return { checks, tables: await tableSizes(client) };
   } finally {
     await client.end();
   }
 }
+
+const checkCells = (client: Client, cell: CellSettings) =>
+  withDirectory(cell.directoryUrl, (directory) => cellChecks(cell, client, directory));
 
 /** Mail that a person may opt out of needs links to the service. Without the newest tables nobody can opt out yet. */
 async function linksCheck(client: Client, { publicUrl }: Config, isMigrated: boolean): Promise<Check> {

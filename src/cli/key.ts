@@ -2,6 +2,8 @@ import { LIST_API_KEYS } from '../api-key/api-key.sql.js';
 import { MAX_RATE_LIMIT, createApiKey, revokeApiKey } from '../auth/api-key-rows.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
+import { cellOfId } from '../cell/id-range.js';
+import { readConfig } from '../config/config.js';
 import { visible } from '../config/visible.js';
 import { futureProblem } from '../field/date-time.js';
 import { positiveInt } from '../field/positive-int.js';
@@ -145,11 +147,21 @@ export async function list({ org, ...options }: ListOptions): Promise<void> {
 
 const HEADER = ['ID', 'NAME', 'REACHES', 'STATE', 'LAST USED', 'RATE LIMIT', 'PERMISSIONS'];
 
+/** The cell that created an operator's key says whether it is valid: to revoke a copy would change nothing. */
+async function refuseCopy(connection: Connection, id: number): Promise<void> {
+  const { cell } = readConfig();
+  if (!cell || cellOfId(id) === cell.number) return;
+  const sql = 'select id from api_keys where id = $1 and organization_id is null';
+  if ((await connection.$queryRawUnsafe<unknown[]>(sql, id)).length > 0)
+    throw new CommandError(`key ${id} was created in cell ${cellOfId(id)}: revoke it there`);
+}
+
 export async function revoke(id: string, options: PrintOptions): Promise<void> {
   const number = positiveInt(id) ?? 0;
-  const revoked = await withConnection((connection) =>
-    connection.change(commandLine('key revoke'), (tx) => revokeApiKey(tx, number)),
-  );
+  const revoked = await withConnection(async (connection) => {
+    await refuseCopy(connection, number);
+    return connection.change(commandLine('key revoke'), (tx) => revokeApiKey(tx, number));
+  });
   if (!revoked) throw new CommandError(`there is no valid key ${id}: npx carillon key list shows all keys`);
   await print(options, { id: number, revoked }, `key ${id} is revoked; every process refuses it within five seconds`);
 }

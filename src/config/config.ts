@@ -45,6 +45,18 @@ export interface Config {
   traces: boolean;
   logLevel: LogLevel;
   logFormat: 'json' | 'pretty';
+  /** The cell that this installation is; null: there is only one, and no directory. */
+  cell: CellSettings | null;
+}
+
+export interface CellSettings {
+  number: number;
+  /** Where other cells reach the API of this one. */
+  url: string;
+  /** Shared by all cells: proves to one cell that a request comes from another. */
+  secret: string;
+  /** The database that holds the directory. */
+  directoryUrl: string;
 }
 
 export interface SoftFailures {
@@ -96,6 +108,7 @@ export function readConfig(env: Env = process.env): Config {
     traces: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']) !== null,
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: oneOf(env, 'LOG_FORMAT', ['json', 'pretty'], production ? 'json' : 'pretty'),
+    cell: cell(env),
   };
   if (databaseUrl && !config.secretKey && production) {
     throw new ConfigError(
@@ -105,6 +118,16 @@ export function readConfig(env: Env = process.env): Config {
   if (config.oidcFile !== null && config.publicUrl === null)
     throw new ConfigError('PUBLIC_URL is required with OIDC_FILE: the providers send people back to it');
   return config;
+}
+
+/** The settings of the cell that `carillon move` moves an organization to. */
+export function readMoveTarget(env: Env = process.env): { databaseUrl: string; secretKey: Buffer } {
+  const databaseUrl = url(env, 'TARGET_DATABASE_URL', ['postgres:', 'postgresql:']);
+  const key = secretKey(env, 'TARGET_SECRET_KEY');
+  if (databaseUrl !== null && key !== null) return { databaseUrl, secretKey: key };
+  const missing = databaseUrl === null ? 'TARGET_DATABASE_URL' : 'TARGET_SECRET_KEY';
+  const meaning = databaseUrl === null ? 'DATABASE_URL' : 'SECRET_KEY';
+  throw new ConfigError(`${missing} is missing: set it to the ${meaning} of the cell that the organization moves to`);
 }
 
 /** A setting that a file names, such as a secret; null: it is not set. */
@@ -137,6 +160,35 @@ function softFailures(env: Env): SoftFailures | null {
   const count = integer(env, 'SUPPRESS_AFTER_FAILURES', 0, 1000, 0);
   const days = integer(env, 'SUPPRESS_WITHIN_DAYS', 1, 365, 30);
   return count === 0 ? null : { count, days };
+}
+
+/** The highest number of a cell. Each has a sixteenth of the ids. */
+export const MAX_CELL = 15;
+const MIN_CELL_SECRET = 32;
+
+/** The four settings come together, except that CELL is 0 if it is left out. */
+function cell(env: Env): CellSettings | null {
+  const number = integer(env, 'CELL', 0, MAX_CELL, 0);
+  const cellUrl = url(env, 'CELL_URL', ['http:', 'https:']);
+  const secret = text(env, 'CELL_SECRET');
+  const directoryUrl = url(env, 'DIRECTORY_URL', ['postgres:', 'postgresql:']);
+  const given = { CELL: text(env, 'CELL'), CELL_URL: cellUrl, CELL_SECRET: secret, DIRECTORY_URL: directoryUrl };
+  if (cellUrl !== null && secret !== null && directoryUrl !== null) {
+    if (secret.length < MIN_CELL_SECRET)
+      throw new ConfigError(
+        `CELL_SECRET must have at least ${MIN_CELL_SECRET} characters, the same in all cells: run \`openssl rand -base64 32\``,
+      );
+    const { origin, href } = new URL(cellUrl);
+    if (href !== `${origin}/`)
+      throw new ConfigError('CELL_URL must end with its host or port, such as http://10.0.0.5:3000');
+    return { number, url: origin, secret, directoryUrl };
+  }
+  const names = Object.entries(given);
+  const [set, missing] = [names.filter(([, value]) => value !== null), names.filter(([, value]) => value === null)];
+  if (set.length === 0) return null;
+  throw new ConfigError(
+    `${set.map(([name]) => name).join(', ')} without ${missing.map(([name]) => name).join(', ')}: set CELL, CELL_URL, CELL_SECRET and DIRECTORY_URL together, or none of them for a single cell (docs/cells.md)`,
+  );
 }
 
 function quotas(env: Env): Quotas {

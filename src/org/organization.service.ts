@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
+import { Cells } from '../cell/cells.js';
 import { Removal } from '../deletion/removal.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
@@ -23,6 +24,7 @@ export class OrganizationService {
     private readonly prisma: PrismaService,
     private readonly slugs: SlugWriter,
     private readonly removal: Removal,
+    private readonly cells: Cells,
   ) {}
 
   /** An operator key lists all organizations, any other key only its own. */
@@ -48,9 +50,11 @@ export class OrganizationService {
 
   async create(scope: Scope, body: CreateOrganizationDto, baseUrl: string): Promise<OrganizationDto> {
     const data = { slug: body.slug, name: body.name.trim() };
-    const row = await this.slugs.write(scope, 'organization', (tx) =>
-      tx.organization.create({ data, select: nameAndSlug }),
+    await this.cells.claim(data.slug);
+    const { id, ...row } = await this.slugs.write(scope, 'organization', (tx) =>
+      tx.organization.create({ data, select: { id: true, ...nameAndSlug } }),
     );
+    await this.cells.created(row.slug, id);
     return OrganizationDto.from(row, baseUrl);
   }
 
@@ -86,5 +90,6 @@ export class OrganizationService {
       await tx.channel.updateMany({ where: { organizationId, fallbackId: { not: null } }, data: { fallbackId: null } });
       await tx.organization.delete({ where: { id: organizationId } });
     });
+    await this.cells.removed(scope.path.org ?? '', organizationId);
   }
 }

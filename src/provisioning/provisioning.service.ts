@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
+import { Cells } from '../cell/cells.js';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import { Outbound } from '../dispatcher/outbound/outbound.js';
+import { Problem } from '../http/problem.js';
 import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { SecretBox } from '../secret/secret-box.js';
@@ -38,6 +40,8 @@ export interface ApplyOptions {
 
 const MAX_NAMES = 20;
 
+const nameAndId = { slug: true, id: true } as const;
+
 @Injectable()
 export class ProvisioningService {
   constructor(
@@ -46,6 +50,7 @@ export class ProvisioningService {
     private readonly secrets: SecretBox,
     @Inject(CONFIG) private readonly config: Config,
     private readonly outbound: Outbound,
+    private readonly cells: Cells,
   ) {}
 
   /** Applies the file to the database in one transaction: all of it or nothing. */
@@ -59,6 +64,7 @@ export class ProvisioningService {
     const total = countPeople(file);
     const rollback = new Error('dry run');
     let changes: Change[] = [];
+    if (!options.dryRun) await this.claim(file);
     try {
       await this.prisma.change(commandLine('apply'), async (tx) => {
         await beginBulkWrite(tx);
@@ -86,7 +92,28 @@ export class ProvisioningService {
     } catch (error) {
       if (error !== rollback) throw error;
     }
+    if (!options.dryRun) await this.tellDirectory(file);
     return changes;
+  }
+
+  /** Refuses organizations of other cells. */
+  private async claim({ organizations }: ProvisioningFile): Promise<void> {
+    if (!this.cells.settings) return;
+    for (const { slug } of organizations) {
+      try {
+        await this.cells.claim(slug);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.kind !== 'invalid-request') throw error;
+        throw new ProvisioningError([`organization ${slug} lives in another cell: apply the file there`]);
+      }
+    }
+  }
+
+  private async tellDirectory({ organizations }: ProvisioningFile): Promise<void> {
+    if (!this.cells.settings) return;
+    const slugs = organizations.map(({ slug }) => slug);
+    const rows = await this.prisma.organization.findMany({ where: { slug: { in: slugs } }, select: nameAndId });
+    for (const { slug, id } of rows) await this.cells.created(slug, id);
   }
 }
 

@@ -95,6 +95,7 @@ const take = (ready: string) => `
       select step, organization_id, lane from walk
       where step > 0 and coalesce(($6::jsonb->>concat(organization_id, ' ', lane))::int, 0) < $7::int
         and coalesce(($8::jsonb->>organization_id::text)::int, 0) < $9::int
+        and not exists (select from organization_freezes f where f.organization_id = walk.organization_id)
     ) w
   ), found as (
     select j.id, j.size, l.place, l.step, l.organization_id, l.lane

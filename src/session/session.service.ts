@@ -53,7 +53,7 @@ export class SessionService implements OnApplicationBootstrap {
   async createOfKey(key: string, request: Request, response: Response): Promise<SessionDto> {
     const address = clientAddress(request);
     try {
-      const scope = await this.scopes.resolve(key, { permission: null }, {}, response);
+      const scope = await this.scopes.resolve(key, { permission: null }, {}, response, 'key', address);
       setScope(request, scope, address);
       return await this.create(request, response, actorOf(scope), ENDED_KEY, (tx) => openOfKey(tx, scope.key.id));
     } catch (error) {

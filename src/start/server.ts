@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { CarillonLogger } from '../config/log.js';
-import { migrate } from '../prisma/migration/migrate.js';
+import { prepareDatabase } from '../cell/become-cell.js';
 import { openDatabase } from '../prisma/open-database.js';
 import type { OpenDatabase } from '../prisma/open-database.js';
 import { startProcesses } from './processes.js';
@@ -17,7 +17,7 @@ export async function serve(config: Config): Promise<void> {
   let service: Running | undefined;
   let endMetrics: (() => void) | undefined;
   try {
-    await migrate(database.url, (message) => new Logger('Migrate').warn({ message }));
+    await prepareDatabase(database.url, config, (message) => new Logger('Migrate').warn({ message }));
     service = await start(config, database);
     endMetrics = await startMetrics(config, service);
   } catch (error) {

@@ -54,6 +54,11 @@ export class UnsubscribeTokens {
   }
 }
 
+/** The organization that a token names, whoever has signed it; null: it is no token. Only for finding the cell that can verify it. */
+export function organizationIn(token: string): number | null {
+  return TOKEN.test(token) ? Buffer.from(token, 'base64url').readUInt32BE(placeOf(0)) : null;
+}
+
 const placeOf = (id: number) => 1 + KEY_ID_BYTES + id * ID_BYTES;
 
 function keyFrom(secretKey: Buffer): TokenKey {

@@ -12,13 +12,13 @@ const FLOORS = `
   http condition
   config template
   prisma secret render contract console
-  quota unsubscribe
+  quota unsubscribe cell
   auth dispatcher queue pipeline/purge
   deletion settings
   org user channel inbox audit api-key session recipient-token system watch ruleset pipeline/outcome
   category preference distribution-list status-webhook context-schema preview explain suppression summary pipeline/steer pipeline/digest
   notification occurrence delivery recipient-page pipeline/deliver
-  event progress revision pipeline/expand provisioning
+  event progress revision pipeline/expand provisioning move
   simulate pipeline start
   cli
 `

@@ -12,10 +12,10 @@ export function migrateCommand(): Command {
 async function run(json?: boolean): Promise<void> {
   const config = readConfig();
   const { openDatabase } = await import('../../prisma/open-database.js');
-  const { migrate } = await import('../../prisma/migration/migrate.js');
+  const { prepareDatabase } = await import('../../cell/become-cell.js');
   const database = await openDatabase(config, 'command');
   try {
-    const applied = await migrate(database.url);
+    const applied = await prepareDatabase(database.url, config);
     const text = applied.map((name) => `applied ${name}`).join('\n') || 'nothing to apply';
     await print({ json }, { applied }, text);
   } finally {

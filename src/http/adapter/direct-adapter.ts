@@ -54,6 +54,9 @@ export class DirectAdapter extends ExpressAdapter {
   /** Requests that a route handed on with `next()`, so that Express does not try the same route again. */
   private readonly handedOn = new WeakMap<Request, { target: Target; error: unknown }>();
 
+  /** Called before the routes are looked at. It answers the request, or calls `next`, now or later. Null: every request is routed. */
+  divert: ((request: Request, response: Response, next: () => void) => void) | null = null;
+
   /** `prepare` is called with every request before anything else sees it, `onLarge` with answers that may stay in memory for long. */
   constructor(
     private readonly prepare: (request: Request, response: Response) => void,
@@ -92,6 +95,11 @@ export class DirectAdapter extends ExpressAdapter {
       response.setHeader('Connection', 'close');
       return answerProblem(response, invalid({ request: ['must have the header Host'] }));
     }
+    if (this.divert) this.divert(request, response, () => this.route(request, response));
+    else this.route(request, response);
+  }
+
+  private route(request: Request, response: Response): void {
     const found = this.hasHooks ? null : this.frontTable.find(request.method, pathOf(request.url));
     if (!found) return this.getInstance<Application>()(request, response);
     request.res = response; // Express's own methods look for it there

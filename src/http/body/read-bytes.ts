@@ -2,8 +2,18 @@ import { raw } from 'express';
 import type { Request, Response } from 'express';
 import { clientLeft, invalid, payloadTooLarge, unsupportedMediaType } from '../problem.js';
 
+const READ = Symbol('read body');
+type Read = Request & { [READ]?: Buffer };
+
+/** Reads the body before the request is routed: `readBytes` then returns the same bytes. */
+export async function readAhead(request: Request, response: Response, limitKb: number): Promise<Buffer> {
+  return ((request as Read)[READ] = await readBytes(request, response, limitKb));
+}
+
 /** Reads the body of a request. Refuses it as soon as it exceeds the limit. */
 export function readBytes(request: Request, response: Response, limitKb: number): Promise<Buffer> {
+  const read = (request as Read)[READ];
+  if (read) return Promise.resolve(read);
   return request.headers['content-encoding'] === undefined
     ? readPlain(request, limitKb)
     : readCompressed(request, response, limitKb);

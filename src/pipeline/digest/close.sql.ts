@@ -16,7 +16,9 @@ export const LOCK_DUE = `
   select d.* from owners o cross join lateral (
     select id, settings
     from digests where organization_id = o.organization_id and due_at <= now() order by due_at limit $1 for update skip locked
-  ) d limit $2`;
+  ) d
+  where not exists (select from organization_freezes f where f.organization_id = o.organization_id)
+  limit $2`;
 
 /** $1: a digest that could not be closed. */
 export const POSTPONE = `update digests set due_at = now() + interval '1 minute' where id = $1`;

@@ -10,6 +10,7 @@ import { readConfig } from '../../../src/config/config.js';
 import { PrismaService } from '../../../src/prisma/prisma.service.js';
 import { ProvisioningService } from '../../../src/provisioning/provisioning.service.js';
 import { createDatabase } from './database.js';
+import type { TestDatabase } from './database.js';
 
 export interface KeyOptions {
   name?: string;
@@ -33,8 +34,9 @@ export class TestApp {
     private readonly drop: () => Promise<void>,
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<TestApp> {
-    const database = await createDatabase();
+  /** `given`: a database that exists already; it is dropped in the end. */
+  static async start(env: Record<string, string> = {}, given?: TestDatabase): Promise<TestApp> {
+    const database = given ?? (await createDatabase());
     const secretKey = Buffer.alloc(32, 7).toString('base64');
     const config = readConfig({
       LOG_LEVEL: 'error',

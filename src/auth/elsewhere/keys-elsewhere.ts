@@ -1,0 +1,199 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Cells } from '../../cell/cells.js';
+import { cellOfId, idRange } from '../../cell/id-range.js';
+import { PlacesCopy } from '../../cell/places-copy.js';
+import { unavailable } from '../../http/problem.js';
+import { Database } from '../../prisma/database.js';
+import { PrismaService } from '../../prisma/prisma.service.js';
+import { WrongKeys } from '../rate-limit.js';
+import { Ask } from './ask.js';
+import type { Question } from './ask.js';
+import {
+  COPY_KEYS,
+  DELETE_COPIES,
+  FIND_BY_HASH,
+  FIND_ORIGINALS,
+  LIST_COPIES,
+  LOCATE,
+  TOUCH_ORIGINALS,
+} from './key-copy.sql.js';
+
+/** A key, session or link of another cell. */
+export interface ForeignKey {
+  cell: number;
+  /** Null: an operator's, which is copied here now. */
+  organizationId: number | null;
+  slug: string | null;
+  row: Record<string, unknown>;
+  parent: Record<string, unknown> | null;
+  permissions: string[];
+  lastsUntil: string | null;
+  isLive: boolean;
+}
+
+const CACHE_MS = 5000;
+const MAX_ASKING = 64;
+const REFRESH_MS = 2000;
+/** Their question fits into a header. */
+const MAX_COPIES_PER_QUESTION = 100;
+/** A cell that was not seen for this long is not waited for. */
+const FORGOTTEN_MS = 3_600_000;
+
+/**
+ * Finds keys, sessions and links that another cell has. Those of operators reach every organization, so they are copied; the cell that created
+ * one says every two seconds whether it is still valid.
+ */
+@Injectable()
+export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('Cells');
+  private readonly found = new LRUCache<string, ForeignKey | 'nowhere'>({ max: 10_000, ttl: CACHE_MS });
+  private asking = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private refreshing: Promise<void> | undefined;
+
+  constructor(
+    private readonly cells: Cells,
+    private readonly copy: PlacesCopy,
+    private readonly database: Database,
+    private readonly prisma: PrismaService,
+    private readonly wrongKeys: WrongKeys,
+    private readonly cell: Ask,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.copy.isUsed) this.timer = setInterval(() => void this.refresh(), REFRESH_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.refreshing;
+  }
+
+  /** The cell that has to answer requests of a key about itself; null: this one, or there is no such key. */
+  async locate(hash: string, address: string): Promise<{ cell: number; organizationId: number | null } | null> {
+    const { rows } = await this.database.query<{ id: number; organizationId: number | null }>('locate', LOCATE, [hash]);
+    const [own] = rows;
+    if (!own) return this.find(hash, address);
+    const { id, organizationId } = own;
+    if (organizationId === null) return { cell: cellOfId(id), organizationId };
+    const place = this.copy.places.ofOrganization(organizationId);
+    return place ? { cell: place.cell, organizationId } : null;
+  }
+
+  /** Asks the other cells. Null: none of them has it. An operator's is copied before this returns. */
+  async find(hash: string, address: string): Promise<ForeignKey | null> {
+    if (!this.cells.settings || !this.copy.isUsed) return null;
+    const known = this.found.get(hash);
+    if (known) return known === 'nowhere' ? null : known;
+    // Each unknown key costs a question to every cell. It is not asked for somebody who guesses.
+    if (this.wrongKeys.isTooMany(address)) return null;
+    if (this.asking >= MAX_ASKING) throw unavailable('Too many unknown keys are looked up. Try again.');
+    this.asking++;
+    try {
+      const key = await this.askAll(hash);
+      if (key?.organizationId === null) await this.store(key);
+      this.found.set(hash, key ?? 'nowhere');
+      return key;
+    } finally {
+      this.asking--;
+    }
+  }
+
+  private async askAll(hash: string): Promise<ForeignKey | null> {
+    const now = Date.now();
+    const others = this.copy.places.allCells().filter(({ number }) => number !== this.cells.settings!.number);
+    const answers = await Promise.allSettled(
+      others.map((cell) => this.cell.ask<{ key: ForeignKey | null }>(cell, { hash })),
+    );
+    for (const answer of answers) if (answer.status === 'fulfilled' && answer.value.key) return answer.value.key;
+    const isSilent = answers.some(
+      ({ status }, i) => status === 'rejected' && now - new Date(others[i]!.seenAt).getTime() < FORGOTTEN_MS,
+    );
+    if (isSilent) throw unavailable('A cell that may know the key does not answer. Try again later.', 2);
+    return null;
+  }
+
+  private async store({ row, parent, cell }: ForeignKey): Promise<void> {
+    await this.copyRows(parent ? [parent, row] : [row], cell);
+  }
+
+  private async copyRows(rows: Record<string, unknown>[], cell: number): Promise<void> {
+    // The other cell may have an operator's keys only: one of an organization would be a mistake of ours.
+    const own = rows.filter((row) => row.organization_id === null && cellOfId(Number(row.id)) === cell);
+    await this.prisma.change({ actor: `cell ${cell}` }, (tx) => tx.$executeRawUnsafe(COPY_KEYS, JSON.stringify(own)));
+  }
+
+  /** Answers another cell. */
+  async answer(question: Question): Promise<unknown> {
+    return 'hash' in question ? { key: await this.keyFor(question.hash) } : this.originals(question.originals);
+  }
+
+  private async keyFor(hash: string): Promise<ForeignKey | null> {
+    const cell = this.cells.settings!.number;
+    const { rows } = await this.database.query<ForeignKey & { id: number }>('key-for', FIND_BY_HASH, [hash]);
+    const [key] = rows;
+    if (!key) return null;
+    // Not a copy, and not the rows that an organization has left here.
+    const { id, organizationId } = key;
+    const home =
+      organizationId === null ? cellOfId(id) : (this.copy.places.ofOrganization(organizationId)?.cell ?? cell);
+    return home === cell ? { ...key, cell } : null;
+  }
+
+  private async originals(asked: [number, string | null][]) {
+    const ids = asked.map(([id]) => id);
+    const used = asked.filter(([, at]) => at !== null);
+    if (used.length > 0)
+      await this.database.query('touch-originals', TOUCH_ORIGINALS, [used.map(([id]) => id), used.map(([, at]) => at)]);
+    const { rows } = await this.database.query<{ row: unknown }>('find-originals', FIND_ORIGINALS, [ids]);
+    return { rows: rows.map(({ row }) => row) };
+  }
+
+  /** Brings all copies up to date. Copies of a cell that does not answer stay as they are. */
+  refresh(): Promise<void> {
+    return (this.refreshing ??= this.refreshOnce()
+      .catch((error: unknown) =>
+        this.logger.warn({ message: 'could not check keys of operators', error: (error as Error).message }),
+      )
+      .finally(() => (this.refreshing = undefined)));
+  }
+
+  private async refreshOnce(): Promise<void> {
+    const { min, max } = idRange(this.cells.settings!.number, 'integer');
+    const values = [Number(min), Number(max)];
+    const { rows } = await this.database.query<{ id: number; lastUsedAt: Date | null }>(
+      'list-copies',
+      LIST_COPIES,
+      values,
+    );
+    for (let i = 0; i < rows.length; i += MAX_COPIES_PER_QUESTION) {
+      const part = rows.slice(i, i + MAX_COPIES_PER_QUESTION);
+      for (const number of new Set(part.map(({ id }) => cellOfId(id))))
+        await this.refreshFrom(
+          number,
+          part.filter(({ id }) => cellOfId(id) === number),
+        );
+    }
+  }
+
+  private async refreshFrom(number: number, copies: { id: number; lastUsedAt: Date | null }[]): Promise<void> {
+    const cell = this.copy.places.cell(number);
+    if (!cell) return;
+    const originals = copies.map(({ id, lastUsedAt }): [number, string | null] => [
+      id,
+      lastUsedAt?.toISOString() ?? null,
+    ]);
+    const answer = await this.cell
+      .ask<{ rows: ({ id: number } & Record<string, unknown>)[] }>(cell, { originals })
+      .catch(() => null);
+    if (!answer) return;
+    const left = new Set(answer.rows.map(({ id }) => id));
+    const ended = copies.filter(({ id }) => !left.has(id)).map(({ id }) => id);
+    const parentsFirst = answer.rows.sort((a, b) => Number(a.parent_id !== null) - Number(b.parent_id !== null));
+    await this.copyRows(parentsFirst, number);
+    if (ended.length > 0)
+      await this.prisma.change({ actor: `cell ${number}` }, (tx) => tx.$executeRawUnsafe(DELETE_COPIES, ended));
+  }
+}

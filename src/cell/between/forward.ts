@@ -1,0 +1,139 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { pipeline } from 'node:stream';
+import { Injectable, Logger } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { clientAddress } from '../../http/client-address.js';
+import { answerProblem } from '../../http/problem.filter.js';
+import { unavailable } from '../../http/problem.js';
+import { requestId } from '../../http/request-id.js';
+import { Cells } from '../cells.js';
+import type { Cell } from '../directory.js';
+import { endToEnd } from './hop-headers.js';
+import { PROOF_HEADER, prove } from './proof.js';
+import type { Statement } from './proof.js';
+
+/** A cell that is down is noticed within this time. */
+const CONNECT_MS = 3000;
+/** From the end of the request to the first byte of the answer: longer than any statement may take. */
+const HEAD_MS = 40_000;
+/** A peer that vanished is noticed some ten seconds after this silence. The body of an answer has no other limit: it may be a stream. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** What the first cell knows about the client of a forwarded request. */
+export interface Forwarded extends Statement {
+  address: string;
+  host: string | undefined;
+  protocol: string;
+}
+
+/** Sends a request on to the cell that can answer it, and its answer back, both as streams. */
+@Injectable()
+export class Forward implements OnApplicationShutdown {
+  private readonly logger = new Logger('Cells');
+  private readonly agents = {
+    'http:': new HttpAgent({ keepAlive: true, keepAliveMsecs: KEEP_ALIVE_MS }),
+    'https:': new HttpsAgent({ keepAlive: true, keepAliveMsecs: KEEP_ALIVE_MS }),
+  };
+
+  constructor(private readonly cells: Cells) {}
+
+  onApplicationShutdown(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+
+  /** `body`: what was read of the request already; undefined: nothing was. */
+  send(request: Request, response: Response, cell: Cell, body?: Buffer): void {
+    const upstream = this.open(request, cell, body);
+    const clear = limitTime(upstream);
+    response.on('close', () => upstream.destroy());
+    upstream.on('response', (answer) => {
+      clear();
+      passOn(answer, response);
+    });
+    upstream.on('error', (error) => {
+      clear();
+      this.fail(request, response, cell, error);
+    });
+    if (body) upstream.end(body);
+    // An error of the request is seen by `close` of the response, one of the other cell by `error` above.
+    else pipeline(request, upstream, () => undefined);
+  }
+
+  private open(request: Request, cell: Cell, body: Buffer | undefined): ClientRequest {
+    const { protocol, hostname, port } = new URL(cell.url);
+    const isSecure = protocol === 'https:';
+    const headers = {
+      ...endToEnd(request.headers),
+      ...(body && { 'content-length': String(body.length) }),
+      ...(!body && request.headers['transfer-encoding'] !== undefined && { 'transfer-encoding': 'chunked' }),
+      host: new URL(cell.url).host,
+      'x-request-id': requestId(request),
+      [PROOF_HEADER]: this.proofFor(request, cell),
+    };
+    return (isSecure ? httpsRequest : httpRequest)({
+      agent: this.agents[isSecure ? 'https:' : 'http:'],
+      ...{
+        hostname: hostname.replace(/^\[|\]$/g, ''),
+        port,
+        method: request.method,
+        path: request.originalUrl,
+        headers,
+      },
+    });
+  }
+
+  private proofFor(request: Request, cell: Cell): string {
+    const { number, secret } = this.cells.settings!;
+    const statement: Forwarded = {
+      ...{ from: number, to: cell.number, at: Date.now() },
+      ...{ address: clientAddress(request), host: request.headers.host, protocol: request.protocol },
+    };
+    return prove(statement, request.method, request.originalUrl, secret);
+  }
+
+  private fail(request: Request, response: Response, { number }: Cell, error: Error): void {
+    // The client has left, or has a part of the answer already.
+    if (response.destroyed || response.writableEnded) return;
+    if (response.headersSent) return void response.destroy();
+    this.logger.warn({
+      message: 'a cell does not answer',
+      cell: number,
+      requestId: requestId(request),
+      error: error.message,
+    });
+    // The rest of the body is not read.
+    response.setHeader('Connection', 'close');
+    answerProblem(response, unavailable('The cell of the organization does not answer. Try again later.', 2));
+  }
+}
+
+/** Ends a request whose answer does not begin in time. Returns the function that ends the limit. */
+function limitTime(upstream: ClientRequest): () => void {
+  const giveUp = (what: string) => () => upstream.destroy(new Error(what));
+  const connecting = setTimeout(giveUp('no connection in time'), CONNECT_MS).unref();
+  let waiting: NodeJS.Timeout | undefined;
+  upstream.on('socket', (socket) => {
+    if (!socket.connecting) clearTimeout(connecting);
+    else socket.once('connect', () => clearTimeout(connecting));
+  });
+  // The client may take its time to send the body. Its own connection has limits.
+  upstream.on('finish', () => (waiting = setTimeout(giveUp('no answer in time'), HEAD_MS).unref()));
+  return () => {
+    clearTimeout(connecting);
+    clearTimeout(waiting);
+  };
+}
+
+function passOn(answer: IncomingMessage, response: Response): void {
+  for (const [name, value] of Object.entries(endToEnd(answer.headers)))
+    if (value !== undefined) response.setHeader(name, value);
+  response.writeHead(answer.statusCode ?? 502);
+  // A stream may send nothing for long after its head.
+  response.flushHeaders();
+  pipeline(answer, response, (error) => {
+    if (error) response.destroy();
+  });
+}

@@ -1,0 +1,6 @@
+import { Global, Module } from '@nestjs/common';
+import { Cells } from './cells.js';
+
+@Global()
+@Module({ providers: [Cells], exports: [Cells] })
+export class CellModule {}

@@ -1,0 +1,87 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import { CONFIG } from '../config/config.js';
+import type { CellSettings, Config } from '../config/config.js';
+import { invalid, unavailable } from '../http/problem.js';
+import { SETTINGS, onConnect } from '../prisma/on-connect.js';
+import { surviveLostConnections } from '../prisma/survive-lost-connections.js';
+import { Directory } from './directory.js';
+
+const CONNECT_MS = 2000;
+/** Its statements are short. A directory that takes longer counts as one that does not answer. */
+const ANSWER_MS = 5000;
+const CONNECTIONS = 2;
+
+/** The slugs of organizations, which are unique among all cells. Without cells it does nothing, and has no connection. */
+@Injectable()
+export class Cells implements OnApplicationShutdown {
+  private readonly logger = new Logger('Cells');
+  private pool: Pool | undefined;
+  private open: Directory | undefined;
+  /** Whether a change of this cell has not reached the directory. `PlacesCopy` looks for it. */
+  isBehind = false;
+  readonly settings: CellSettings | null;
+
+  constructor(@Inject(CONFIG) { cell }: Config) {
+    this.settings = cell;
+  }
+
+  /** Connects at its first use. Throws without cells. */
+  get directory(): Directory {
+    return (this.open ??= this.connect());
+  }
+
+  private connect(): Directory {
+    if (!this.settings) throw new Error('there is no directory: DIRECTORY_URL is not set');
+    this.pool = new Pool({
+      connectionString: this.settings.directoryUrl,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
+      application_name: `carillon cell ${this.settings.number}`,
+      max: CONNECTIONS,
+      onConnect: onConnect(SETTINGS),
+    });
+    surviveLostConnections(this.pool, this.logger);
+    return new Directory(this.pool);
+  }
+
+  /** Reserves the slug of an organization that is about to be created in this cell. Refuses a slug that another cell has. */
+  async claim(slug: string): Promise<void> {
+    if (!this.settings) return;
+    if (!(await this.ask(() => this.directory.claim(slug, this.settings!.number))))
+      throw invalid({ slug: ['belongs to an organization that already exists'] });
+  }
+
+  /** Tells the directory that the organization was created. If that fails, it is told later. */
+  created(slug: string, organizationId: number): Promise<void> {
+    return this.tell(slug, () => this.directory.setCreated(slug, organizationId, this.settings!.number));
+  }
+
+  removed(slug: string, organizationId: number): Promise<void> {
+    return this.tell(slug, () => this.directory.setGone(slug, organizationId, this.settings!.number));
+  }
+
+  private async tell(slug: string, change: () => Promise<boolean>): Promise<void> {
+    if (!this.settings) return;
+    try {
+      await change();
+    } catch (error) {
+      this.isBehind = true;
+      this.logger.warn({ message: 'the directory is told later', slug, error: (error as Error).message });
+    }
+  }
+
+  private async ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await question();
+    } catch (error) {
+      this.logger.warn({ message: 'the directory does not answer', error: (error as Error).message });
+      throw unavailable('The directory of the cells does not answer. Try again later.', 5);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool?.end();
+  }
+}

@@ -1,0 +1,111 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Client } from 'pg';
+import { unavailable } from '../http/problem.js';
+import { DATABASE_URL } from '../prisma/database.js';
+import { CONNECT_MS, SETTINGS, setUpSession } from '../prisma/on-connect.js';
+import { HOLD_AGAINST_FREEZE, IS_FROZEN, LET_GO } from './freeze.sql.js';
+
+/** Writes of the same organization within this time share a hold. */
+const LINGER_MS = 500;
+
+interface Hold {
+  /** Writes that run now. */
+  writes: number;
+  held: Promise<boolean>;
+  client: Client | undefined;
+  ending?: NodeJS.Timeout;
+}
+
+/**
+ * Keeps a freeze from becoming quiet while requests write to the organization: a shared advisory lock for each organization that is written
+ * to, on one connection of the process. Whoever freezes an organization waits for the exclusive lock. Only there when there are cells.
+ */
+@Injectable()
+export class WriteHolds implements OnApplicationShutdown {
+  private readonly logger = new Logger('Cells');
+  private readonly holds = new Map<number, Hold>();
+  private connecting: Promise<Client> | undefined;
+
+  constructor(@Inject(DATABASE_URL) private readonly url: string) {}
+
+  /** Throws a 503 if the organization is frozen. Call `leave` when the write has ended. */
+  async enter(organizationId: number): Promise<void> {
+    let hold = this.holds.get(organizationId);
+    if (!hold) {
+      hold = { writes: 0, held: Promise.resolve(false), client: undefined };
+      hold.held = this.take(organizationId, hold);
+      this.holds.set(organizationId, hold);
+    }
+    clearTimeout(hold.ending);
+    hold.writes++;
+    try {
+      if (await hold.held) return;
+    } catch (error) {
+      this.forget(organizationId, hold);
+      throw error;
+    }
+    this.end(organizationId, hold, 0);
+    throw unavailable('The organization moves to another cell. Try again in a moment.', 2);
+  }
+
+  leave(organizationId: number): void {
+    const hold = this.holds.get(organizationId);
+    if (hold) this.end(organizationId, hold, LINGER_MS);
+  }
+
+  private end(organizationId: number, hold: Hold, lingerMs: number): void {
+    if (--hold.writes > 0) return;
+    clearTimeout(hold.ending);
+    hold.ending = setTimeout(() => {
+      this.forget(organizationId, hold);
+      hold.client?.query(LET_GO, [organizationId]).catch(() => undefined);
+    }, lingerMs).unref();
+  }
+
+  private forget(organizationId: number, hold: Hold): void {
+    if (this.holds.get(organizationId) === hold) this.holds.delete(organizationId);
+  }
+
+  /** Two statements: the second one sees a freeze that was committed while the first one waited. False: it is frozen. */
+  private async take(organizationId: number, hold: Hold): Promise<boolean> {
+    const client = await (this.connecting ??= this.connect());
+    hold.client = client;
+    await client.query(HOLD_AGAINST_FREEZE, [organizationId]);
+    const { rows } = await client.query<{ frozen: boolean }>(IS_FROZEN, [organizationId]);
+    return !rows[0]!.frozen;
+  }
+
+  private async connect(): Promise<Client> {
+    const client = new Client({
+      connectionString: this.url,
+      application_name: 'carillon writes',
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+    });
+    // With the connection go its locks: the next writes take new ones.
+    const lost = () => {
+      this.connecting = undefined;
+      this.holds.clear();
+    };
+    client.on('error', (error) => {
+      this.logger.warn({ message: 'database connection lost', error: error.message });
+      lost();
+    });
+    client.on('end', lost);
+    try {
+      await client.connect();
+      await setUpSession(client, SETTINGS);
+      return client;
+    } catch (error) {
+      lost();
+      client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const client = await this.connecting?.catch(() => undefined);
+    await client?.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,74 @@
+import { Client } from 'pg';
+import type { QueryResultRow } from 'pg';
+import type { SqlTransaction } from '../prisma/transaction.js';
+import { CONNECT_MS, PLANNER_SETTINGS, setUpSession } from '../prisma/on-connect.js';
+
+// The same row has the same text in both databases, whatever their settings are.
+const SAME_TEXT = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`;
+// A page takes milliseconds; deleting or comparing a whole table takes as long as it takes.
+const NO_HURRY = `set statement_timeout = 0; set lock_timeout = '30s'`;
+
+/** One of the two databases of a move, with one session. */
+export class Side implements SqlTransaction {
+  private constructor(
+    readonly client: Client,
+    readonly name: 'source' | 'target',
+  ) {}
+
+  static async connect(name: Side['name'], connectionString: string): Promise<Side> {
+    const client = new Client({
+      connectionString,
+      application_name: 'carillon move',
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+    });
+    client.on('error', () => undefined);
+    await client.connect();
+    await setUpSession(client, `${PLANNER_SETTINGS}; ${SAME_TEXT}; ${NO_HURRY}`);
+    return new Side(client, name);
+  }
+
+  async rows<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.client.query<Row>(sql, values)).rows;
+  }
+
+  /** Returns the number of rows. */
+  async run(sql: string, values: unknown[] = []): Promise<number> {
+    return (await this.client.query(sql, values)).rowCount ?? 0;
+  }
+
+  async $queryRawUnsafe<Rows>(sql: string, ...values: unknown[]): Promise<Rows> {
+    return (await this.client.query(sql, values)).rows as Rows;
+  }
+
+  $executeRawUnsafe(sql: string, ...values: unknown[]): Promise<number> {
+    return this.run(sql, values);
+  }
+
+  async $transaction<Result>(work: (tx: Side) => Promise<Result>): Promise<Result> {
+    await this.client.query('begin');
+    try {
+      const result = await work(this);
+      await this.client.query('commit');
+      return result;
+    } catch (error) {
+      await this.client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * A transaction in which no trigger runs: the rows are checked and audited already where they come from. Foreign keys are not checked
+   * either, so rows can come in any order.
+   */
+  asReplica<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.$transaction(async () => {
+      await this.run('set local session_replication_role = replica');
+      return work();
+    });
+  }
+
+  end(): Promise<void> {
+    return this.client.end();
+  }
+}
