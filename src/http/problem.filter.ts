@@ -34,6 +34,8 @@ export class ProblemFilter implements ExceptionFilter {
 
   /** A 503 is given on purpose, often to all requests of an outage: one line in a while says why. Others are defects. */
   private log(problem: Problem, error: unknown, id: string): void {
+    if (problem.isPlanned)
+      return this.logger.debug({ message: 'request refused', requestId: id, error: describe(error) });
     if (problem.kind !== 'unavailable')
       return this.logger.error({ message: 'request failed', requestId: id, error: describe(error) });
     const { detail } = problem.body();

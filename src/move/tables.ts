@@ -2,6 +2,7 @@ import type { CatalogTable } from './catalog.js';
 
 /** Tables that belong to a cell or to the whole installation. Their rows stay where they are. */
 export const STAYING = [
+  '_carillon_migrations',
   '_prisma_migrations',
   'cells',
   'move_changes',

@@ -93,11 +93,11 @@ describe('a move', () => {
     await target.query('delete from organizations');
     const { name, checksum } = await one<{ name: string; checksum: string }>(
       target,
-      `delete from _prisma_migrations where migration_name like '%_moves' returning migration_name "name", checksum`,
+      `delete from _carillon_migrations where migration_name like '%_moves' returning migration_name "name", checksum`,
     );
     expect(await refused(['crowd', '--to', '2'])).toContain(`the target lacks the migration ${name}`);
     await target.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('again', $1, $2, now())`,
+      `insert into _carillon_migrations (id, checksum, migration_name, finished_at) values ('again', $1, $2, now())`,
       [checksum, name],
     );
   });
