@@ -4,8 +4,8 @@ const FREEZE_LOCK = 7_261_018;
 /** $1: organization. Held until the end of the transaction, together with `IS_FROZEN`. */
 export const LOCK_AGAINST_FREEZE = `select pg_advisory_xact_lock_shared(${FREEZE_LOCK}, $1)`;
 
-/** The same for the time of a session, not of a transaction; it counts. $1: organization. */
-export const HOLD_AGAINST_FREEZE = `select pg_advisory_lock_shared(${FREEZE_LOCK}, $1)`;
+/** The same for the time of a session. Does not wait: false if somebody waits until the organization is quiet. $1: organization. */
+export const HOLD_AGAINST_FREEZE = `select pg_try_advisory_lock_shared(${FREEZE_LOCK}, $1) held`;
 
 /** $1: organization. */
 export const LET_GO = `select pg_advisory_unlock_shared(${FREEZE_LOCK}, $1)`;

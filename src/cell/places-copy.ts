@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import { Database } from '../prisma/database.js';
@@ -22,7 +22,7 @@ const FRESH_MS = 50;
  * start, the process works with the copy.
  */
 @Injectable()
-export class PlacesCopy implements OnModuleInit, OnApplicationShutdown {
+export class PlacesCopy implements OnModuleInit, OnModuleDestroy {
   readonly places = new Places();
   readonly isUsed: boolean;
   private readonly logger = new Logger('Cells');
@@ -53,7 +53,7 @@ export class PlacesCopy implements OnModuleInit, OnApplicationShutdown {
     this.timer = setInterval(() => void this.pull(), PULL_MS).unref();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async onModuleDestroy(): Promise<void> {
     this.isStopped = true;
     clearInterval(this.timer);
     await this.pulling;

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
-import { unavailable } from '../http/problem.js';
+import { movesAway } from '../http/problem.js';
 import { DATABASE_URL } from '../prisma/database.js';
 import { CONNECT_MS, SETTINGS, setUpSession } from '../prisma/on-connect.js';
 import { HOLD_AGAINST_FREEZE, IS_FROZEN, LET_GO } from './freeze.sql.js';
@@ -29,29 +29,26 @@ export class WriteHolds implements OnApplicationShutdown {
 
   constructor(@Inject(DATABASE_URL) private readonly url: string) {}
 
-  /** Throws a 503 if the organization is frozen. Call `leave` when the write has ended. */
-  async enter(organizationId: number): Promise<void> {
-    let hold = this.holds.get(organizationId);
-    if (!hold) {
-      hold = { writes: 0, held: Promise.resolve(false), client: undefined };
-      hold.held = this.take(organizationId, hold);
-      this.holds.set(organizationId, hold);
-    }
+  /** Throws a 503 if the organization is frozen. Call the function that it resolves to when the write has ended. */
+  async enter(organizationId: number): Promise<() => void> {
+    const hold = this.holds.get(organizationId) ?? this.add(organizationId);
     clearTimeout(hold.ending);
     hold.writes++;
     try {
-      if (await hold.held) return;
+      if (await hold.held) return () => this.end(organizationId, hold, LINGER_MS);
     } catch (error) {
       this.forget(organizationId, hold);
       throw error;
     }
     this.end(organizationId, hold, 0);
-    throw unavailable('The organization moves to another cell. Try again in a moment.', 2);
+    throw movesAway();
   }
 
-  leave(organizationId: number): void {
-    const hold = this.holds.get(organizationId);
-    if (hold) this.end(organizationId, hold, LINGER_MS);
+  private add(organizationId: number): Hold {
+    const hold: Hold = { writes: 0, held: Promise.resolve(false), client: undefined };
+    hold.held = this.take(organizationId, hold);
+    this.holds.set(organizationId, hold);
+    return hold;
   }
 
   private end(organizationId: number, hold: Hold, lingerMs: number): void {
@@ -67,13 +64,14 @@ export class WriteHolds implements OnApplicationShutdown {
     if (this.holds.get(organizationId) === hold) this.holds.delete(organizationId);
   }
 
-  /** Two statements: the second one sees a freeze that was committed while the first one waited. False: it is frozen. */
+  /** Two statements: the second one sees a freeze that was committed before the first. False: it is frozen, or is about to be. */
   private async take(organizationId: number, hold: Hold): Promise<boolean> {
     const client = await (this.connecting ??= this.connect());
+    const { rows } = await client.query<{ held: boolean }>(HOLD_AGAINST_FREEZE, [organizationId]);
+    if (!rows[0]!.held) return false;
     hold.client = client;
-    await client.query(HOLD_AGAINST_FREEZE, [organizationId]);
-    const { rows } = await client.query<{ frozen: boolean }>(IS_FROZEN, [organizationId]);
-    return !rows[0]!.frozen;
+    const frozen = await client.query<{ frozen: boolean }>(IS_FROZEN, [organizationId]);
+    return !frozen.rows[0]!.frozen;
   }
 
   private async connect(): Promise<Client> {

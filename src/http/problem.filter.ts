@@ -23,7 +23,8 @@ export class ProblemFilter implements ExceptionFilter {
     if (problem.kind === 'client-left') return void response.destroy();
     const body = problem.body();
     if (problem.status >= 500) {
-      this.logger.error({ message: 'request failed', requestId: requestId(request), error: describe(error) });
+      const level = problem.isPlanned ? 'debug' : 'error';
+      this.logger[level]({ message: 'request failed', requestId: requestId(request), error: describe(error) });
       body.request_id = requestId(request);
     }
     if (response.headersSent) return void response.destroy();

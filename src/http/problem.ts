@@ -42,6 +42,8 @@ export class Problem extends Error {
     readonly headers: Record<string, string> = {},
     /** The quota of the organization that refuses the request; for metrics. */
     readonly quota?: string,
+    /** Whether a 5xx is no failure: it is logged at debug. */
+    readonly isPlanned = false,
   ) {
     super(detail);
   }
@@ -173,4 +175,10 @@ export function tooBusy(detail: string): Problem {
 
 export function unavailable(detail: string, retryAfterSeconds = 1): Problem {
   return new Problem('unavailable', detail, undefined, { 'Retry-After': String(retryAfterSeconds) });
+}
+
+/** For a write to an organization that moves to another cell. */
+export function movesAway(): Problem {
+  const detail = 'The organization moves to another cell. Try again in a moment.';
+  return new Problem('unavailable', detail, undefined, { 'Retry-After': '2' }, undefined, true);
 }

@@ -319,10 +319,10 @@ describe('an organization that moves', () => {
         client.release();
       }
     };
-    await holds.enter(id);
+    const leave = await holds.enter(id);
     await second.pool.query(FREEZE, [id]);
     expect(await isQuiet()).toBe(false);
-    holds.leave(id);
+    leave();
     await until(10_000, isQuiet);
     // No process has heard of the freeze yet.
     const write = await second.as(keys.globex).post(triggerOf('globex'));

@@ -74,7 +74,9 @@ it('refuses to make another cell of a database that has given out ids', async ()
   await client.connect();
   try {
     await client.query(`insert into organizations (slug, name) values ('old', 'Old')`);
-    await expect(becomeCell(client, 2)).rejects.toThrow(/cannot become cell 2: organizations_id_seq .* or CELL=0/);
+    await expect(becomeCell(client, 2)).rejects.toThrow(
+      /cannot become cell 2: \w+ has given out the id 1, .* or CELL=0/,
+    );
     await becomeCell(client, 0);
   } finally {
     await client.end();

@@ -11,7 +11,7 @@ import { readAhead } from '../../http/body/read-bytes.js';
 import { clientAddress, setClientAddress } from '../../http/client-address.js';
 import { pathOf } from '../../http/path-of.js';
 import { answerProblem } from '../../http/problem.filter.js';
-import { Problem, unavailable } from '../../http/problem.js';
+import { Problem, movesAway, unavailable } from '../../http/problem.js';
 import { requestId } from '../../http/request-id.js';
 import { organizationIn } from '../../unsubscribe/token.js';
 import { hashSecret, isWellFormed, presentedKey, presentedToken } from '../api-key.js';
@@ -76,8 +76,8 @@ export class Door {
   }
 
   private judge(request: Request, response: Response, to: Destination, isForwarded: boolean) {
-    if (to.by === 'key') return isForwarded ? 'here' : this.byKey(request);
-    if (to.by === 'body') return isForwarded ? 'here' : this.byBody(request, response);
+    if (to.by === 'key') return this.byKey(request).then((verdict) => onlyOnce(verdict, isForwarded));
+    if (to.by === 'body') return this.byBody(request, response).then((verdict) => onlyOnce(verdict, isForwarded));
     const slug = to.by === 'slug' ? slugFor(request, to.slug) : orgOf(to.token);
     if (slug === null) return this.byPlace(request, this.placeOfLink(to), isForwarded);
     const place = this.copy.places.ofSlug(slug);
@@ -94,15 +94,12 @@ export class Door {
     if (!place) return 'here';
     const isHere = place.cell === this.cells.settings!.number;
     const isQuiet = place.state === 'moving' || (isHere && this.copy.places.isFrozen(place.organizationId ?? 0));
-    if (isQuiet && isWrite(request.method))
-      throw unavailable('The organization moves to another cell. Try again in a moment.', 2);
+    if (isQuiet && isWrite(request.method)) throw movesAway();
     if (isHere) {
       if (isWrite(request.method) && place.organizationId !== null) setWriter(request, place.organizationId);
       return 'here';
     }
-    // The other cell thought that it lives here: one of us has not heard of the move yet.
-    if (isForwarded) throw unavailable('The organization has just moved to another cell. Try again.', 1);
-    return { cell: place.cell };
+    return onlyOnce({ cell: place.cell }, isForwarded);
   }
 
   /** A request about the key itself. One without a key, or with a wrong one, is refused here. */
@@ -158,6 +155,13 @@ export class Door {
     if (!request.readableEnded && isWrite(request.method)) response.setHeader('Connection', 'close');
     answerProblem(response, problem);
   }
+}
+
+/** The other cell thought that the request belongs here: one of us has not heard of a move yet. */
+function onlyOnce(verdict: Verdict, isForwarded: boolean): Verdict {
+  if (isForwarded && verdict !== 'here')
+    throw unavailable('The organization has just moved to another cell. Try again.', 1);
+  return verdict;
 }
 
 /** From here on the request looks as it did to the first cell. */

@@ -120,9 +120,12 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
   }
 
   private async copyRows(rows: Record<string, unknown>[], cell: number): Promise<void> {
-    // The other cell may have an operator's keys only: one of an organization would be a mistake of ours.
-    const own = rows.filter((row) => row.organization_id === null && cellOfId(Number(row.id)) === cell);
-    await this.prisma.change({ actor: `cell ${cell}` }, (tx) => tx.$executeRawUnsafe(COPY_KEYS, JSON.stringify(own)));
+    // A session may belong to a key of a third cell, or to one of this cell, which stays as it is.
+    const own = this.cells.settings!.number;
+    const foreign = rows.filter((row) => row.organization_id === null && cellOfId(Number(row.id)) !== own);
+    await this.prisma.change({ actor: `cell ${cell}` }, (tx) =>
+      tx.$executeRawUnsafe(COPY_KEYS, JSON.stringify(foreign)),
+    );
   }
 
   /** Answers another cell. */

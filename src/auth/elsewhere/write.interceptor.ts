@@ -21,7 +21,7 @@ export class WriteInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const organizationId = context.getArgByIndex<Writer>(0)[WRITER];
     if (organizationId === undefined) return next.handle();
-    await this.holds.enter(organizationId);
-    return next.handle().pipe(finalize(() => this.holds.leave(organizationId)));
+    const leave = await this.holds.enter(organizationId);
+    return next.handle().pipe(finalize(leave));
   }
 }

@@ -22,6 +22,8 @@ const HEAD_MS = 40_000;
 /** A peer that vanished is noticed some ten seconds after this silence. The body of an answer has no other limit: it may be a stream. */
 const KEEP_ALIVE_MS = 10_000;
 
+const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /** What the first cell knows about the client of a forwarded request. */
 export interface Forwarded extends Statement {
   address: string;
@@ -46,16 +48,26 @@ export class Forward implements OnApplicationShutdown {
 
   /** `body`: what was read of the request already; undefined: nothing was. */
   send(request: Request, response: Response, cell: Cell, body?: Buffer): void {
+    request.route = { path: 'forwarded' }; // for metrics
+    this.try(request, response, cell, body, true);
+  }
+
+  private try(request: Request, response: Response, cell: Cell, body: Buffer | undefined, mayRepeat: boolean): void {
     const upstream = this.open(request, cell, body);
     const clear = limitTime(upstream);
     response.on('close', () => upstream.destroy());
     upstream.on('response', (answer) => {
       clear();
+      // The rest of a body that was refused is not read.
+      if (!request.complete) response.setHeader('Connection', 'close');
       passOn(answer, response);
     });
     upstream.on('error', (error) => {
       clear();
-      this.fail(request, response, cell, error);
+      // The other cell closed a connection that was idle, at the moment when it was used again.
+      const isStale = mayRepeat && upstream.reusedSocket && !response.headersSent && REPEATABLE.has(request.method);
+      if (isStale && request.complete) this.try(request, response, cell, body ?? Buffer.alloc(0), false);
+      else this.fail(request, response, cell, error);
     });
     if (body) upstream.end(body);
     // An error of the request is seen by `close` of the response, one of the other cell by `error` above.
@@ -67,7 +79,7 @@ export class Forward implements OnApplicationShutdown {
     const isSecure = protocol === 'https:';
     const headers = {
       ...endToEnd(request.headers),
-      ...(body && { 'content-length': String(body.length) }),
+      ...(body && body.length > 0 && { 'content-length': String(body.length) }),
       ...(!body && request.headers['transfer-encoding'] !== undefined && { 'transfer-encoding': 'chunked' }),
       host: new URL(cell.url).host,
       'x-request-id': requestId(request),
