@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sealAll } from '../audit/seal-entries.js';
 import type { Directory } from '../cell/directory.js';
-import { PURGE_LOCK } from '../pipeline/purge/purge.js';
+import { PURGE_LOCK } from '../pipeline/purge/purge.sql.js';
 import { Notice } from '../prisma/notice.js';
 import { readCatalog } from './catalog.js';
 import { copyChanges, noteChanges, stopNoting } from './changes.js';
