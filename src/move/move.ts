@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sealAll } from '../audit/seal-entries.js';
 import type { Directory } from '../cell/directory.js';
-import { PURGE_LOCK } from '../pipeline/purge/purge.js';
+import { PURGE_LOCK } from '../pipeline/purge/purge.sql.js';
 import { Notice } from '../prisma/notice.js';
 import { readCatalog } from './catalog.js';
 import { copyChanges, noteChanges, stopNoting } from './changes.js';
@@ -89,6 +89,7 @@ export class OrganizationMove {
     const organizationId = await refuse.findOrganization(source, request);
     await refuse.refusePlace(directory, request);
     await refuse.refuseTaken(target, request.slug, organizationId);
+    await refuse.refuseKey(target, this.parts.boxes.target);
     return row.createMove(source, { organizationId, ...request });
   }
 
@@ -98,9 +99,10 @@ export class OrganizationMove {
     if (move.phase === 'switching' && (await this.isSwitched(move))) return this.settle(move);
     for (const side of [source, target]) await this.stopPurging(side);
     if (move.phase === 'copying') await this.copyWhileWorking(move, copy);
-    await this.copyWhileFrozen(move, copy);
+    const locks = await this.copyWhileFrozen(move, copy);
     await this.parts.reached('switching');
     await this.switchOver(move);
+    await locks.release();
     return this.settle(move);
   }
 
@@ -126,24 +128,24 @@ export class OrganizationMove {
     say(`copied ${copy.copied} rows`);
   }
 
-  /** From here on the organization waits. */
-  private async copyWhileFrozen(move: Move, copy: Copy): Promise<void> {
-    const { reached, say } = this.parts;
-    const locks = await this.hold(move);
+  /** From here on the organization waits. Whatever fails before the switch ends the freeze. */
+  private async copyWhileFrozen(move: Move, copy: Copy): Promise<JobLocks> {
+    const { source, reached, say } = this.parts;
+    let locks: JobLocks | undefined;
     try {
+      locks = await this.hold(move);
       await this.copyTheRest(move, copy);
-      await row.setPhase(this.parts.source, move, 'comparing');
+      await row.setPhase(source, move, 'comparing');
       await reached('comparing');
       await this.compare(move, copy);
-      await row.setPhase(this.parts.source, move, 'switching');
+      await row.setPhase(source, move, 'switching');
+      say('compared: source and target are equal');
+      return locks;
     } catch (error) {
-      if (!(error instanceof MoveRefused)) throw error;
-      await this.goOnWorking(move);
+      await locks?.release().catch(() => undefined);
+      await this.goOnWorking(move).catch(() => undefined);
       throw error;
-    } finally {
-      await locks.release().catch(() => undefined);
     }
-    say('compared: source and target are equal');
   }
 
   private async hold(move: Move): Promise<JobLocks> {
@@ -160,12 +162,10 @@ export class OrganizationMove {
     await waitForRequests(source, organizationId);
     for (;;) {
       const locks = await JobLocks.take(keeper, organizationId, end - Date.now());
-      if (!locks) {
-        await this.goOnWorking(move);
+      if (!locks)
         throw new MoveRefused(
           `jobs of ${slug} still ran after ${patienceMs / 1000} s: it works on in cell ${move.source}. Run the command again`,
         );
-      }
       await row.setPhase(source, move, 'copying the rest');
       await waitForNotes(source, organizationId);
       if (await locks.extend()) return locks;

@@ -1,5 +1,6 @@
 import type { Directory } from '../cell/directory.js';
 import { pendingMigrations } from '../prisma/migration/migrate.js';
+import type { SecretBox } from '../secret/secret-box.js';
 import type { CatalogTable } from './catalog.js';
 import type { Side } from './side.js';
 
@@ -79,4 +80,16 @@ export async function refuseTaken(target: Side, slug: string, organizationId: nu
   ]);
   if (found?.slug === slug) refuse(`the target has an organization ${slug} already`);
   if (found) refuse(`the target has an organization with the id ${organizationId} already: ${found.slug}`);
+}
+
+const SEALED = `
+  (select secret from signing_secrets order by id desc limit 20)
+  union all (select secret from status_webhooks order by application_id desc limit 20)
+  union all (select value->>'sealed' from channels, jsonb_each(config) where jsonb_typeof(value) = 'object' order by id desc limit 20)`;
+
+/** The target itself could not open secrets that were encrypted with another key than its own. */
+export async function refuseKey(target: Side, box: SecretBox): Promise<void> {
+  const sealed = await target.rows<{ secret: string }>(SEALED);
+  if (sealed.length > 0 && !sealed.some(({ secret }) => box.isCurrent(secret)))
+    refuse('TARGET_SECRET_KEY is not the SECRET_KEY of the target: it opens none of the newest secrets there');
 }

@@ -90,6 +90,12 @@ describe('a move', () => {
     const [, target] = clients;
     await target.query(`insert into organizations (slug, name) values ('crowd', 'Another')`);
     expect(await refused(['crowd', '--to', '2'])).toContain('the target has an organization crowd already');
+    await target.query(
+      `insert into channels (organization_id, slug, name, type, config) select id, 'c', 'C', 'webhook', $1 from organizations`,
+      [sealConfig(FIELDS, { secret: 's' }, { organizationId: 1, projectId: null, slug: 'c' }, new SecretBox(KEYS[0]!))],
+    );
+    await target.query(`update organizations set slug = 'another'`);
+    expect(await refused(['crowd', '--to', '2'])).toContain('TARGET_SECRET_KEY is not the SECRET_KEY of the target');
     await target.query('delete from organizations');
     const { name, checksum } = await one<{ name: string; checksum: string }>(
       target,

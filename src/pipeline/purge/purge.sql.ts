@@ -1,3 +1,6 @@
+/** Only the session that holds this lock purges. */
+export const PURGE_LOCK = 7_261_005;
+
 /**
  * The events with occurrences older than their retention. Ids are ordered by time: an index finds the oldest occurrence of an
  * event in one step, and all occurrences before a time are one range of that index. $1: days for events without a retention of their own.

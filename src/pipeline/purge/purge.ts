@@ -20,13 +20,11 @@ import {
   DELETE_SOFT_FAILURES,
   EVENTS_TO_PURGE,
   OLD_OCCURRENCES,
+  PURGE_LOCK,
 } from './purge.sql.js';
 
 const FIRST_MS = 10_000;
 const HOUR_MS = 3_600_000;
-
-/** Only the process that holds this lock purges. */
-export const PURGE_LOCK = 7_261_005;
 
 /** Rows per statement. Each statement is its own transaction, so no row is locked for long. */
 export const BATCH = 5000;
