@@ -42,7 +42,7 @@ export const MAX_ATTEMPTS = 25;
 /**
  * After a restart or a failover of PostgreSQL every worker needs time to take its lock again. So a worker that has just done so itself
  * gives the others this time. It is counted from our own lock: nothing on the server says when it was promoted. The time that it started,
- * `pg_postmaster_start_time()`, is that of the standby before. Another worker may notice a silent server 3.5 s after us, or wait 5 s for a
+ * `pg_postmaster_start_time()`, is that of the standby before. Another worker may notice a silent server 4.5 s after us, or wait 5 s for a
  * connection to it. With the two looks of `recover` it has 7 s.
  */
 const GRACE_MS = 5000;

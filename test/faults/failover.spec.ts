@@ -21,7 +21,7 @@ let folder: TestFolder;
 let postgres: ReplicatedPostgres;
 let proxy: DatabaseProxy;
 let sink: HttpSink;
-let services: Service[] = [];
+const services: Service[] = [];
 let ledger: TriggerLedger;
 let key: string;
 const lines: string[] = [];
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await postgres.addStandby();
   proxy = await DatabaseProxy.start(postgres.primary.port);
   const env = { DATABASE_URL: proxy.through(postgres.primary.url), OUTBOUND_ALLOW: '127.0.0.0/8' };
-  services = await Promise.all([Service.start(env), Service.start({ ...env, ROLE: 'worker' })]);
+  for (const ROLE of ['all', 'worker']) services.push(await Service.start({ ...env, ROLE }));
   const url = services[0]!.url + crowd.trigger;
   ledger = new TriggerLedger({ url, key, sink, clients: sized(4, 16), pauseMs: sized(20, 2) });
 }, 180_000);

@@ -15,7 +15,7 @@ const CONNECT_MS = 2000;
 
 // Silence is counted in ticks, not in time: a process that gets no CPU, or was stopped, hears nothing either.
 const TICK_MS = 500;
-const SILENT_TICKS = 6;
+const SILENT_TICKS = 8;
 
 /** A commit that takes longer counts as waiting for a missing standby. */
 const COMMIT_MS = 3000;
@@ -39,7 +39,7 @@ export type DatabaseProblem = 'unreachable' | 'read-only' | 'waits for a synchro
  * every second.
  *
  * - **Silence.** A server that vanishes closes no connection, and TCP waits for minutes. If nothing was received over any connection for
- *   three seconds, although the probe asked, all connections are ended: waiting queries fail, and their callers connect again.
+ *   four seconds, although the probe asked, all connections are ended: waiting queries fail, and their callers connect again.
  * - **Read-only.** The server became a standby: connections are ended, so that they reach the new primary under the same name.
  * - **Commits that do not return**, because a synchronous standby is missing: the commit gate is closed.
  */
@@ -50,6 +50,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
   private readonly sockets: Sockets;
   private ticking: NodeJS.Timeout | undefined;
   private silentTicks = 0;
+  private received = 0;
   private connects = 0;
   private client: Client | undefined;
   private found: DatabaseProblem | null = null;
@@ -78,7 +79,9 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private tick(): void {
-    this.silentTicks = this.sockets.haveHeard() ? 0 : this.silentTicks + 1;
+    const { received } = this.sockets;
+    this.silentTicks = received === this.received ? this.silentTicks + 1 : 0;
+    this.received = received;
     if (this.silentTicks < SILENT_TICKS) return;
     this.silentTicks = 0;
     this.report('unreachable');

@@ -19,33 +19,28 @@ const SUSPECT_MS = 10_000;
 
 /** The sockets of this process to one database. */
 export class Sockets {
-  /** Each with the bytes that it had received at the last look. */
-  private readonly open = new Map<Socket, number>();
-  private heard = false;
+  private readonly open = new Set<Socket>();
+  private receivedBefore = 0;
 
   create(): Socket {
     const socket = new Socket();
-    this.open.set(socket, 0);
+    this.open.add(socket);
     const late = setTimeout(() => {
       if (socket.bytesRead === 0) socket.destroy(new ConnectionGivenUp('the database did not answer in time'));
     }, FIRST_BYTE_MS).unref();
     socket.once('close', () => {
       clearTimeout(late);
-      this.heard ||= socket.bytesRead > (this.open.get(socket) ?? Infinity);
+      this.receivedBefore += socket.bytesRead;
       this.open.delete(socket);
     });
     return socket;
   }
 
-  /** Whether anything was received over any of them since the last call. */
-  haveHeard(): boolean {
-    let { heard } = this;
-    this.heard = false;
-    for (const [socket, before] of this.open) {
-      heard ||= socket.bytesRead > before;
-      this.open.set(socket, socket.bytesRead);
-    }
-    return heard;
+  /** The bytes that were ever received over any of them. */
+  get received(): number {
+    let received = this.receivedBefore;
+    for (const socket of this.open) received += socket.bytesRead;
+    return received;
   }
 
   /**
@@ -54,7 +49,8 @@ export class Sockets {
    * but only after a failover.
    */
   suspectAll(newest: Socket): void {
-    const older = [...this.open.keys()].slice(0, [...this.open.keys()].indexOf(newest));
+    const all = [...this.open];
+    const older = all.slice(0, all.indexOf(newest));
     const before = new Map(older.map((socket) => [socket, socket.bytesRead]));
     for (const [socket, bytes] of before)
       if (bytes === 0) socket.destroy(new ConnectionGivenUp('a newer connection was answered before it'));
@@ -67,7 +63,7 @@ export class Sockets {
 
   /** Ends them without a word to the other side. Every waiting query fails at once. */
   endAll(reason: string): void {
-    for (const socket of this.open.keys()) socket.destroy(new ConnectionGivenUp(reason));
+    for (const socket of this.open) socket.destroy(new ConnectionGivenUp(reason));
   }
 }
 
