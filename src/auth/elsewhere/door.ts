@@ -47,7 +47,7 @@ export class Door {
     const proof = request.headers[PROOF_HEADER];
     const said = proof === undefined ? null : this.read(request);
     if (said && 'question' in said) return void this.answer(said, proof as string, response);
-    if (said) takeOver(request, said);
+    if (said) takeOver(request, response, said);
     const destination = destinationOf(request.method, pathOf(request.url));
     if (!destination) return next();
     try {
@@ -165,11 +165,14 @@ function onlyOnce(verdict: Verdict, isForwarded: boolean): Verdict {
 }
 
 /** From here on the request looks as it did to the first cell. */
-function takeOver(request: Request, { address, host, protocol }: Forwarded): void {
+function takeOver(request: Request, response: Response, { address, host, protocol }: Forwarded): void {
   setClientAddress(request, address);
   if (host === undefined) delete request.headers.host;
   else request.headers.host = host;
   Object.defineProperty(request, 'protocol', { value: protocol });
+  // A cell that still sends the body when the connection is closed would not see why it was refused. It closes the connection itself.
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) => (name.toLowerCase() === 'connection' ? response : setHeader(name, value));
 }
 
 /**

@@ -58,8 +58,8 @@ export class Forward implements OnApplicationShutdown {
     response.on('close', () => upstream.destroy());
     upstream.on('response', (answer) => {
       clear();
-      // The rest of a body that was refused is not read.
-      if (!request.complete) response.setHeader('Connection', 'close');
+      // The body was refused before its end: the rest is dropped, so that the client can read why.
+      if (!request.complete) request.unpipe(upstream).resume();
       passOn(answer, response);
     });
     upstream.on('error', (error) => {
@@ -70,8 +70,8 @@ export class Forward implements OnApplicationShutdown {
       else this.fail(request, response, cell, error);
     });
     if (body) upstream.end(body);
-    // An error of the request is seen by `close` of the response, one of the other cell by `error` above.
-    else pipeline(request, upstream, () => undefined);
+    // A client that leaves is seen by `close` of the response.
+    else request.pipe(upstream);
   }
 
   private open(request: Request, cell: Cell, body: Buffer | undefined): ClientRequest {
