@@ -76,9 +76,14 @@ it('says that it waits for a process that migrates, and which one', async () => 
   await other.query('select pg_advisory_lock(7261003)');
   const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() pid');
   const running = cli(['migrate'], { DATABASE_URL: databaseUrl });
-  const waits = `select from pg_locks where locktype = 'advisory' and not granted and objid = 7261003
-    and database = (select oid from pg_database where datname = current_database())`;
-  await until(20_000, async () => (await other.query(waits)).rowCount);
+  // It has asked a second time: by then it has said why it waits.
+  const asked = new Set<number>();
+  const asks = `select query_start "at" from pg_stat_activity
+    where application_name = 'carillon migrate' and datname = current_database() and query like '%pg_try_advisory_lock%'`;
+  await until(20_000, async () => {
+    for (const { at } of (await other.query<{ at: Date }>(asks)).rows) asked.add(at.getTime());
+    return asked.size > 1;
+  });
   await other.end();
   const { code, stdout, stderr } = await running;
   expect([code, stdout]).toEqual([0, 'nothing to apply\n']);
