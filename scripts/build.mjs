@@ -21,6 +21,7 @@ const ENTRIES = [
   'pipeline/deliver/in-flight',
   'prisma/embedded/embedded-postgres',
   'prisma/migration/migrate',
+  'render/renderer',
   'ruleset/people.sql',
 ];
 
@@ -28,11 +29,7 @@ const ENTRIES = [
 export async function build(home) {
   const draft = join(home, `dist-${process.pid}`);
   try {
-    const pages = buildConsole(home, draft);
-    generate(home);
-    await Promise.all([pages, bundle(home, draft)]);
-    copyAssets(home, draft);
-    writeContract(home, draft);
+    await Promise.all([buildConsole(home, draft), buildService(home, draft)]);
     writeFileSync(join(draft, '.built'), '');
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -42,6 +39,14 @@ export async function build(home) {
   if (existsSync(join(home, 'dist'))) renameSync(join(home, 'dist'), old);
   renameSync(draft, join(home, 'dist'));
   rmSync(old, { recursive: true, force: true });
+}
+
+/** Everything but the console. */
+export async function buildService(home, outDir) {
+  generate(home);
+  await bundle(home, outDir);
+  copyAssets(home, outDir);
+  writeContract(home, outDir);
 }
 
 /** The files of src/ that the service reads. */

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import ts from 'typescript';
 import { root } from '../../src/config/root.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
@@ -64,22 +63,6 @@ function follow({ kind, file, text }: (typeof blocks)[0]): void {
   writeFileSync(path, source.replace(before.join('\n'), after.join('\n')));
 }
 
-/** Compiles what the guide has changed into a copy of the build; whether its types are right, the long run says. */
-function compileInto(dist: string): void {
-  cpSync(join(root, 'dist'), dist, { recursive: true });
-  for (const file of new Set(blocks.map((block) => block.file).filter((name) => !name.endsWith('.spec.ts')))) {
-    const source = readFileSync(join(copy.path, file), 'utf8');
-    const compilerOptions = {
-      target: ts.ScriptTarget.ES2023,
-      module: ts.ModuleKind.ESNext,
-      experimentalDecorators: true,
-    };
-    const target = join(dist, file.replace(/^src\//, '').replace(/\.ts$/, '.js'));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, ts.transpileModule(source, { compilerOptions }).outputText);
-  }
-}
-
 const node = (...args: string[]) =>
   execFileSync(process.execPath, args, { cwd: copy.path, encoding: 'utf8', stdio: 'pipe' });
 
@@ -92,8 +75,9 @@ it('the guide makes a dispatcher that passes its own tests and delivers', async 
   ]);
   blocks.forEach(follow);
   node(join(root, 'node_modules', 'jest', 'bin', 'jest.js'), 'src/dispatcher/ntfy');
-  if (isLong) node('--input-type=module', '-e', `import { build } from './scripts/build.mjs'; build(process.cwd());`);
-  else compileInto(join(copy.path, 'dist'));
+  if (isLong) node(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json', '--noEmit');
+  const build = `import { buildService } from './scripts/build.mjs'; await buildService(process.cwd(), process.cwd() + '/dist');`;
+  node('--input-type=module', '-e', build);
 
   const env = { DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8', NTFY_TOKEN: 'tk_secret' };
   await Service.run(['apply', '-'], env, fileOf(ntfy.url()), copy.path);

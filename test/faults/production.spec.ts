@@ -54,9 +54,9 @@ afterAll(async () => {
 });
 
 it('copies into the image what the service needs', () => {
-  const [, last] = dockerfile.split(/^FROM node:22-slim$/m);
+  const [, last] = dockerfile.split(/^FROM \$\{NODE_IMAGE\}$/m);
   for (const entry of COPIED) expect(last).toMatch(new RegExp(`COPY.*\\b${entry.replace('.', '\\.')}\\b`));
-  expect(last).toContain('USER node');
+  expect(last).toContain('USER 1000:1000');
   expect(last).toContain('HEALTHCHECK');
 });
 

@@ -21,7 +21,7 @@ const SILENT_TICKS = 8;
 const COMMIT_MS = 3000;
 
 // A commit waits for its standby in the state that it was given to PostgreSQL in, so `query_start` is the time of its statement.
-const PROBE = `
+export const PROBE = `
   select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' "isReadOnly",
     exists (
       select from pg_stat_activity where datname = current_database() and wait_event = 'SyncRep'

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { PROBE } from '../../../src/prisma/connection/connection-watch.js';
 
 export interface Sent {
   /** Of a prepared statement. */
@@ -7,7 +8,7 @@ export interface Sent {
   values: unknown[];
 }
 
-/** Every statement that is sent to PostgreSQL while `work` is done. */
+/** Every statement that is sent to PostgreSQL while `work` is done, but for the probe that each process sends once a second. */
 export async function sentDuring(work: () => Promise<unknown>): Promise<Sent[]> {
   const { query } = Client.prototype;
   const sent: Sent[] = [];
@@ -23,7 +24,7 @@ export async function sentDuring(work: () => Promise<unknown>): Promise<Sent[]> 
   } as typeof query;
   try {
     await work();
-    return sent;
+    return sent.filter(({ text }) => text !== PROBE);
   } finally {
     Client.prototype.query = query;
   }
