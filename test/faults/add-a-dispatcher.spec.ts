@@ -76,8 +76,11 @@ it('the guide makes a dispatcher that passes its own tests and delivers', async 
   blocks.forEach(follow);
   node(join(root, 'node_modules', 'jest', 'bin', 'jest.js'), 'src/dispatcher/ntfy');
   if (isLong) node(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json', '--noEmit');
-  const build = `import { buildService } from './scripts/build.mjs'; await buildService(process.cwd(), process.cwd() + '/dist');`;
+  const build = `
+    const { buildService } = await import(process.cwd() + '/scripts/build.mjs');
+    await buildService(process.cwd(), process.cwd() + '/dist');`;
   node('--input-type=module', '-e', build);
+  cpSync(join(root, 'dist', 'console'), join(copy.path, 'dist', 'console'), { recursive: true });
 
   const env = { DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8', NTFY_TOKEN: 'tk_secret' };
   await Service.run(['apply', '-'], env, fileOf(ntfy.url()), copy.path);
