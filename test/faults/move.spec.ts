@@ -6,13 +6,17 @@ import { root } from '../../src/config/root.js';
 import { CELL_SECRET, TestCells } from '../support/app/cells.js';
 import { spawnCarillon } from '../support/app/service.js';
 import { sized } from '../support/long.js';
+import { EventReader } from '../support/sinks/event-reader.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
 import { createCrowd, withClient } from '../support/world/crowd.js';
+import { fillInbox } from '../support/world/inbox.js';
 import { differences, giveFinished } from '../support/world/moving.js';
 
 const PEOPLE = sized(10, 200);
 const HISTORY = sized(2000, 100_000);
+/** A person whose inbox is read from both sides of the move. */
+const READER = 'user1@crowd.test';
 const PATIENCE_MS = 120_000;
 const TEST_MS = 600_000;
 
@@ -114,6 +118,7 @@ it(
       arrived.push(String(headers['webhook-id']));
       return { status: 200 };
     };
+    const old = await fillInbox(cells.apps[0]!.pool, READER, 3);
     const load = new Load();
     await until(PATIENCE_MS, () => load.accepted.length > 5 && failures <= 0);
 
@@ -156,6 +161,17 @@ it(
     expect([...load.statuses].sort((a, b) => a - b)).toEqual([201, 503]);
     expect(arrived).toHaveLength(load.accepted.length * PEOPLE);
     expect(new Set(arrived).size).toBe(arrived.length);
+
+    // A reader who was at the source goes on after the last message that it saw.
+    const fresh = await fillInbox(cells.apps[1]!.pool, READER, 2);
+    const inbox = `${cells.apps[0]!.url}/api/o/crowd/u/${READER}/inbox/`;
+    const authorization = { authorization: `Key ${key}` };
+    const reader = await EventReader.open(`${inbox}stream/`, { ...authorization, 'last-event-id': String(old.at(-1)) });
+    await until(PATIENCE_MS, () => reader.events.length >= fresh.length);
+    reader.leave();
+    expect(reader.events.map(({ id }) => Number(id))).toEqual(fresh);
+    const messages = (await (await fetch(inbox, { headers: authorization })).json()) as { id: number }[];
+    expect(messages.map(({ id }) => id).sort((a, b) => a - b)).toEqual([...old, ...fresh]);
 
     await move(['--finish'], 'deleting');
     expect(await phase()).toBe('deleting');

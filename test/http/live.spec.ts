@@ -238,14 +238,14 @@ describe('the stream of an occurrence', () => {
     const waiting = { ...counts, status: 'expanded', total: 2, pending: 2 };
     expect(await reader.received(1)).toEqual([{ id: '', event: 'progress', data: waiting }]);
     release();
-    const events = await reader.untilEnd(20_000);
+    const events = await reader.untilEnd(60_000);
     const over = { ...counts, status: 'expanded', total: 2, sent: 2 };
     expect(events.slice(-2)).toEqual([
       { id: '', event: 'progress', data: over },
       { id: '', event: 'done', data: over },
     ]);
     expect(events.filter(({ event }) => event === 'done')).toHaveLength(1);
-  });
+  }, 90_000);
 
   it('is done at once when nothing is left to be sent', async () => {
     const occurrence = await tenant.trigger({}, { channels: ['hook'] });
