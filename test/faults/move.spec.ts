@@ -171,7 +171,8 @@ it(
     reader.leave();
     expect(reader.events.map(({ id }) => Number(id))).toEqual(fresh);
     const messages = (await (await fetch(inbox, { headers: authorization })).json()) as { id: number }[];
-    expect(messages.map(({ id }) => id).sort((a, b) => a - b)).toEqual([...old, ...fresh]);
+    const read = messages.map(({ id }) => id).sort((a, b) => a - b);
+    expect(read.filter((id) => id >= old[0]!)).toEqual([...old, ...fresh]);
 
     await move(['--finish'], 'deleting');
     expect(await phase()).toBe('deleting');
