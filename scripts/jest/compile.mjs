@@ -4,6 +4,19 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
 
+/** Of SWC, for one file. */
+export const COMPILER = {
+  swcrc: false,
+  configFile: false,
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+};
+
 const FOLDERS = ['src', 'test', join('clients', 'typescript', 'src')];
 
 const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.d.ts');
@@ -35,17 +48,9 @@ const isOutdated = (file, compiled) =>
 
 async function compile(home, file) {
   const { code } = await transform(readFileSync(file, 'utf8'), {
+    ...COMPILER,
     filename: file,
     sourceFileName: file,
-    swcrc: false,
-    configFile: false,
-    jsc: {
-      target: 'es2022',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true },
-      keepClassNames: true,
-    },
-    module: { type: 'es6' },
     sourceMaps: 'inline',
   });
   const compiled = compiledOf(home, file);

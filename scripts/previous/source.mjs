@@ -16,6 +16,7 @@ import { dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
 import { parse } from 'yaml';
+import { COMPILER } from '../jest/compile.mjs';
 
 const ours = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -97,18 +98,7 @@ async function compile(home) {
 }
 
 async function compileFile(file, compiled) {
-  const { code } = await transform(readFileSync(file, 'utf8'), {
-    filename: file,
-    swcrc: false,
-    configFile: false,
-    jsc: {
-      target: 'es2022',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true },
-      keepClassNames: true,
-    },
-    module: { type: 'es6' },
-  });
+  const { code } = await transform(readFileSync(file, 'utf8'), { ...COMPILER, filename: file });
   mkdirSync(dirname(compiled), { recursive: true });
   // `#swagger` is in its package.json: a stand-in that does nothing.
   writeFileSync(compiled, code.replaceAll(/(?<=\bfrom )(['"])@nestjs\/swagger\1/g, "'#swagger'"));

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { Config } from '../config/config.js';
 import { migrate } from '../prisma/migration/migrate.js';
+import { inTransaction } from '../prisma/transaction.js';
 import { idRange, usedPart } from './id-range.js';
 
 /** Processes that start at once give the sequences their ranges one after the other. */
@@ -56,9 +57,8 @@ async function ownCell(client: Client): Promise<number | null> {
 }
 
 /** Gives every sequence the range of the cell, also those that a migration has added since. */
-export async function becomeCell(client: Client, cell: number): Promise<void> {
-  await client.query('begin');
-  try {
+export function becomeCell(client: Client, cell: number): Promise<void> {
+  return inTransaction(client, async () => {
     await client.query(LOCK);
     const own = await ownCell(client);
     if (own !== null && own !== cell)
@@ -66,11 +66,7 @@ export async function becomeCell(client: Client, cell: number): Promise<void> {
     const { rows } = await client.query<Sequence>(SEQUENCES);
     for (const sequence of rows) await setRange(client, sequence, cell);
     if (own === null) await client.query('insert into own_cell (number) values ($1)', [cell]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 async function setRange(client: Client, { name, type, ...now }: Sequence, cell: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { Actor } from '../prisma/actor.js';
 import { prepareDatabase } from '../cell/become-cell.js';
 import { CONNECT_MS, SETTINGS, setUpSession } from '../prisma/on-connect.js';
 import { openDatabase } from '../prisma/open-database.js';
-import { runChange } from '../prisma/transaction.js';
+import { inTransaction, runChange } from '../prisma/transaction.js';
 import type { SqlTransaction } from '../prisma/transaction.js';
 
 /** The connection of a short command. It has the methods of `PrismaService` and `Database` that run SQL texts. */
@@ -25,16 +25,8 @@ export class Connection implements SqlTransaction {
     return (await this.client.query(sql, values)).rowCount ?? 0;
   }
 
-  async $transaction<Result>(work: (tx: SqlTransaction) => Promise<Result>): Promise<Result> {
-    await this.client.query('begin');
-    try {
-      const result = await work(this);
-      await this.client.query('commit');
-      return result;
-    } catch (error) {
-      await this.client.query('rollback').catch(() => undefined);
-      throw error;
-    }
+  $transaction<Result>(work: (tx: SqlTransaction) => Promise<Result>): Promise<Result> {
+    return inTransaction(this.client, () => work(this));
   }
 
   /** Writes audited rows, as `PrismaService.change` does. */

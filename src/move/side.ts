@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import type { QueryResultRow } from 'pg';
-import type { SqlTransaction } from '../prisma/transaction.js';
 import { CONNECT_MS, PLANNER_SETTINGS, setUpSession } from '../prisma/on-connect.js';
+import { inTransaction } from '../prisma/transaction.js';
+import type { SqlTransaction } from '../prisma/transaction.js';
 
 // The same row has the same text in both databases, whatever their settings are.
 const SAME_TEXT = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`;
@@ -45,16 +46,8 @@ export class Side implements SqlTransaction {
     return this.run(sql, values);
   }
 
-  async $transaction<Result>(work: (tx: Side) => Promise<Result>): Promise<Result> {
-    await this.client.query('begin');
-    try {
-      const result = await work(this);
-      await this.client.query('commit');
-      return result;
-    } catch (error) {
-      await this.client.query('rollback').catch(() => undefined);
-      throw error;
-    }
+  $transaction<Result>(work: (tx: Side) => Promise<Result>): Promise<Result> {
+    return inTransaction(this.client, () => work(this));
   }
 
   /**

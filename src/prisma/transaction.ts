@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import type { Prisma } from '../generated/prisma/client.js';
 import { NAME_ACTOR } from './actor.js';
 import type { Actor } from './actor.js';
@@ -10,6 +11,22 @@ export type Transaction = Prisma.TransactionClient;
 export interface SqlTransaction {
   $queryRawUnsafe<Rows>(sql: string, ...values: unknown[]): Promise<Rows>;
   $executeRawUnsafe(sql: string, ...values: unknown[]): Promise<number>;
+}
+
+/** Runs `work` in a transaction of a connection of `pg`: all of it, or nothing. */
+export async function inTransaction<Result>(
+  client: Pick<ClientBase, 'query'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined); // the connection may be the reason
+    throw error;
+  }
 }
 
 const MAX_TRIES = 5;

@@ -1,10 +1,10 @@
-import { Pool } from 'pg';
-import { Directory } from '../../cell/directory.js';
+import type { Directory } from '../../cell/directory.js';
+import { withDirectory } from '../../cell/with-directory.js';
 import { readMoveTarget } from '../../config/config.js';
+import type { CellSettings, Config } from '../../config/config.js';
 import { OrganizationMove } from '../../move/move.js';
 import { MoveRefused } from '../../move/refuse.js';
 import { Side } from '../../move/side.js';
-import { CONNECT_MS } from '../../prisma/on-connect.js';
 import { SecretBox } from '../../secret/secret-box.js';
 import { secretKeyOf } from '../../secret/secret-key.js';
 import { withDatabase } from '../connection.js';
@@ -25,11 +25,7 @@ export async function move(slug: string, options: MoveOptions): Promise<void> {
   const to = wholeNumber(options.to, '--to');
   const patienceMs = 1000 * wholeNumber(options.patience, '--patience');
   const goal = readMoveTarget();
-  const { phase, target } = await withDatabase(async (url, config) => {
-    if (!config.cell)
-      throw new CommandError('this is not a cell: set CELL, CELL_URL, CELL_SECRET and DIRECTORY_URL (docs/cells.md)');
-    const pool = new Pool({ connectionString: config.cell.directoryUrl, max: 1, connectionTimeoutMillis: CONNECT_MS });
-    pool.on('error', () => undefined);
+  const run = async (url: string, config: Config, cell: CellSettings, directory: Directory) => {
     const sides: Side[] = [];
     const connect = async (name: Side['name'], connectionString: string) => {
       sides.push(await Side.connect(name, connectionString));
@@ -40,12 +36,12 @@ export async function move(slug: string, options: MoveOptions): Promise<void> {
         source: await connect('source', url),
         keeper: await connect('source', url),
         target: await connect('target', goal.databaseUrl),
-        directory: new Directory(pool),
+        directory,
         boxes: {
           source: new SecretBox(secretKeyOf(config), config.previousSecretKey),
           target: new SecretBox(goal.secretKey),
         },
-        request: { slug, source: config.cell.number, target: to },
+        request: { slug, source: cell.number, target: to },
         patienceMs,
         compareAll: options.compareAll ?? false,
         say: (text: string) => void process.stderr.write(`${text}\n`),
@@ -60,8 +56,13 @@ export async function move(slug: string, options: MoveOptions): Promise<void> {
       throw error;
     } finally {
       for (const side of sides) await side.end().catch(() => undefined);
-      await pool.end();
     }
+  };
+  const { phase, target } = await withDatabase((url, config) => {
+    const { cell } = config;
+    if (!cell)
+      throw new CommandError('this is not a cell: set CELL, CELL_URL, CELL_SECRET and DIRECTORY_URL (docs/cells.md)');
+    return withDirectory(cell.directoryUrl, (directory) => run(url, config, cell, directory));
   });
   const texts: Record<string, string> = {
     done: `${slug} has moved to cell ${target}. Its rows are still here; delete them later with --finish`,

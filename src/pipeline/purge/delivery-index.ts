@@ -4,6 +4,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import type { ClientBase } from 'pg';
 import { Database } from '../../prisma/database.js';
 import { isLockTimeout } from '../../prisma/database-error.js';
+import { inTransaction } from '../../prisma/transaction.js';
 import { PAGES_OF_DELIVERIES, REFRESH_DELIVERY_INDEX, SUMMARIZE_DELIVERIES } from './purge.sql.js';
 
 const MINUTE_MS = 60_000;
@@ -80,14 +81,13 @@ async function briefly<Row extends object>(
   sql: string,
   values: unknown[] = [],
 ): Promise<Row | null> {
-  await client.query('begin');
   try {
-    await client.query(WAIT_BRIEFLY);
-    const { rows } = await client.query<Row>(sql, values);
-    await client.query('commit');
-    return rows[0]!;
+    return await inTransaction(client, async () => {
+      await client.query(WAIT_BRIEFLY);
+      const { rows } = await client.query<Row>(sql, values);
+      return rows[0]!;
+    });
   } catch (error) {
-    await client.query('rollback').catch(() => undefined);
     if (isLockTimeout(error)) return null;
     throw error;
   }

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { record, recordEnd } from './history.js';
+import { inTransaction } from '../transaction.js';
 import type { Migration } from './migration-file.js';
 import { inShort, statementsOf } from './statements.js';
 import type { Step } from './step.js';
@@ -13,18 +14,13 @@ export interface Run {
 }
 
 /** Runs `migration.sql` in one transaction. A lock that it does not get in time ends it: writers must not queue behind it for long. */
-export async function runTransaction(run: Run, migration: Migration): Promise<void> {
+export function runTransaction(run: Run, migration: Migration): Promise<void> {
   const { client, lockTimeoutMs } = run;
-  await client.query('begin');
-  try {
+  return inTransaction(client, async () => {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
     for (const sql of statementsOf(migration.sql)) await runOne(run, migration, sql);
     await record(client, migration);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined); // The connection may be the reason.
-    throw error;
-  }
+  });
 }
 
 /** Runs the statements of `concurrently.sql` one by one. They block no writer, so each may wait as long as it must. */
