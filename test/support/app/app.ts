@@ -24,6 +24,14 @@ export interface KeyOptions {
 
 export type PageHeaders = Record<'Cookie' | 'Sec-Fetch-Site', string>;
 
+/** Organizations, keys, and every table whose rows are deleted with theirs. */
+const OWNED_TABLES = `
+  with recursive owned as (
+    select oid from pg_class where oid in ('organizations'::regclass, 'api_keys'::regclass)
+    union
+    select conrelid from pg_constraint join owned on confrelid = owned.oid where contype = 'f' and confdeltype = 'c')
+  select array_agg(oid::regclass::text) tables from owned`;
+
 /** The whole service on a database of its own, listening on loopback. */
 export class TestApp {
   private constructor(
@@ -61,10 +69,14 @@ export class TestApp {
     await this.drop();
   }
 
-  /** Deletes all organizations and keys. To truncate the tables would take thirty times as long, for new files of each. */
+  /** Deletes all organizations and keys, with all that belongs to them. */
   async empty(): Promise<void> {
-    const tables = ['members', 'notifications', 'organizations', 'api_keys']; // the first two use channels
-    await this.pool.query(tables.map((table) => `delete from ${table}`).join(';'));
+    const { rows } = await this.pool.query<{ tables: string[] }>(OWNED_TABLES);
+    const deletions = rows[0]!.tables.map((table) => `delete from ${table}`);
+    // Without foreign keys and the audit log, it takes a twentieth of the time.
+    await this.pool.query(
+      ['set session_replication_role = replica', ...deletions, 'reset session_replication_role'].join(';'),
+    );
   }
 
   /** Provisions from YAML, as `carillon apply` does. */
