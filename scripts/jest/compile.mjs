@@ -21,13 +21,14 @@ const FOLDERS = ['src', 'test', join('clients', 'typescript', 'src')];
 
 const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.d.ts');
 
-/** The compiled file of a source file. */
-const compiledOf = (home, file) => join(home, 'dist-test', relative(home, file)).replace(/\.ts$/, '.js');
+/** The compiled file of a source file. `folder`: dist-test/, or one beside it. */
+export const compiledOf = (home, file, folder = 'dist-test') =>
+  join(home, folder, relative(home, file)).replace(/\.ts$/, '.js');
 
 // Jest calls the default export.
 export { compileAll as default };
 
-async function compileAll({ rootDir: home }) {
+export async function compileAll({ rootDir: home }) {
   const sources = FOLDERS.flatMap((folder) => filesIn(join(home, folder)).filter(isSource));
   const outdated = sources.filter((file) => isOutdated(file, compiledOf(home, file)));
   await Promise.all(outdated.map((file) => compile(home, file)));
@@ -35,7 +36,7 @@ async function compileAll({ rootDir: home }) {
   for (const file of filesIn(join(home, 'dist-test'))) if (!current.has(file)) rmSync(file);
 }
 
-const filesIn = (folder) =>
+export const filesIn = (folder) =>
   !existsSync(folder)
     ? []
     : readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -46,14 +47,14 @@ const ownAge = statSync(fileURLToPath(import.meta.url)).mtimeMs;
 const isOutdated = (file, compiled) =>
   !existsSync(compiled) || statSync(compiled).mtimeMs <= Math.max(statSync(file).mtimeMs, ownAge);
 
-async function compile(home, file) {
-  const { code } = await transform(readFileSync(file, 'utf8'), {
+/** `text` and `compiled`: another text of the file, and another place. */
+export async function compile(home, file, text = readFileSync(file, 'utf8'), compiled = compiledOf(home, file)) {
+  const { code } = await transform(text, {
     ...COMPILER,
     filename: file,
     sourceFileName: file,
     sourceMaps: 'inline',
   });
-  const compiled = compiledOf(home, file);
   mkdirSync(dirname(compiled), { recursive: true });
   writeFileSync(compiled, moved(home, file, code));
 }

@@ -1,24 +1,15 @@
 // `npm run test:mutants`: changes the code, one small change at a time, and runs the tests that should notice. Prints the changes that no
-// test noticed, and exits with 1 if there is one. Works in copies of the sources: the sources themselves stay as they are.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+// test noticed, and exits with 1 if there is one. The sources themselves stay as they are.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { spawnJest, withPostgres } from '../test-postgres.mjs';
+import { compileAll } from '../jest/compile.mjs';
+import { withPostgres } from '../test-postgres.mjs';
 import { BREAKS } from './breaks.mjs';
 import { compiler } from './compiles.mjs';
 import { EQUIVALENT } from './equivalent.mjs';
 import { mutantsOf } from './mutate.mjs';
+import { noticed, noticedOfEach } from './notice.mjs';
 
 const home = dirname(dirname(import.meta.dirname));
 const { values: options, positionals: places } = parseArgs({
@@ -48,10 +39,11 @@ const [AUTHENTICATION, LIMITS] = ['test/http/auth.spec.ts', 'test/http/rate-limi
 const [KEYS, ISOLATION] = ['test/api/api-key.spec.ts', 'test/shape/isolation.spec.ts'];
 const [SESSIONS, PEOPLE] = ['test/api/session.spec.ts', 'test/api/oidc.spec.ts'];
 const RECIPIENTS = 'test/http/recipient.spec.ts';
+const MODEL = 'test/model/life.spec.ts';
 const TESTS = {
   'src/auth/api-key-rows.ts': [KEYS, AUTHENTICATION, LIMITS],
   'src/auth/api-key-store.ts': [KEYS, AUTHENTICATION],
-  'src/auth/api-key.guard.ts': ['test/http/api-key-guard.spec.ts', AUTHENTICATION, LIMITS, SESSIONS],
+  'src/auth/api-key.guard.ts': ['test/http/api-key-guard.spec.ts', AUTHENTICATION, LIMITS, SESSIONS, RECIPIENTS],
   'src/auth/auth.module.ts': [AUTHENTICATION],
   'src/auth/rate-limit.ts': ['test/http/api-key-guard.spec.ts', LIMITS],
   'src/auth/recipient/origins.ts': [RECIPIENTS],
@@ -71,50 +63,8 @@ const TESTS = {
   'src/session/session.sql.ts': [SESSIONS, PEOPLE],
 };
 
-/** How long each test took without a mutant. A test that takes five times as long, and a minute more, hangs: that counts as noticed. */
-const usualMs = new Map();
-const deadlineMs = (test) => 60_000 + 5 * (usualMs.get(test) ?? 60_000);
-
-/** A copy of the sources and tests; all else is shared. */
-function copyTo(folder) {
-  mkdirSync(folder);
-  for (const name of readdirSync(home)) {
-    if (name === 'src' || name === 'test') cpSync(join(home, name), join(folder, name), { recursive: true });
-    else if (name !== '.git' && name !== 'dist-test') symlinkSync(join(home, name), join(folder, name));
-  }
-  return folder;
-}
-
-/** Runs a test. `failure`: the name of the first test that failed; null: all passed. */
-function run(copy, url, test) {
-  const args = ['-i', '--bail', '--forceExit', '--silent', '--cacheDirectory', join(copy, '.jest'), test];
-  const child = spawnJest(url, args, { cwd: copy, stdio: ['ignore', 'ignore', 'pipe'] });
-  let output = '';
-  child.stderr.on('data', (chunk) => (output += chunk));
-  const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs(test));
-  return new Promise((done) =>
-    child.on('exit', (code) => {
-      clearTimeout(timer);
-      const failure = code === null ? 'it hangs' : (/● (.*)/.exec(output)?.[1] ?? 'it does not start');
-      done({ failure: code === 0 ? null : failure, output });
-    }),
-  );
-}
-
-/** Returns what noticed the mutant, or null. */
-async function noticed(copy, url, { file, text, tests }) {
-  const original = readFileSync(join(copy, file));
-  writeFileSync(join(copy, file), text);
-  try {
-    for (const test of tests) {
-      const { failure } = await run(copy, url, test);
-      if (failure !== null) return `${test}: ${failure}`;
-    }
-    return null;
-  } finally {
-    writeFileSync(join(copy, file), original);
-  }
-}
+/** What a process has loaded for a mutant stays in its memory. */
+const MUTANTS_PER_PROCESS = 20;
 
 function testsOf(file) {
   const own = file.replace(/\.ts$/, '.spec.ts');
@@ -132,7 +82,7 @@ function findMutants() {
     return { file, line: before.split('\n').length, name, text: before + to + after };
   });
   return [
-    ...breaks.map((mutant) => ({ ...mutant, isBreak: true, tests: ['test/model'] })),
+    ...breaks.map((mutant) => ({ ...mutant, isBreak: true, tests: [MODEL] })),
     ...guards.map((mutant) => ({ ...mutant, tests: testsOf(mutant.file) })),
   ].filter(({ file, line }) => isChosen(`${file}:${line}`));
 }
@@ -140,30 +90,33 @@ function findMutants() {
 const keyOf = ({ file, name }) => `${file}: ${name}`;
 
 /** Runs the tests of each mutant that compiles; the others reach nobody. */
-async function judge(url, folder, mutants) {
+async function judge(url, mutants) {
   const compiles = compiler(home);
   const queue = [...mutants];
-  // Jest gets it too and ends; then we stop PostgreSQL.
   process.on('SIGINT', () => {
     queue.splice(0);
     process.exitCode = 1;
   });
   const [tried, survived] = [[], []];
-  const work = async (number) => {
-    const copy = copyTo(join(folder, String(number)));
-    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      if (!compiles(mutant.file, mutant.text)) {
-        if (mutant.isBreak) throw new Error(`breaks.mjs: "${mutant.name}" does not compile`);
-        continue;
+  const isTried = (mutant) => {
+    if (compiles(mutant.file, mutant.text)) return true;
+    if (mutant.isBreak) throw new Error(`breaks.mjs: "${mutant.name}" does not compile`);
+    return false;
+  };
+  const work = async () => {
+    while (queue.length > 0) {
+      const some = queue.splice(0, MUTANTS_PER_PROCESS).filter(isTried);
+      if (some.length === 0) continue;
+      const found = await noticedOfEach(url, some);
+      for (const [i, mutant] of some.entries()) {
+        tried.push(mutant);
+        if (found[i] === null) survived.push(mutant);
+        const place = `${mutant.file}:${mutant.line}  ${mutant.name}`;
+        console.log(found[i] === null ? `SURVIVED  ${place}` : `caught    ${place}  by ${found[i]}`);
       }
-      tried.push(mutant);
-      const by = await noticed(copy, url, mutant);
-      if (by === null) survived.push(mutant);
-      const place = `${mutant.file}:${mutant.line}  ${mutant.name}`;
-      console.log(by === null ? `SURVIVED  ${place}` : `caught    ${place}  by ${by}`);
     }
   };
-  await Promise.all(Array.from({ length: Number(options.jobs) }, (_, i) => work(i)));
+  await Promise.all(Array.from({ length: Number(options.jobs) }, work));
   return [tried, survived];
 }
 
@@ -178,26 +131,19 @@ function report(mutants, survived) {
   for (const mutant of survived) console.log(`survived, line ${mutant.line}: ${keyOf(mutant)}`);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'carillon-mutants-'));
-try {
-  const found = findMutants();
-  const known = EQUIVALENT.map(([key]) => key);
-  const unclear = known.filter((key) => found.filter((mutant) => keyOf(mutant) === key).length !== 1);
-  if (unclear.length > 0 && places.length === 0)
-    throw new Error(`equivalent.mjs must name one mutant each:\n${unclear.join('\n')}`);
-  const mutants = found.filter((mutant) => !known.includes(keyOf(mutant)));
-  const [tried, survived] = await withPostgres(async (url) => {
-    const copy = copyTo(join(folder, 'unchanged'));
-    for (const test of new Set(mutants.flatMap(({ tests }) => tests))) {
-      const startedAt = Date.now();
-      const { failure, output } = await run(copy, url, test);
-      usualMs.set(test, Date.now() - startedAt);
-      if (failure !== null) throw new Error(`${test} fails without a mutant:\n${output}`);
-    }
-    return judge(url, folder, mutants);
-  });
-  report(tried, survived);
-  if (survived.length > 0) process.exitCode = 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const found = findMutants();
+const known = EQUIVALENT.map(([key]) => key);
+const unclear = known.filter((key) => found.filter((mutant) => keyOf(mutant) === key).length !== 1);
+if (unclear.length > 0 && places.length === 0)
+  throw new Error(`equivalent.mjs must name one mutant each:\n${unclear.join('\n')}`);
+const mutants = found.filter((mutant) => !known.includes(keyOf(mutant)));
+await compileAll({ rootDir: home });
+const [tried, survived] = await withPostgres(async (url) => {
+  for (const test of new Set(mutants.flatMap(({ tests }) => tests))) {
+    const failure = await noticed(url, [test]);
+    if (failure !== null) throw new Error(`without a mutant, ${failure}`);
+  }
+  return judge(url, mutants);
+});
+report(tried, survived);
+if (survived.length > 0) process.exitCode = 1;
