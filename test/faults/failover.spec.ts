@@ -113,7 +113,9 @@ const ENDS: Record<string, () => Promise<void>> = {
   'hands over as planned': () => postgres.stopPrimary('fast'),
 };
 
-const repeatable = Object.keys(ENDS).flatMap((end) => Array.from({ length: ROUNDS }, (_, round) => [end, round + 1]));
+/** The short form leaves out the one that goes best. */
+const chosen = Object.keys(ENDS).slice(0, sized(2, 3));
+const repeatable = chosen.flatMap((end) => Array.from({ length: ROUNDS }, (_, round) => [end, round + 1]));
 
 describe('a failover loses no accepted trigger', () => {
   it.each(repeatable as [string, number][])(

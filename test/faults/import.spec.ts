@@ -12,7 +12,7 @@ import { sized } from '../support/long.js';
 import { until } from '../support/until.js';
 import { createCrowd } from '../support/world/crowd.js';
 
-const ROWS = sized(20_000, 100_000);
+const ROWS = sized(6000, 100_000);
 /** As the command prints it. */
 const said = (count: number) => count.toLocaleString('en-US');
 

@@ -9,8 +9,8 @@ import { sized } from '../support/long.js';
 import { until } from '../support/until.js';
 import { createCrowd, withClient } from '../support/world/crowd.js';
 
-const MEMBERS = sized(200_000, 1_000_000);
-/** Held whole, 200,000 members would take some 200 MB. */
+const MEMBERS = sized(100_000, 1_000_000);
+/** Held whole, 100,000 members would take some 100 MB. */
 const MAX_GROWTH_MB = sized(60, 100);
 
 let database: TestDatabase;

@@ -263,27 +263,27 @@ if (isLong) {
     },
     TEST_MS,
   );
-}
 
-itOnLinux(
-  'tries again, later each time, while a killed process cannot be replaced',
-  async () => {
-    const limited = await createLimited();
-    const service = await start({ DATABASE_URL: limited.url, ROLE: 'worker' });
-    const causes = () => said(service, STARTED_AGAIN).map(({ cause, pauseMs }) => [cause, pauseMs]);
-    await limited.limit(0);
-    process.kill(children(service)[0]!, 'SIGKILL');
-    await until(PATIENCE_MS, () => causes().length >= 3);
-    const full = expect.stringMatching(/^too many connections for role/);
-    expect(causes().slice(0, 3)).toEqual([
-      ['SIGKILL', 100],
-      [full, 200],
-      [full, 400],
-    ]);
-    await limited.limit(-1);
-    await until(PATIENCE_MS, async () => (await servers(service)).length === 2);
-    expect(await service.stop()).toBe(0);
-    await limited.drop();
-  },
-  TEST_MS,
-);
+  itOnLinux(
+    'tries again, later each time, while a killed process cannot be replaced',
+    async () => {
+      const limited = await createLimited();
+      const service = await start({ DATABASE_URL: limited.url, ROLE: 'worker' });
+      const causes = () => said(service, STARTED_AGAIN).map(({ cause, pauseMs }) => [cause, pauseMs]);
+      await limited.limit(0);
+      process.kill(children(service)[0]!, 'SIGKILL');
+      await until(PATIENCE_MS, () => causes().length >= 3);
+      const full = expect.stringMatching(/^too many connections for role/);
+      expect(causes().slice(0, 3)).toEqual([
+        ['SIGKILL', 100],
+        [full, 200],
+        [full, 400],
+      ]);
+      await limited.limit(-1);
+      await until(PATIENCE_MS, async () => (await servers(service)).length === 2);
+      expect(await service.stop()).toBe(0);
+      await limited.drop();
+    },
+    TEST_MS,
+  );
+}
