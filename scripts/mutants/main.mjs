@@ -38,13 +38,14 @@ const GUARDS = [
 const [AUTHENTICATION, LIMITS] = ['test/http/auth.spec.ts', 'test/http/rate-limit.spec.ts'];
 const [KEYS, ISOLATION] = ['test/api/api-key.spec.ts', 'test/shape/isolation.spec.ts'];
 const [SESSIONS, PEOPLE] = ['test/api/session.spec.ts', 'test/api/oidc.spec.ts'];
-const RECIPIENTS = 'test/http/recipient.spec.ts';
+const [RECIPIENTS, CELLS] = ['test/http/recipient.spec.ts', 'test/cell/cells.spec.ts'];
 const MODEL = 'test/model/life.spec.ts';
 const TESTS = {
   'src/auth/api-key-rows.ts': [KEYS, AUTHENTICATION, LIMITS],
   'src/auth/api-key-store.ts': [KEYS, AUTHENTICATION],
   'src/auth/api-key.guard.ts': ['test/http/api-key-guard.spec.ts', AUTHENTICATION, LIMITS, SESSIONS, RECIPIENTS],
-  'src/auth/auth.module.ts': [AUTHENTICATION],
+  'src/auth/auth.module.ts': [AUTHENTICATION, CELLS],
+  'src/auth/declared-routes.ts': [AUTHENTICATION],
   'src/auth/rate-limit.ts': ['test/http/api-key-guard.spec.ts', LIMITS],
   'src/auth/recipient/origins.ts': [RECIPIENTS],
   'src/auth/recipient/recipient-scopes.ts': [RECIPIENTS],

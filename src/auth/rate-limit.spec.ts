@@ -39,6 +39,16 @@ it('is full again after a second, and never more than full', () => {
   expect(passed(limits, 5, 90_000, 9)).toBe(5);
 });
 
+it('knows whether a request would be refused, without counting one', () => {
+  const limits = new RateLimits();
+  const isEmpty = (now: number) => limits.isEmpty(KEY, 3, now);
+  passed(limits, 3, 1000, 2);
+  expect([isEmpty(1000), isEmpty(1000)]).toEqual([false, false]);
+  expect(passed(limits, 3, 1000, 9)).toBe(1);
+  const { waitMs } = limits.take(KEY, 3, 1000);
+  expect([1000, 999 + waitMs, 1000 + waitMs].map(isEmpty)).toEqual([true, true, false]);
+});
+
 it('counts each key by itself', () => {
   const limits = new RateLimits();
   expect(passed(limits, 2, 1000, 5)).toBe(2);

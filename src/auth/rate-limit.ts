@@ -9,6 +9,7 @@ const MAX_BUCKETS = 10_000;
 
 /** Keeps rounding from refusing a client that has waited exactly as long as it was told. */
 const TOLERANCE = 1e-6;
+const isTooLittle = (left: number) => left + TOLERANCE < 1;
 
 /** Receives the headers of the rate limit. */
 export type Answer = Pick<ServerResponse, 'setHeader'>;
@@ -30,18 +31,23 @@ export class RateLimits<Bucket extends number | string = number> {
   constructor(private readonly windowMs = 1000) {}
 
   take(bucket: Bucket, limit: number, now = performance.now()): Taken {
-    const { windowMs } = this;
-    const fullAt = Math.max(this.fullAt.get(bucket) ?? 0, now);
-    const left = limit - ((fullAt - now) * limit) / windowMs;
-    if (left + TOLERANCE < 1) return { remaining: 0, waitMs: ((1 - left) * windowMs) / limit };
-    this.fullAt.set(bucket, fullAt + windowMs / limit);
+    const left = this.left(bucket, limit, now);
+    if (isTooLittle(left)) return { remaining: 0, waitMs: ((1 - left) * this.windowMs) / limit };
+    this.fullAt.set(bucket, this.fullAgain(bucket, now) + this.windowMs / limit);
     return { remaining: Math.floor(left + TOLERANCE) - 1, waitMs: 0 };
   }
 
   /** Whether a request would be refused now. */
   isEmpty(bucket: Bucket, limit: number, now = performance.now()): boolean {
-    const fullAt = Math.max(this.fullAt.get(bucket) ?? 0, now);
-    return limit - ((fullAt - now) * limit) / this.windowMs + TOLERANCE < 1;
+    return isTooLittle(this.left(bucket, limit, now));
+  }
+
+  private fullAgain(bucket: Bucket, now: number): number {
+    return Math.max(this.fullAt.get(bucket) ?? 0, now);
+  }
+
+  private left(bucket: Bucket, limit: number, now: number): number {
+    return limit - ((this.fullAgain(bucket, now) - now) * limit) / this.windowMs;
   }
 
   /**
