@@ -52,7 +52,7 @@ const TESTS = {
   'src/auth/recipient/recipient.sql.ts': [RECIPIENTS],
   'src/auth/recipient/token.ts': [RECIPIENTS],
   'src/auth/require-permission.decorator.ts': [AUTHENTICATION],
-  'src/auth/scope.service.ts': ['test/http/scope-service.spec.ts', AUTHENTICATION, KEYS, SESSIONS, ISOLATION],
+  'src/auth/scope.service.ts': ['test/http/scope-service.spec.ts', AUTHENTICATION, KEYS, SESSIONS, CELLS, ISOLATION],
   'src/auth/scope.sql.ts': ['test/http/scope.spec.ts', SESSIONS],
   'src/auth/scope.ts': [AUTHENTICATION, SESSIONS],
   'src/auth/session/cookie.ts': [SESSIONS, PEOPLE],

@@ -524,7 +524,7 @@ describe('export', () => {
   });
 
   it('of many people comes in order and whole', async () => {
-    const users = Array.from({ length: 12_001 }, (_, i) => ({ email: `u${(i * 7919) % 12_001}@acme.test` }));
+    const users = Array.from({ length: 6001 }, (_, i) => ({ email: `u${(i * 7919) % 6001}@acme.test` }));
     const lists = [{ name: 'All', members: users.map(({ email }) => email) }];
     const projects = [{ slug: 'p', name: 'P', distribution_lists: lists }];
     const file = JSON.stringify({ organizations: [{ slug: 'acme', name: 'Acme', users, projects }] });

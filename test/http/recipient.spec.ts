@@ -7,6 +7,7 @@ import { TestApp } from '../support/app/app.js';
 import { isStream, operations } from '../support/contract/contract.js';
 import { BODIES, fillPath } from '../support/contract/operations.js';
 import { EventReader } from '../support/sinks/event-reader.js';
+import { Clock } from '../support/clock.js';
 import { until } from '../support/until.js';
 import { fillInbox } from '../support/world/inbox.js';
 import { Tenant, inbox } from '../support/world/tenant.js';
@@ -222,9 +223,11 @@ describe('a recipient token', () => {
 
   it('is limited to 20 requests a second of its person', async () => {
     const [token, bob] = [await tokenOf(), await tokenOf(BOB)];
-    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(token, personPath('inbox/?limit=1'))));
+    const answers = await Clock.stopped(() =>
+      Promise.all(Array.from({ length: 23 }, () => ask(token, personPath('inbox/?limit=1')))),
+    );
     const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(0);
+    expect(refused).toHaveLength(3);
     expect(refused[0]!.headers.get('retry-after')).toBe('1');
     expect(refused[0]!.headers.get('ratelimit-policy')).toBe('"recipient";q=20;w=1');
     expect((await ask(bob, personPath('inbox/', BOB))).status).toBe(200);

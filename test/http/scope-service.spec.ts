@@ -147,6 +147,16 @@ describe('the use of a key', () => {
     });
   });
 
+  it.each([
+    [99_999, 100_000],
+    [100_000, 1],
+  ])('is remembered with that of %i other keys: of %i then', async (others, size) => {
+    const touched = Reflect.get(scopes, 'touched') as Map<number, number>;
+    for (let i = 1; i <= others; i++) touched.set(-i, 0);
+    await ask(operator);
+    expect(touched.size).toBe(size);
+  });
+
   it('is noted together with others that came during a note, and again if it could not be noted', async () => {
     const [first, second, third] = [await tree.key(), await tree.key(), await tree.key()];
     await tree.locked(`select from api_keys where id = ${first.id} for update`, async () => {
