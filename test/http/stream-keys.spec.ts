@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
+import type { Recipient } from '../../src/auth/scope.js';
 import { StreamKeys } from '../../src/auth/stream-keys.js';
 import { EventStreams } from '../../src/http/stream/event-stream.js';
 import type { EventStream } from '../../src/http/stream/event-stream.js';
@@ -15,14 +16,20 @@ import type { Tree } from '../support/world/tree.js';
 /** No check ends while it is held. */
 const LOCK = 'lock table api_keys in access exclusive mode';
 
+interface Key {
+  id: number;
+  permissions: string[];
+}
+
 let tree: Tree;
 useTree((created) => (tree = created));
 
 let server: Server;
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const key = JSON.parse(String(request.headers['x-key'])) as { id: number; permissions: string[] };
-    streams.open(response as Response, { organizationId: 1, key });
+    const { recipient, ...key } = JSON.parse(String(request.headers['x-key'])) as Key & { recipient?: Recipient };
+    if (recipient) recipient.expiresAt = new Date(recipient.expiresAt);
+    streams.open(response as Response, { organizationId: 1, key, ...(recipient && { recipient }) });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -50,11 +57,19 @@ afterEach(async () => {
   jest.restoreAllMocks();
 });
 
-/** Opens a stream with a key that had these permissions. */
-async function open(id: number, ...permissions: string[]): Promise<EventStream> {
+async function openAs(key: Key & { recipient?: Partial<Recipient> }): Promise<EventStream> {
   const { port } = server.address() as AddressInfo;
-  await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Key': JSON.stringify({ id, permissions }) } });
+  await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Key': JSON.stringify(key) } });
   return streams.list().at(-1)![0];
+}
+/** Opens a stream with a key that had these permissions. */
+const open = (id: number, ...permissions: string[]) => openAs({ id, permissions });
+
+/** The id of a new signing secret of the first organization. */
+async function newSecret(revokedAt = 'null::timestamptz'): Promise<number> {
+  const sql = `insert into signing_secrets (organization_id, kid, name, secret, revoked_at)
+               select ${tree.branches[0]!.organization}, gen_random_uuid(), 'test', '', ${revokedAt} returning id`;
+  return (await tree.pool.query<{ id: number }>(sql)).rows[0]!.id;
 }
 const tick = () => jest.advanceTimersByTime(1000);
 /** The keys of each check. */
@@ -89,6 +104,32 @@ it('ends the streams of keys that are gone or have lost a permission, and no oth
   ]);
   await sent.settled();
   expect(opened.map(({ closed }) => closed)).toEqual([true, true, true, false, false]);
+});
+
+it('ends the streams of recipients whose token, secret or person is no longer valid, and no other', async () => {
+  const [ann, stranger] = [tree.branches[0]!.user, tree.branches.at(-1)!.user];
+  const [secret, revoked] = [await newSecret(), await newSecret('now()')];
+  const [later, now] = [new Date(Date.now() + 60_000), new Date()];
+  const recipients = [
+    { secretId: secret, userId: ann, expiresAt: later },
+    { secretId: secret, userId: ann, expiresAt: now },
+    { secretId: secret, userId: stranger, expiresAt: later },
+    { secretId: revoked, userId: ann, expiresAt: later },
+  ];
+  const lock = 'lock table signing_secrets in access exclusive mode';
+  const opened = await tree.locked(lock, async () => {
+    const all: EventStream[] = [];
+    for (const recipient of recipients) all.push(await openAs({ id: 0, permissions: [], recipient }));
+    return all;
+  });
+  await sent.settled();
+  expect(opened.map(({ closed }) => closed)).toEqual([false, true, true, true]);
+  expect(checks()).toEqual([]);
+  sent.forget();
+  opened[0]!.end();
+  tick();
+  await sent.settled();
+  expect(sent.names).toEqual([]);
 });
 
 it('checks a new stream at once, or right after the check that is under way', async () => {
