@@ -482,6 +482,24 @@ describe('the origins of an organization', () => {
     expect(stream.headers).toMatchObject({ 'access-control-allow-origin': PAGE, vary: 'Origin' });
   });
 
+  it('may be old by five seconds, and matter to pages only', async () => {
+    await allow(PAGE);
+    const path = personPath('inbox/');
+    const isShared = async () => {
+      const cors = corsOf(await ask(null, path, { headers: { Origin: PAGE } }));
+      return cors['access-control-allow-origin'] === PAGE;
+    };
+    await Clock.stopped(async (clock) => {
+      expect(await isShared()).toBe(true);
+      await allow();
+      clock.advance(4999);
+      expect(await isShared()).toBe(true);
+      clock.advance(2);
+      expect(await isShared()).toBe(false);
+    });
+    expect(corsOf(await ask(null, path, { method: 'OPTIONS' }))).toEqual({ vary: 'Origin' });
+  });
+
   it('say nothing to other pages, and as much about an organization without them as about none', async () => {
     const strange = await newTenant();
     await allow(PAGE);

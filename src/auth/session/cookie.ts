@@ -48,4 +48,4 @@ export const setSessionCookie = (request: Request, response: Response, secret: s
   setCookie(request, response, secret, { maxAgeSeconds: SESSION_DAYS * 24 * 3600 });
 
 export const clearCookie = (request: Request, response: Response, suffix = '') =>
-  setCookie(request, response, '', { suffix, maxAgeSeconds: 0, sameSite: suffix ? 'Lax' : 'Strict' });
+  setCookie(request, response, '', { suffix, maxAgeSeconds: 0 });
