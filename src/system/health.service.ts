@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectionWatch } from '../prisma/connection/connection-watch.js';
 import { Database } from '../prisma/database.js';
+import { UnfitSchema } from '../prisma/migration/history.js';
 import { pendingMigrations } from '../prisma/migration/migrate.js';
 
 const KEEP_MS = 1000;
@@ -29,7 +30,8 @@ export class HealthService {
     try {
       const pending = await pendingMigrations(this.database.pool);
       return { database: 'ok', migrations: pending.length === 0 ? 'ok' : `${pending.length} to apply` };
-    } catch {
+    } catch (error) {
+      if (error instanceof UnfitSchema) return { database: 'ok', migrations: error.message };
       return { database: 'unreachable', migrations: 'unknown' };
     }
   }

@@ -176,6 +176,22 @@ it('asks the database once for several checks of readiness, and never for one of
   expect(sent.length).toBeLessThanOrEqual(4);
 });
 
+it('is not ready on the schema of a release that it cannot run on, and says so', async () => {
+  const name = '39990101000000_newer';
+  await app.pool.query(
+    `insert into _carillon_migrations (id, checksum, migration_name, needs, finished_at)
+     values (gen_random_uuid(), 'x', $1, '39980101000000_unknown', now())`,
+    [name],
+  );
+  const { status, body } = await until(10_000, async () => {
+    const answer = await app.as().get('/health/ready');
+    return answer.status !== 200 && answer;
+  });
+  const migrations = expect.stringContaining(`it has the migration ${name}, which needs a release with`);
+  expect([status, body]).toEqual([503, { status: 'unavailable', checks: { database: 'ok', migrations } }]);
+  await app.pool.query('delete from _carillon_migrations where migration_name = $1', [name]);
+});
+
 it('counts a request whose client left as aborted, not as a success', async () => {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);

@@ -54,12 +54,15 @@ export interface State {
 
 type Db = Pick<Pool | ClientBase, 'query'>;
 
+/** This release cannot run on the database. */
+export class UnfitSchema extends Error {}
+
 export async function createHistory(db: Db): Promise<void> {
   const { rows } = await db.query<{ old: boolean; new: boolean }>(HAS_TABLES);
   if (!rows[0]!.old || !rows[0]!.new) await db.query(CREATE);
 }
 
-/** Throws if this release cannot run on the database. */
+/** Throws `UnfitSchema` if this release cannot run on the database. */
 export async function readState(db: Db, migrations: Migration[]): Promise<State> {
   const applied = await readApplied(db);
   const known = new Set(migrations.map(({ name }) => name));
@@ -68,7 +71,9 @@ export async function readState(db: Db, migrations: Migration[]): Promise<State>
   const byName = new Map(applied.map((each) => [each.name, each]));
   for (const { name, checksum } of migrations) {
     if (byName.has(name) && byName.get(name)!.checksum !== checksum) {
-      throw new Error(`migration ${name} was changed after it had been applied to this database: restore its file`);
+      throw new UnfitSchema(
+        `migration ${name} was changed after it had been applied to this database: restore its file`,
+      );
     }
   }
   return {
@@ -91,7 +96,7 @@ function refuseNewer(unknown: Applied[], known: Set<string>): void {
     .at(-1);
   if (!refused) return;
   const { name, needs } = refused;
-  throw new Error(
+  throw new UnfitSchema(
     `the database belongs to a newer release of Carillon: it has the migration ${name}${needs ? `, which needs a release with ${needs}` : ''}. ` +
       'Start that release, or restore a backup from before its upgrade',
   );
