@@ -39,6 +39,7 @@ const [AUTHENTICATION, LIMITS] = ['test/http/auth.spec.ts', 'test/http/rate-limi
 const [KEYS, ISOLATION] = ['test/api/api-key.spec.ts', 'test/shape/isolation.spec.ts'];
 const [SESSIONS, PEOPLE] = ['test/api/session.spec.ts', 'test/api/oidc.spec.ts'];
 const [RECIPIENTS, CELLS] = ['test/http/recipient.spec.ts', 'test/cell/cells.spec.ts'];
+const [TOKENS, STREAMS] = ['test/http/recipient-scopes.spec.ts', 'test/http/stream-keys.spec.ts'];
 const MODEL = 'test/model/life.spec.ts';
 const TESTS = {
   'src/auth/api-key-rows.ts': [KEYS, AUTHENTICATION, LIMITS],
@@ -47,9 +48,9 @@ const TESTS = {
   'src/auth/auth.module.ts': [AUTHENTICATION, CELLS],
   'src/auth/declared-routes.ts': [AUTHENTICATION],
   'src/auth/rate-limit.ts': ['test/http/api-key-guard.spec.ts', LIMITS],
-  'src/auth/recipient/origins.ts': [RECIPIENTS],
-  'src/auth/recipient/recipient-scopes.ts': [RECIPIENTS],
-  'src/auth/recipient/recipient.sql.ts': [RECIPIENTS],
+  'src/auth/recipient/origins.ts': [TOKENS, RECIPIENTS],
+  'src/auth/recipient/recipient-scopes.ts': [TOKENS, RECIPIENTS],
+  'src/auth/recipient/recipient.sql.ts': [TOKENS, STREAMS, RECIPIENTS],
   'src/auth/recipient/token.ts': [RECIPIENTS],
   'src/auth/require-permission.decorator.ts': [AUTHENTICATION],
   'src/auth/scope.service.ts': ['test/http/scope-service.spec.ts', AUTHENTICATION, KEYS, SESSIONS, CELLS, ISOLATION],
@@ -57,7 +58,7 @@ const TESTS = {
   'src/auth/scope.ts': [AUTHENTICATION, SESSIONS],
   'src/auth/session/cookie.ts': [SESSIONS, PEOPLE],
   'src/auth/session/same-origin.ts': [SESSIONS],
-  'src/auth/stream-keys.ts': ['test/http/stream-keys.spec.ts'],
+  'src/auth/stream-keys.ts': [STREAMS],
   'src/api-key/api-key.service.ts': [KEYS, LIMITS],
   'src/api-key/api-key.sql.ts': [KEYS, ISOLATION],
   'src/session/session.service.ts': [SESSIONS, PEOPLE],

@@ -42,6 +42,20 @@ it('tells the signature of each changed character', () => {
   }
 });
 
+it('reads 2048 characters, and no more', () => {
+  // Not every length can be had with every kid.
+  const tokens = ['k', 'kk', 'kkk'].flatMap((kid) =>
+    Array.from({ length: 50 }, (_, i) => written({ alg: 'HS256', kid }, { ...CLAIMS, name: 'x'.repeat(1330 + i) })),
+  );
+  const isRead = (length: number) => read(tokens.find((token) => token.length === length)!) !== null;
+  expect([isRead(2048), isRead(2049)]).toEqual([true, false]);
+});
+
+it('signs a header that other libraries read', () => {
+  const [header] = signToken(CLAIMS, 'k', SECRET).split('.');
+  expect(JSON.parse(Buffer.from(header!, 'base64url').toString())).toEqual({ alg: 'HS256', typ: 'JWT', kid: 'k' });
+});
+
 describe('refuses', () => {
   it.each([
     ['nothing', ''],
@@ -62,11 +76,13 @@ describe('refuses', () => {
     ['an exp as text', withClaims({ exp: String(NOW + 60) })],
     ['an exp that has come', withClaims({ exp: NOW })],
     ['no iat', withClaims({ iat: undefined })],
+    ['an iat as text', withClaims({ iat: String(NOW) })],
     ['a life of more than a day', withClaims({ exp: NOW + 24 * 3600 + 1 })],
     ['a life of more than a day, on its last day', withClaims({ iat: NOW - 29 * 86_400, exp: NOW + 3600 })],
     ['an iat in the future', withClaims({ iat: NOW + 61, exp: NOW + 120 })],
     ['an nbf in the future', withClaims({ nbf: NOW + 61 })],
     ['an nbf that is no time', withClaims({ nbf: 'soon' })],
+    ['an nbf as text', withClaims({ nbf: String(NOW) })],
     ['no org', withClaims({ org: undefined })],
     ['no sub', withClaims({ sub: '' })],
     ['a sub with a NUL', withClaims({ sub: 'ann@acme.test\u0000' })],

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Origins } from '../../src/auth/recipient/origins.js';
+import type { RecipientScopes } from '../../src/auth/recipient/recipient-scopes.js';
+import { placeOfSigningSecret } from '../../src/auth/recipient/signing-secret.js';
+import { signToken } from '../../src/auth/recipient/token.js';
+import { SecretBox } from '../../src/secret/secret-box.js';
+import { Statements } from '../support/app/statements.js';
+import { Clock } from '../support/clock.js';
+import { useTree } from '../support/world/tree.js';
+import type { Branch, Tree } from '../support/world/tree.js';
+
+const SECRET = 'crs_secret';
+const ANN = 'ann@x.test';
+
+let tree: Tree;
+let at: Branch;
+useTree((created) => {
+  tree = created;
+  [at] = tree.branches as [Branch];
+});
+
+let recipients: RecipientScopes;
+let sent: Statements;
+beforeEach(() => {
+  recipients = tree.recipients();
+  sent = new Statements(tree.database);
+});
+afterEach(() => void jest.restoreAllMocks());
+
+/** The kid of a new signing secret of the first organization. */
+async function newSecret(columns: { secret?: string } = {}): Promise<string> {
+  const kid = randomUUID();
+  const sealed = new SecretBox(Buffer.alloc(32, 7)).seal(SECRET, placeOfSigningSecret(at.organization, kid));
+  await tree.pool.query(
+    `insert into signing_secrets (organization_id, kid, name, secret) values ($1, $2, 'test', $3)`,
+    [at.organization, kid, columns.secret ?? sealed],
+  );
+  return kid;
+}
+
+function tokenOf(kid: string, username = ANN): string {
+  const now = Math.floor(Date.now() / 1000);
+  return signToken({ org: at.org, sub: username, scope: 'inbox', iat: now, exp: now + 3600 }, kid, SECRET);
+}
+
+const ask = (token: string) =>
+  recipients.resolve(token, 'inbox', { org: at.org, username: ANN }, { setHeader: () => undefined as never });
+const isValid = (token: string) =>
+  ask(token).then(
+    () => true,
+    () => false,
+  );
+
+it('is read once in five seconds, with the quotas of its organization, and is no operator', async () => {
+  await tree.pool.query(`update organizations set quotas = '{"stored_mb": 7}' where id = $1`, [at.organization]);
+  const token = tokenOf(await newSecret());
+  await Clock.stopped(async (clock) => {
+    const { key, quotas, recipient } = await ask(token);
+    expect(quotas).toEqual({ ...tree.config.quotas, stored_mb: 7 });
+    expect([key.isOperator, recipient!.userId]).toEqual([false, at.user]);
+    clock.advance(4999);
+    await ask(token);
+    expect(sent.names).toEqual(['resolve-recipient']);
+    clock.advance(2);
+    await new Promise((resolve) => setTimeout(resolve, 2)); // the cache looks at the clock once a millisecond
+    await ask(token);
+    expect(sent.names).toHaveLength(2);
+  });
+  await tree.pool.query(`update organizations set quotas = '{}' where id = $1`, [at.organization]);
+});
+
+it('is read anew after it was to be forgotten, also when it was being read', async () => {
+  const token = tokenOf(await newSecret());
+  const asking = ask(token);
+  recipients.forgetAll();
+  await asking;
+  await ask(token);
+  expect(sent.names).toHaveLength(2);
+  recipients.forgetAll();
+  await ask(token);
+  expect(sent.names).toHaveLength(3);
+});
+
+it('of an unknown secret costs one statement, and of a person who is not there yet one each', async () => {
+  const unknown = tokenOf(randomUUID());
+  expect([await isValid(unknown), await isValid(unknown)]).toEqual([false, false]);
+  expect(sent.names).toHaveLength(1);
+  const early = tokenOf(await newSecret(), 'later@x.test');
+  expect([await isValid(early), await isValid(early)]).toEqual([false, false]);
+  expect(sent.names).toHaveLength(3);
+});
+
+it('of a secret that cannot be opened is refused, and the log says why', async () => {
+  const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  const kid = await newSecret({ secret: 'v1.none' });
+  expect(await isValid(tokenOf(kid))).toBe(false);
+  const message = 'cannot check recipient tokens';
+  expect(error.mock.calls).toEqual([[{ message, kid, error: expect.any(String) }]]);
+});
+
+it('asks for the origins of an organization once, and for none of a name that cannot be one', async () => {
+  const origins = new Origins(tree.database);
+  const share = (org: string) =>
+    origins.share(
+      { headers: { origin: 'https://x.test' }, params: { org } } as unknown as Request,
+      { setHeader: () => undefined } as unknown as Response,
+    );
+  await tree.pool.query(`update organizations set origins = '{https://x.test}' where id = $1`, [at.organization]);
+  expect([await share(at.org), await share(at.org), await share('a\u0000')]).toEqual([true, true, false]);
+  expect(sent.names).toEqual(['origins-of']);
+});
