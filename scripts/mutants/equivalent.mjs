@@ -20,6 +20,18 @@ export const EQUIVALENT = [
     'They differ for one millisecond.',
   ],
   [
+    'src/session/session.service.ts: throw unauthorized(USED_LINK); [left out]',
+    'It only saves a statement: no link has such a text, and the answer is the same.',
+  ],
+  [
+    'src/auth/recipient/recipient.sql.ts: ` select distinct s.id "secretId", u.id "userId" from unnest($1::int[], $2::int[]) i(secret_id, user ... [s.id = i.secret_id -> true]',
+    'It only returns more pairs, all of them valid, and each stream looks for its own.',
+  ],
+  [
+    'src/auth/recipient/recipient.sql.ts: ` select distinct s.id "secretId", u.id "userId" from unnest($1::int[], $2::int[]) i(secret_id, user ... [u.id = i.user_id -> true]',
+    'It only returns more pairs, all of them valid, and each stream looks for its own.',
+  ],
+  [
     'src/api-key/api-key.service.ts: return key; [left out]',
     'It only saves a statement: the store does not revoke a key twice, and the answer is the same.',
   ],

@@ -111,7 +111,9 @@ it('signs a person in with the rights of the first group that has some, and the 
   expect((await app.on(page).get('/api/o/globex/session/')).status).toBe(404);
   const log = await app.as(await app.key({ org: 'acme' })).get('/api/o/acme/audit/');
   expect(log.body).toContainEqual(expect.objectContaining({ actor: 'ann@acme.test', name: 'shop/Made by Ann' }));
-  expect(log.body).toContainEqual(expect.objectContaining({ actor: 'ann@acme.test', noun: 'session', verb: 'create' }));
+  const request = { request_id: answer.headers.get('x-request-id'), address: expect.stringContaining('127.0.0.1') };
+  const created = { actor: 'ann@acme.test', noun: 'session', verb: 'create', ...request };
+  expect(log.body).toContainEqual(expect.objectContaining(created));
   expect((await app.on(page).delete('/api/session/')).status).toBe(204);
   expect((await app.on(page).get('/api/session/')).status).toBe(401);
 });

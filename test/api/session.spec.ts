@@ -42,6 +42,12 @@ async function change(sql: string, ...values: unknown[]) {
   app.app.get(ScopeService).forgetAll();
 }
 
+/** As the audit log has it. */
+const requestOf = ({ headers }: { headers: Record<string, string> }) => ({
+  request_id: headers['x-request-id'],
+  address: expect.stringContaining('127.0.0.1'),
+});
+
 it('begins with a key, does what the key may do, is listed, and ends', async () => {
   const { id, text } = await app.keyWithId({ org: 'acme', project: 'shop', name: 'ops', permissions: ['system:ping'] });
   const answer = await app.as().post(SESSION).send({ key: text });
@@ -80,6 +86,7 @@ it('begins with a key, does what the key may do, is listed, and ends', async () 
     ['create', 'ops'],
     ['delete', 'ops'],
   ]);
+  expect(log.body).toContainEqual(expect.objectContaining({ noun: 'session', verb: 'create', ...requestOf(answer) }));
   expect(JSON.stringify(log.body)).not.toContain('crs_');
 });
 
@@ -178,7 +185,10 @@ describe('a one-time link', () => {
     const link = await newLink();
     const answers = await Promise.all([1, 2, 3].map(() => app.as().post(SESSION).send({ link })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 401, 401]);
-    const { body } = answers.find(({ status }) => status === 201)!;
+    const answer = answers.find(({ status }) => status === 201)!;
+    const { body } = answer;
+    const log = await app.as(key).get('/api/o/acme/audit/?limit=1000');
+    expect(log.body).toContainEqual(expect.objectContaining({ actor: 'sign-in link', ...requestOf(answer) }));
     expect(body).toMatchObject({ via: 'link', name: 'console', organization: 'acme', permissions: PERMISSIONS });
     const { status, body: refusal } = await app.as().post(SESSION).send({ link });
     expect([status, refusal]).toMatchObject([401, { detail: expect.stringContaining('npx carillon console') }]);
