@@ -57,4 +57,4 @@ it('a channel is created from the fields of its dispatcher, tested, changed with
   await page.getByRole('alert').getByText('the notification Tell the staff').waitFor();
   expect(complaints).toEqual([]);
   await page.context().close();
-}, 60_000);
+});

@@ -87,7 +87,7 @@ it('why did Ann not get it? Ctrl-K, her name, one click', async () => {
   expect(await violationsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await page.context().close();
-}, 60_000);
+});
 
 it('stop: two clicks cancel the occurrence one looks at, and the number falls; a broken stream comes back', async () => {
   const id = await trigger('reminder', 'expanded');
@@ -111,7 +111,7 @@ it('stop: two clicks cancel the occurrence one looks at, and the number falls; a
   // The browser says that it could not load the stream, as it should.
   expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([]);
   await page.context().close();
-}, 60_000);
+});
 
 it('stop on a phone, with two keys: an event is switched off, and on again', async () => {
   const id = await trigger('reminder', 'expanded');
@@ -136,7 +136,7 @@ it('stop on a phone, with two keys: an event is switched off, and on again', asy
   expect(complaints).toEqual([]);
   await call('post', `/api/o/demo/occurrences/${id}/cancel/`);
   await page.context().close();
-}, 60_000);
+});
 
 it('Now leads to what waits for a person; a held occurrence is approved; a delivery shows its attempts', async () => {
   await call('patch', EVENT, { max_recipients: 5 });
@@ -167,7 +167,7 @@ it('Now leads to what waits for a person; a held occurrence is approved; a deliv
   expect(await violationsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await page.context().close();
-}, 60_000);
+});
 
 it('a session of one project is told kindly that Now is of the whole organization', async () => {
   const { page, complaints } = await signIn(browser, app, await app.key({ org: 'demo', project: 'shop' }));
@@ -175,4 +175,4 @@ it('a session of one project is told kindly that Now is of the whole organizatio
   await page.getByText('You see a part of this organization').waitFor();
   expect(complaints).toEqual([]);
   await page.context().close();
-}, 60_000);
+});

@@ -46,7 +46,7 @@ it('finds a person, shows what they were not sent and why, and changes what belo
   const context = { order: 'A-18', total: 5 };
   await app.as(key).post('/api/o/demo/p/shop/a/web/e/order-paid/trigger/').send({ context });
   const skipped = row(page, 'was not sent "Tell the staff" over inbox').first();
-  await skipped.waitFor({ timeout: 30_000 });
+  await skipped.waitFor();
   expect(await skipped.getByText('not sent', { exact: true }).count()).toBe(1);
   const link = await skipped.getByRole('link').first().getAttribute('href');
   expect(link).toMatch(/\/occurrences\/[0-9a-f-]{36}\?user=ann%40example.com$/);
@@ -80,7 +80,7 @@ it('finds a person, shows what they were not sent and why, and changes what belo
   await page.waitForURL(/\/people$/);
   expect(complaints).toEqual([]);
   await page.context().close();
-}, 90_000);
+});
 
 it('changes lists, categories and suppressions, and finds the changes in the audit', async () => {
   const { page, complaints } = await signIn(browser, app, key);
@@ -130,7 +130,7 @@ it('changes lists, categories and suppressions, and finds the changes in the aud
   expect(await violationsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await page.context().close();
-}, 90_000);
+});
 
 it('creates a key that is shown once, revokes it, and ends a session', async () => {
   const { page, complaints } = await signIn(browser, app, key);
@@ -163,7 +163,7 @@ it('creates a key that is shown once, revokes it, and ends a session', async () 
   expect((await app.as(created).get('/api/system/ping/')).status).toBe(401);
   expect(complaints).toEqual([]);
   await page.context().close();
-}, 60_000);
+});
 
 it('shows no member, address or change of a person without user:read', async () => {
   const permissions = PERMISSIONS.filter((permission) => !permission.startsWith('user:'));
@@ -177,4 +177,4 @@ it('shows no member, address or change of a person without user:read', async () 
   }
   expect(seen).toEqual([]);
   await page.context().close();
-}, 60_000);
+});

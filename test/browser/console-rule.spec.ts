@@ -80,7 +80,7 @@ it('a template is changed safely in 7 clicks: edit, preview, simulate, send only
   await page.getByRole('group', { name: 'Markdown for inbox' }).getByText('EUR. Well done.').waitFor();
   expect(complaints).toEqual([]);
   await page.context().close();
-}, 60_000);
+});
 
 it('edits are never lost, faults are shown at their place, and the keyboard leaves the editor', async () => {
   const { page } = await signIn(browser, app, key);
@@ -110,7 +110,7 @@ it('edits are never lost, faults are shown at their place, and the keyboard leav
   await markdown(page).waitFor();
   expect(await page.getByText('Not published').count()).toBe(0);
   await page.context().close();
-}, 60_000);
+});
 
 it('a simulation counts the people of the edited rule, and says when it is of an earlier edit', async () => {
   const { page } = await signIn(browser, app, key);
@@ -128,7 +128,7 @@ it('a simulation counts the people of the edited rule, and says when it is of an
   await page.getByText('Counts and messages are those of your edits').waitFor();
   expect(await call('GET', `${EVENT}n/1/`)).toMatchObject({ name: 'Tell the staff', when: null });
   await page.context().close();
-}, 60_000);
+});
 
 it('the tabs, the editor and the dialogs of an event are sound', async () => {
   const { page, complaints } = await signIn(browser, app, key, { viewport: PHONE });
@@ -150,7 +150,7 @@ it('the tabs, the editor and the dialogs of an event are sound', async () => {
   await look('trigger');
   expect([...found, ...complaints]).toEqual([]);
   await page.context().close();
-}, 60_000);
+});
 
 it('the HTML of a message cannot run, load, lead away or change anything', async () => {
   let hits = 0;
@@ -197,4 +197,4 @@ it('the HTML of a message cannot run, load, lead away or change anything', async
   expect(hits).toBe(0);
   await page.context().close();
   await new Promise((done) => evil.close(done));
-}, 60_000);
+});

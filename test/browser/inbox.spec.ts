@@ -16,7 +16,7 @@ import { Tenant, inbox } from '../support/world/tenant.js';
 const ANN = 'ann@acme.test';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 /** Limits for tests that fail. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 const MAX_BYTES = 15 * 1024;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -28,7 +28,7 @@ useApp({ ROLE: 'all' }, (started) => (app = started));
 useBrowser((started) => (browser = started));
 beforeAll(async () => {
   [proxy, shop] = await Promise.all([CuttableProxy.start(app.url), InboxPage.start()]);
-}, 120_000);
+});
 afterEach(() => proxy.restore());
 afterAll(() => Promise.all([proxy?.close(), shop?.close()]));
 

@@ -101,5 +101,5 @@ describe('Swagger UI', () => {
     expect(await isWide()).toBe(false);
     expect(complaints).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 });

@@ -20,7 +20,7 @@ export function useBrowser(given: (browser: Browser) => unknown): void {
     const isRoot = process.getuid?.() === 0;
     browser = await chromium.launch({ executablePath: chromiumPath(), args, chromiumSandbox: !isRoot });
     await given(browser);
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 }
 
