@@ -28,7 +28,7 @@ export const compiledOf = (home, file, folder = 'dist-test') =>
 // Jest calls the default export.
 export { compileAll as default };
 
-export async function compileAll({ rootDir: home }) {
+async function compileAll({ rootDir: home }) {
   const sources = FOLDERS.flatMap((folder) => filesIn(join(home, folder)).filter(isSource));
   const outdated = sources.filter((file) => isOutdated(file, compiledOf(home, file)));
   await Promise.all(outdated.map((file) => compile(home, file)));

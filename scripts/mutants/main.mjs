@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compileAll } from '../jest/compile.mjs';
+import compileAll from '../jest/compile.mjs';
 import { withPostgres } from '../test-postgres.mjs';
 import { BREAKS } from './breaks.mjs';
 import { compiler } from './compiles.mjs';

@@ -31,23 +31,24 @@ export class RateLimits<Bucket extends number | string = number> {
   constructor(private readonly windowMs = 1000) {}
 
   take(bucket: Bucket, limit: number, now = performance.now()): Taken {
-    const left = this.left(bucket, limit, now);
+    const fullAt = this.fullAgain(bucket, now);
+    const left = this.left(fullAt, limit, now);
     if (isTooLittle(left)) return { remaining: 0, waitMs: ((1 - left) * this.windowMs) / limit };
-    this.fullAt.set(bucket, this.fullAgain(bucket, now) + this.windowMs / limit);
+    this.fullAt.set(bucket, fullAt + this.windowMs / limit);
     return { remaining: Math.floor(left + TOLERANCE) - 1, waitMs: 0 };
   }
 
   /** Whether a request would be refused now. */
   isEmpty(bucket: Bucket, limit: number, now = performance.now()): boolean {
-    return isTooLittle(this.left(bucket, limit, now));
+    return isTooLittle(this.left(this.fullAgain(bucket, now), limit, now));
   }
 
   private fullAgain(bucket: Bucket, now: number): number {
     return Math.max(this.fullAt.get(bucket) ?? 0, now);
   }
 
-  private left(bucket: Bucket, limit: number, now: number): number {
-    return limit - ((this.fullAgain(bucket, now) - now) * limit) / this.windowMs;
+  private left(fullAt: number, limit: number, now: number): number {
+    return limit - ((fullAt - now) * limit) / this.windowMs;
   }
 
   /**

@@ -4,9 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Origins } from '../../src/auth/recipient/origins.js';
 import type { RecipientScopes } from '../../src/auth/recipient/recipient-scopes.js';
-import { placeOfSigningSecret } from '../../src/auth/recipient/signing-secret.js';
 import { signToken } from '../../src/auth/recipient/token.js';
-import { SecretBox } from '../../src/secret/secret-box.js';
 import { Statements } from '../support/app/statements.js';
 import { Clock } from '../support/clock.js';
 import { useTree } from '../support/world/tree.js';
@@ -30,16 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-/** The kid of a new signing secret of the first organization. */
-async function newSecret(columns: { secret?: string } = {}): Promise<string> {
-  const kid = randomUUID();
-  const sealed = new SecretBox(Buffer.alloc(32, 7)).seal(SECRET, placeOfSigningSecret(at.organization, kid));
-  await tree.pool.query(
-    `insert into signing_secrets (organization_id, kid, name, secret) values ($1, $2, 'test', $3)`,
-    [at.organization, kid, columns.secret ?? sealed],
-  );
-  return kid;
-}
+const newKid = async (columns?: { secret: string }) => (await tree.signingSecret(SECRET, columns)).kid;
 
 function tokenOf(kid: string, username = ANN): string {
   const now = Math.floor(Date.now() / 1000);
@@ -56,7 +45,7 @@ const isValid = (token: string) =>
 
 it('is read once in five seconds, with the quotas of its organization, and is no operator', async () => {
   await tree.pool.query(`update organizations set quotas = '{"stored_mb": 7}' where id = $1`, [at.organization]);
-  const token = tokenOf(await newSecret());
+  const token = tokenOf(await newKid());
   await Clock.stopped(async (clock) => {
     const { key, quotas, recipient } = await ask(token);
     expect(quotas).toEqual({ ...tree.config.quotas, stored_mb: 7 });
@@ -73,7 +62,7 @@ it('is read once in five seconds, with the quotas of its organization, and is no
 });
 
 it('is read anew after it was to be forgotten, also when it was being read', async () => {
-  const token = tokenOf(await newSecret());
+  const token = tokenOf(await newKid());
   const asking = ask(token);
   recipients.forgetAll();
   await asking;
@@ -88,14 +77,14 @@ it('of an unknown secret costs one statement, and of a person who is not there y
   const unknown = tokenOf(randomUUID());
   expect([await isValid(unknown), await isValid(unknown)]).toEqual([false, false]);
   expect(sent.names).toHaveLength(1);
-  const early = tokenOf(await newSecret(), 'later@x.test');
+  const early = tokenOf(await newKid(), 'later@x.test');
   expect([await isValid(early), await isValid(early)]).toEqual([false, false]);
   expect(sent.names).toHaveLength(3);
 });
 
 it('of a secret that cannot be opened is refused, and the log says why', async () => {
   const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-  const kid = await newSecret({ secret: 'v1.none' });
+  const kid = await newKid({ secret: 'v1.none' });
   expect(await isValid(tokenOf(kid))).toBe(false);
   const message = 'cannot check recipient tokens';
   expect(error.mock.calls).toEqual([[{ message, kid, error: expect.any(String) }]]);

@@ -65,12 +65,6 @@ async function openAs(key: Key & { recipient?: Partial<Recipient> }): Promise<Ev
 /** Opens a stream with a key that had these permissions. */
 const open = (id: number, ...permissions: string[]) => openAs({ id, permissions });
 
-/** The id of a new signing secret of the first organization. */
-async function newSecret(revokedAt = 'null::timestamptz'): Promise<number> {
-  const sql = `insert into signing_secrets (organization_id, kid, name, secret, revoked_at)
-               select ${tree.branches[0]!.organization}, gen_random_uuid(), 'test', '', ${revokedAt} returning id`;
-  return (await tree.pool.query<{ id: number }>(sql)).rows[0]!.id;
-}
 const tick = () => jest.advanceTimersByTime(1000);
 /** The keys of each check. */
 const checks = () => sent.of('valid-keys');
@@ -108,7 +102,8 @@ it('ends the streams of keys that are gone or have lost a permission, and no oth
 
 it('ends the streams of recipients whose token, secret or person is no longer valid, and no other', async () => {
   const [ann, stranger] = [tree.branches[0]!.user, tree.branches.at(-1)!.user];
-  const [secret, revoked] = [await newSecret(), await newSecret('now()')];
+  const { id: secret } = await tree.signingSecret('x');
+  const { id: revoked } = await tree.signingSecret('x', { revoked_at: new Date() });
   const [later, now] = [new Date(Date.now() + 60_000), new Date()];
   const recipients = [
     { secretId: secret, userId: ann, expiresAt: later },

@@ -93,6 +93,12 @@ it(
     const isSampled = (id: string) => traceIds.includes(id.replaceAll('-', ''));
     const sampled = occurrences.filter(isSampled);
     expect(traceIds).toHaveLength(sampled.length);
+    for (const name of ['expand', 'deliver'])
+      expect(
+        named(name)
+          .map(({ traceId }) => traceId)
+          .sort(),
+      ).toEqual(traceIds.toSorted());
     expect(sampled.length).toBeGreaterThan(0);
     expect(sampled.length).toBeLessThan(TRIGGERS);
     expect(traces.spans).toHaveLength(sampled.length * (3 + PEOPLE));

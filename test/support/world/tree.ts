@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
 import { Pool } from 'pg';
 import { hashApiKey, newApiKey } from '../../../src/auth/api-key.js';
 import { RecipientScopes } from '../../../src/auth/recipient/recipient-scopes.js';
+import { placeOfSigningSecret } from '../../../src/auth/recipient/signing-secret.js';
 import { ScopeService } from '../../../src/auth/scope.service.js';
 import { readConfig } from '../../../src/config/config.js';
 import { Database } from '../../../src/prisma/database.js';
@@ -77,6 +79,7 @@ export class Tree {
   readonly database: Database;
   /** For the test. */
   readonly pool: Pool;
+  private readonly box = new SecretBox(Buffer.alloc(32, 7));
 
   private constructor(private readonly own: TestDatabase) {
     this.database = new Database(own.url, this.config);
@@ -99,7 +102,17 @@ export class Tree {
 
   /** A process that knows no signing secret yet. */
   recipients(): RecipientScopes {
-    return new RecipientScopes(this.database, new SecretBox(Buffer.alloc(32, 7)), this.config);
+    return new RecipientScopes(this.database, this.box, this.config);
+  }
+
+  /** A new signing secret of the first organization, with this text. `columns`: of its row, other than usual. */
+  async signingSecret(text: string, columns: { secret?: string; revoked_at?: Date } = {}) {
+    const { organization } = this.branches[0]!;
+    const kid = randomUUID();
+    const { secret = this.box.seal(text, placeOfSigningSecret(organization, kid)), revoked_at = null } = columns;
+    const sql = `insert into signing_secrets (organization_id, kid, name, secret, revoked_at) values ($1, $2, 'test', $3, $4) returning id`;
+    const { rows } = await this.pool.query<{ id: number }>(sql, [organization, kid, secret, revoked_at]);
+    return { id: rows[0]!.id, kid };
   }
 
   /** A new key. `columns`: of its row, other than usual. */
