@@ -35,9 +35,9 @@ it('a person signs in with a key, reloads, and signs out', async () => {
   await page.reload();
   await page.getByRole('heading', { name: 'Now' }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('API key').waitFor({ timeout: 5_000 });
+  await page.getByLabel('API key').waitFor();
   await page.reload();
-  await page.getByLabel('API key').waitFor({ timeout: 5_000 });
+  await page.getByLabel('API key').waitFor();
   expect(complaints).toEqual([]);
   await page.close();
 });
