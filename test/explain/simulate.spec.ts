@@ -472,7 +472,9 @@ describe('a simulation', () => {
          from information_schema.tables
          where table_schema = 'public' or table_name = '_private_jobs'`,
       );
-      return rows[0]!.counts;
+      // A timer measures the usage of every organization.
+      const { organization_usage: _, ...counts } = rows[0]!.counts;
+      return counts;
     };
     const before = await everything();
     expect(Object.keys(before).length).toBeGreaterThan(20);
