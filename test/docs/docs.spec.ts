@@ -10,7 +10,7 @@ import { readDocument } from './document.js';
 import type { Document } from './document.js';
 import { runInShell } from './shell.js';
 
-const METRICS_PORT = '39464';
+const METRICS_PORT = '19464';
 
 const { path: folder, remove } = createFolder();
 let service: Service;
