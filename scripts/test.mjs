@@ -56,8 +56,9 @@ function read(file) {
   }
 }
 
-/** `npm run check` reads the counts. */
+/** `npm run check` and CI read the counts. */
 function end({ code, passed, failed, pending }) {
+  console.log(`${passed} passed, ${failed} failed`);
   if (process.env.TEST_REPORT) writeFileSync(process.env.TEST_REPORT, JSON.stringify({ passed, failed, pending }));
   return code;
 }
