@@ -46,7 +46,7 @@ const [KEYS, ISOLATION] = ['test/api/api-key.spec.ts', 'test/shape/isolation.spe
 const [SESSIONS, PEOPLE] = ['test/api/session.spec.ts', 'test/api/oidc.spec.ts'];
 const [RECIPIENTS, CELLS] = ['test/http/recipient.spec.ts', 'test/cell/cells.spec.ts'];
 const [TOKENS, STREAMS] = ['test/http/recipient-scopes.spec.ts', 'test/http/stream-keys.spec.ts'];
-const UNREACHABLE = 'test/cell/unreachable.spec.ts';
+const [DOOR, OTHER_CELL] = ['test/cell/door.spec.ts', 'test/cell/other-cell.spec.ts'];
 const MODEL = 'test/model/life.spec.ts';
 const TESTS = {
   'src/auth/api-key-rows.ts': [KEYS, AUTHENTICATION, LIMITS],
@@ -54,12 +54,12 @@ const TESTS = {
   'src/auth/api-key.guard.ts': ['test/http/api-key-guard.spec.ts', AUTHENTICATION, LIMITS, SESSIONS, RECIPIENTS],
   'src/auth/auth.module.ts': [AUTHENTICATION, CELLS],
   'src/auth/declared-routes.ts': [AUTHENTICATION],
-  'src/auth/elsewhere/ask.ts': [CELLS, UNREACHABLE],
-  'src/auth/elsewhere/destination.ts': [CELLS],
-  'src/auth/elsewhere/door.ts': [CELLS, UNREACHABLE],
-  'src/auth/elsewhere/key-copy.sql.ts': [CELLS],
-  'src/auth/elsewhere/keys-elsewhere.ts': [CELLS, UNREACHABLE],
-  'src/auth/elsewhere/write.interceptor.ts': [CELLS],
+  'src/auth/elsewhere/ask.ts': ['test/cell/ask.spec.ts'],
+  'src/auth/elsewhere/destination.ts': [DOOR, CELLS],
+  'src/auth/elsewhere/door.ts': [DOOR, OTHER_CELL, CELLS],
+  'src/auth/elsewhere/key-copy.sql.ts': [OTHER_CELL, CELLS],
+  'src/auth/elsewhere/keys-elsewhere.ts': [OTHER_CELL, CELLS],
+  'src/auth/elsewhere/write.interceptor.ts': [DOOR, CELLS],
   'src/auth/rate-limit.ts': ['test/http/api-key-guard.spec.ts', LIMITS],
   'src/auth/recipient/origins.ts': [TOKENS, RECIPIENTS],
   'src/auth/recipient/recipient-scopes.ts': [TOKENS, RECIPIENTS],

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const settings = { number: 0, url: 'http://127.0.0.1:9', secret: CELL_SECRET, directoryUrl: '' };
 const ask = () => {
-  const cell = { number: 1, url: other.url(), seenAt: new Date().toISOString() };
+  const cell = { number: 1, url: other.url(), seenAt: new Date() };
   return new Ask({ settings } as Cells).ask(cell, question);
 };
 const proofOf = ({ headers }: ReceivedRequest) => String(headers[PROOF_HEADER]);

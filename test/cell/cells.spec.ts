@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newApiKey } from '../../src/auth/api-key.js';
 import { ASK_PATH } from '../../src/auth/elsewhere/ask.js';
 import { Cells } from '../../src/cell/cells.js';
-import { FREEZE, WAIT_FOR_WRITES } from '../../src/cell/freeze.sql.js';
+import { FREEZE } from '../../src/cell/freeze.sql.js';
 import { idRange } from '../../src/cell/id-range.js';
 import { PlacesCopy } from '../../src/cell/places-copy.js';
 import { PROOF_HEADER, prove } from '../../src/cell/between/proof.js';
@@ -15,7 +15,7 @@ import type { TestCells } from '../support/app/cells.js';
 import { Service } from '../support/app/service.js';
 import { EventReader } from '../support/sinks/event-reader.js';
 import { until } from '../support/until.js';
-import { inboxOf, settleAcmeAndGlobex, triggerOf } from './world.js';
+import { inboxOf, isQuiet, settleAcmeAndGlobex, triggerOf } from './world.js';
 
 let cells: TestCells;
 let first: TestApp;
@@ -306,24 +306,11 @@ describe('an organization that moves', () => {
   it('is not quiet before the last write has ended, and takes no other', async () => {
     const id = await idOf(second, 'globex');
     const holds = second.app.get(WriteHolds);
-    const isQuiet = async () => {
-      const client = await second.pool.connect();
-      try {
-        await client.query(`begin; set local lock_timeout = '10ms'`);
-        return await client.query(WAIT_FOR_WRITES, [id]).then(
-          () => true,
-          () => false,
-        );
-      } finally {
-        await client.query('rollback');
-        client.release();
-      }
-    };
     const leave = await holds.enter(id);
     await second.pool.query(FREEZE, [id]);
-    expect(await isQuiet()).toBe(false);
+    expect(await isQuiet(second, id)).toBe(false);
     leave();
-    await until(10_000, isQuiet);
+    await until(10_000, () => isQuiet(second, id));
     // No process has heard of the freeze yet.
     const write = await second.as(keys.globex).post(triggerOf('globex'));
     expect([write.status, write.headers['retry-after']]).toEqual([503, '2']);

@@ -1,3 +1,4 @@
+import { WAIT_FOR_WRITES } from '../../src/cell/freeze.sql.js';
 import type { TestApp } from '../support/app/app.js';
 import type { TestCells } from '../support/app/cells.js';
 
@@ -32,4 +33,19 @@ export async function settleAcmeAndGlobex(cells: TestCells): Promise<{ acme: str
   await second.apply(organization('globex'));
   await cells.settle();
   return { acme: await first.key({ org: 'acme' }), globex: await second.key({ org: 'globex' }) };
+}
+
+/** Whether no request writes to the organization any more, after it was frozen. */
+export async function isQuiet({ pool }: TestApp, organizationId: number): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; set local lock_timeout = '10ms'`);
+    return await client.query(WAIT_FOR_WRITES, [organizationId]).then(
+      () => true,
+      () => false,
+    );
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
 }

@@ -1,0 +1,56 @@
+import { ANSWER_HEADER, ASK_PATH } from '../../src/auth/elsewhere/ask.js';
+import type { Asked, Question } from '../../src/auth/elsewhere/ask.js';
+import { PROOF_HEADER, proveAnswer, readProof } from '../../src/cell/between/proof.js';
+import { CELL_SECRET } from '../support/app/cells.js';
+import { HttpSink } from '../support/sinks/http-sink.js';
+import type { HttpReply, ReceivedRequest } from '../support/sinks/http-sink.js';
+
+/** Plays a cell to another one: it answers questions as it is told, and whatever is forwarded to it with "there". */
+export class PlayedCell {
+  readonly questions: Question[] = [];
+  /** Requests that it was to answer for the other cell. */
+  readonly forwarded: ReceivedRequest[] = [];
+  /** `silent`: it ends the connection instead. */
+  answer: 'silent' | ((question: Question) => unknown) = nothing;
+
+  private constructor(
+    readonly number: number,
+    private readonly sink: HttpSink,
+  ) {
+    sink.reply = (request) => {
+      if (request.path === ASK_PATH) return this.reply(request);
+      this.forwarded.push(request);
+      return { status: 200, body: 'there' };
+    };
+  }
+
+  static async start(number: number): Promise<PlayedCell> {
+    return new PlayedCell(number, await HttpSink.start());
+  }
+
+  get url(): string {
+    return new URL(this.sink.url()).origin;
+  }
+
+  /** Forgets what it was asked and told. */
+  reset(): void {
+    this.questions.length = 0;
+    this.answer = nothing;
+  }
+
+  close(): Promise<void> {
+    return this.sink.close();
+  }
+
+  private async reply({ method, path: url, headers }: ReceivedRequest): Promise<HttpReply> {
+    const proof = String(headers[PROOF_HEADER]);
+    const said = readProof(proof, { method, url }, this.number, CELL_SECRET) as Asked | null;
+    if (!said) return { status: 404 };
+    this.questions.push(said.question);
+    if (this.answer === 'silent') return 'reset';
+    const body = JSON.stringify(await this.answer(said.question));
+    return { status: 200, headers: { [ANSWER_HEADER]: proveAnswer(body, proof, CELL_SECRET) }, body };
+  }
+}
+
+const nothing = (question: Question) => ('hash' in question ? { key: null } : { rows: [] });
