@@ -5,7 +5,6 @@ import { Logger } from '@nestjs/common';
 import { newApiKey } from '../../src/auth/api-key.js';
 import type { Forwarded } from '../../src/cell/between/forward.js';
 import { PROOF_HEADER, prove } from '../../src/cell/between/proof.js';
-import { Cells } from '../../src/cell/cells.js';
 import type { Place } from '../../src/cell/directory.js';
 import { FREEZE } from '../../src/cell/freeze.sql.js';
 import { PlacesCopy } from '../../src/cell/places-copy.js';
@@ -26,8 +25,7 @@ beforeAll(async () => {
   await app.apply(organization('acme'));
   key = await app.key({ org: 'acme' });
   other = await PlayedCell.start(1);
-  await app.app.get(Cells).directory.see(1, other.url);
-  await app.app.get(PlacesCopy).reread();
+  await other.appearTo(app);
 }, 60_000);
 afterAll(async () => {
   await app?.stop();

@@ -1,13 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { hashSecret, newApiKey } from '../../src/auth/api-key.js';
 import { ASK_PATH } from '../../src/auth/elsewhere/ask.js';
 import type { Question } from '../../src/auth/elsewhere/ask.js';
 import { KeysElsewhere } from '../../src/auth/elsewhere/keys-elsewhere.js';
 import { WrongKeys } from '../../src/auth/rate-limit.js';
 import { PROOF_HEADER, prove } from '../../src/cell/between/proof.js';
-import { Cells } from '../../src/cell/cells.js';
 import { idRange } from '../../src/cell/id-range.js';
 import { PlacesCopy } from '../../src/cell/places-copy.js';
+import { PrismaService } from '../../src/prisma/prisma.service.js';
+import { createLink } from '../../src/session/session-rows.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET, cellDatabase, startCell } from '../support/app/cells.js';
 import { until } from '../support/until.js';
@@ -23,8 +25,8 @@ beforeAll(async () => {
   app = await startCell(0, database.url, database);
   await app.apply(organization('acme'));
   other = await PlayedCell.start(1);
-  await app.app.get(Cells).directory.see(1, other.url);
-  await reread();
+  await other.appearTo(app);
+  await app.app.get(KeysElsewhere).onModuleDestroy(); // the tests say when it refreshes
 }, 60_000);
 afterAll(async () => {
   await app?.stop();
@@ -36,7 +38,6 @@ afterEach(async () => {
   await app.pool.query('delete from api_keys where id >= $1', [ids(1)]);
 });
 
-const reread = () => app.app.get(PlacesCopy).reread();
 const refresh = () => app.app.get(KeysElsewhere).refresh();
 const ids = (cell: number) => Number(idRange(cell, 'integer').min);
 const ping = (key: string) => app.as(key).get('/api/system/ping/');
@@ -78,6 +79,9 @@ describe('a key that this cell does not know', () => {
     for (const path of ['/api/system/ping/', '/api/session/', '/api/o/'])
       expect((await app.as(key).get(path)).status).toBe(401);
     expect(other.questions).toEqual([{ hash: hashSecret(key, 'key') }]);
+    // Nobody can have one that looks otherwise.
+    expect((await app.as('nonsense').get('/api/session/')).status).toBe(401);
+    expect(other.questions).toHaveLength(1);
   });
 
   it('is copied if it is an operator’s', async () => {
@@ -129,19 +133,17 @@ describe('a key that this cell does not know', () => {
   });
 
   it('is a 503 while a cell that may know it does not answer', async () => {
-    const { directory } = app.app.get(Cells);
-    await directory.see(1, 'http://127.0.0.1:9');
-    await reread();
+    await other.appearTo(app, 'http://127.0.0.1:9');
     try {
       const answer = await ping(newApiKey());
       expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
       // A cell that nobody has seen for an hour is not waited for.
-      await app.pool.query(`update cells set seen_at = now() - interval '61 minutes' where number = 1`);
-      await reread();
+      const { places } = app.app.get(PlacesCopy);
+      const seenAt = new Date(Date.now() - 61 * 60_000);
+      places.putCells(places.allCells().map((cell) => ({ ...cell, seenAt })));
       expect((await ping(newApiKey())).status).toBe(401);
     } finally {
-      await directory.see(1, other.url);
-      await reread();
+      await other.appearTo(app);
     }
   });
 
@@ -167,6 +169,32 @@ describe('a key that this cell does not know', () => {
     goOn();
     expect(await Promise.all(asked)).toEqual(asked.map(() => null));
     expect(await elsewhere.find(hash(64), '192.0.2.1')).toBeNull();
+  });
+});
+
+describe('an operator of the other cell', () => {
+  /** From now on this cell has only a copy of it. */
+  const giveAway = (id: number) => app.pool.query('update api_keys set id = $2 where id = $1', [id, ids(1) + ++made]);
+  const newest = async () =>
+    (await app.pool.query<{ id: number }>('select id from api_keys order by created_at desc, id desc limit 1')).rows[0]!
+      .id;
+
+  it('signs in here with a key, and there with a link', async () => {
+    const { text, row } = await keyOf(1);
+    await copied(row);
+    expect((await app.as().post('/api/session/').send({ key: text })).status).toBe(201);
+    const link = await app.app.get(PrismaService).change({ actor: 'test' }, (tx) => createLink(tx, null));
+    await giveAway(await newest());
+    const there = await app.as().post('/api/session/').send({ link });
+    expect([there.status, there.text]).toEqual([200, 'there']);
+    expect(JSON.parse(other.forwarded.at(-1)!.body)).toEqual({ link });
+  });
+
+  it('sees the session here, and ends it there', async () => {
+    const page = await app.signIn({ key: await app.key() });
+    await giveAway(await newest());
+    expect((await app.on(page).get('/api/session/')).body).toMatchObject({ via: 'key' });
+    expect((await app.on(page).delete('/api/session/')).text).toBe('there');
   });
 });
 
@@ -236,8 +264,8 @@ describe('a copy of the key of an operator', () => {
 
   it('is asked for together with 99 others at most', async () => {
     const { row } = await keyOf(1);
-    for (let n = 0; n < 101; n++)
-      await copied({ ...row, id: ids(1) + 1000 + n, hash: `\\x${(1000 + n).toString(16).padStart(64, '0')}` });
+    const hash = (n: number) => `\\x${n.toString(16).padStart(64, '0')}`;
+    for (let n = 1; n <= 101; n++) await copied({ ...row, id: ids(1) + 1000 + n, hash: hash(n) });
     await refresh();
     expect(other.questions.map((question) => originalsIn(question).length)).toEqual([100, 1]);
   });
@@ -299,7 +327,9 @@ describe('a question of the other cell', () => {
 
   it('that fails is a 503', async () => {
     jest.spyOn(app.app.get(KeysElsewhere), 'answer').mockRejectedValue(new Error('no'));
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const answer = await ask({ hash: 'ab' });
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    expect(warned).toHaveBeenCalledWith({ message: 'could not answer a cell', cell: 1, error: 'no' });
   });
 });

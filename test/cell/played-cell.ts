@@ -1,9 +1,13 @@
 import { ANSWER_HEADER, ASK_PATH } from '../../src/auth/elsewhere/ask.js';
 import type { Asked, Question } from '../../src/auth/elsewhere/ask.js';
 import { PROOF_HEADER, proveAnswer, readProof } from '../../src/cell/between/proof.js';
+import { Cells } from '../../src/cell/cells.js';
+import { PlacesCopy } from '../../src/cell/places-copy.js';
+import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET } from '../support/app/cells.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import type { HttpReply, ReceivedRequest } from '../support/sinks/http-sink.js';
+import { until } from '../support/until.js';
 
 /** Plays a cell to another one: it answers questions as it is told, and whatever is forwarded to it with "there". */
 export class PlayedCell {
@@ -30,6 +34,16 @@ export class PlayedCell {
 
   get url(): string {
     return new URL(this.sink.url()).origin;
+  }
+
+  /** Until the cell knows it, at this URL. */
+  async appearTo({ app }: TestApp, url = this.url): Promise<void> {
+    const copy = app.get(PlacesCopy);
+    await app.get(Cells).directory.see(this.number, url);
+    await until(10_000, async () => {
+      await copy.reread();
+      return copy.places.cell(this.number)?.url === url;
+    });
   }
 
   /** Forgets what it was asked and told. */

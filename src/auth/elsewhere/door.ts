@@ -104,7 +104,6 @@ export class Door {
 
   /** A request about the key itself. One without a key, or with a wrong one, is refused here. */
   private async byKey(request: Request): Promise<Verdict> {
-    if (presentedToken(request.headers)) return 'here';
     const key = presentedKey(request.headers);
     const secret = key ?? presentedSession(request);
     const kind = key === null ? 'session' : 'key';
