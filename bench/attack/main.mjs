@@ -12,7 +12,7 @@ import { ATTACKS } from './attacks.mjs';
 import { readOptions } from './options.mjs';
 import { Quiet } from './quiet.mjs';
 import { textTable } from './table.mjs';
-import { MOST_GROWTH_MB, MOST_MS, brokenPromises } from './verdict.mjs';
+import { MOST_GROWTH_MB, MOST_MS, brokenPromises, isBusy } from './verdict.mjs';
 
 const WARM_UP_SECONDS = 3;
 const BEFORE_SECONDS = 5;
@@ -86,9 +86,13 @@ function report(results) {
   console.log(
     `Each attack may cost the other tenant a p99 of ${MOST_MS} ms, and the process ${MOST_GROWTH_MB} MB. Triggers are measured until their message arrived.`,
   );
-  const failures = results.map((result) => [result.name, brokenPromises(result)]).filter(([, broken]) => broken.length);
-  for (const [name, broken] of failures) console.log(`FAILED: ${name}: ${broken.join(', ')}`);
-  return failures.length === 0 ? 0 : 1;
+  const problems = results.flatMap((result) => {
+    if (isBusy(result)) return [`BUSY: ${result.name}: slow before the attack. Run it again on a quiet machine.`];
+    const broken = brokenPromises(result);
+    return broken.length === 0 ? [] : [`FAILED: ${result.name}: ${broken.join(', ')}`];
+  });
+  for (const problem of problems) console.log(problem);
+  return problems.length === 0 ? 0 : 1;
 }
 
 try {

@@ -1,4 +1,4 @@
-import { brokenPromises } from './verdict.mjs';
+import { brokenPromises, isBusy } from './verdict.mjs';
 
 const HEADER = ['', 'triggers p50', 'p99', 'reads p50', 'p99', 'memory', '', 'answers to the attacker'];
 
@@ -21,7 +21,7 @@ function line(result) {
     change('reads', 'p50'),
     change('reads', 'p99'),
     `${amount(memory.before)} → ${amount(memory.peak)} MB`,
-    brokenPromises(result).length === 0 ? 'ok' : 'FAILED',
+    isBusy(result) ? 'BUSY' : brokenPromises(result).length === 0 ? 'ok' : 'FAILED',
     Object.entries(answers)
       .map(([answer, count]) => `${count.toLocaleString('en')} × ${answer}`)
       .join(', '),

@@ -1,6 +1,8 @@
 /** What every attack must leave to the other tenant, and of the process. */
 export const MOST_MS = 1000;
 export const MOST_GROWTH_MB = 512;
+/** A machine that serves one quiet tenant slower than this, without an attack, is busy with something else. */
+export const BUSY_MS = 250;
 
 /**
  * @typedef {object} Result
@@ -9,6 +11,12 @@ export const MOST_GROWTH_MB = 512;
  * @property {Record<'before' | 'under', Record<'triggers' | 'reads', import('./quiet.mjs').Delays>>} quiet
  * @property {Record<string, number>} answers to the attacker
  */
+
+/**
+ * Whether the machine was busy before the attack began: then the attack has no verdict.
+ * @param {Result} result
+ */
+export const isBusy = ({ quiet: { before } }) => before.triggers.p99 >= BUSY_MS || before.reads.p99 >= BUSY_MS;
 
 /**
  * The promises that did not hold.

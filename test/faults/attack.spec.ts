@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { ATTACKS } from '../../bench/attack/attacks.mjs';
 import { textTable } from '../../bench/attack/table.mjs';
-import { brokenPromises } from '../../bench/attack/verdict.mjs';
+import { brokenPromises, isBusy } from '../../bench/attack/verdict.mjs';
 import type { Result } from '../../bench/attack/verdict.mjs';
 import { root } from '../../src/config/root.js';
 import { isLong } from '../support/long.js';
@@ -29,6 +29,12 @@ describe('the verdict on an attack', () => {
     expect(textTable([result(late, 1903)])).toMatch(
       /20 → 1,000 ms .* 6 → lost ms .* 160 → 1,903 MB {2}FAILED {2}7,499 × 201$/,
     );
+  });
+
+  it('is not given when the machine was slow before the attack', () => {
+    const slow = { ...result(), quiet: { before: { ...calm, triggers: { p50: 100, p99: 250 } }, under: calm } };
+    expect([isBusy(result()), isBusy(slow)]).toEqual([false, true]);
+    expect(textTable([slow])).toContain('BUSY');
   });
 
   it('is given on attacks that have different names', () => {
