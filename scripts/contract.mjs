@@ -15,7 +15,7 @@ const outDir = join(home, 'dist-contract');
 
 generate(home);
 rmSync(outDir, { recursive: true, force: true });
-const { options, fileNames } = ts.parseJsonConfigFileContent(read('tsconfig.build.json'), ts.sys, home);
+const { options, fileNames, errors } = ts.parseJsonConfigFileContent(read('tsconfig.build.json'), ts.sys, home);
 const plugins = read('nest-cli.json').compilerOptions.plugins;
 const suffixes = plugins.flatMap(({ options: of }) => [...of.dtoFileNameSuffix, ...of.controllerFileNameSuffix]);
 const isForPlugins = (file) => suffixes.some((suffix) => file.endsWith(suffix));
@@ -32,7 +32,14 @@ function read(name) {
 function compileWithPlugins(files) {
   const program = ts.createProgram(fileNames, { ...options, outDir, sourceMap: false, noCheck: true });
   const before = plugins.map(({ name, options: of }) => require(`${name}/plugin`).before(of, program));
-  for (const file of files) program.emit(program.getSourceFile(file), undefined, undefined, undefined, { before });
+  const emitted = files.map((file) =>
+    program.emit(program.getSourceFile(file), undefined, undefined, undefined, { before }),
+  );
+  const problems = [...errors, ...program.getSyntacticDiagnostics(), ...emitted.flatMap((each) => each.diagnostics)];
+  if (problems.length === 0) return;
+  const host = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => home, getNewLine: () => '\n' };
+  console.error(ts.formatDiagnosticsWithColorAndContext(problems, host));
+  process.exit(1);
 }
 
 /** The others: SWC takes a fraction of the time. */

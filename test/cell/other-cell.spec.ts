@@ -48,11 +48,9 @@ let made = 0;
 /** The key of an operator as another cell has it. */
 async function keyOf(cell: number, changes: Row = {}): Promise<{ text: string; row: Row }> {
   const { text, id } = await app.keyWithId({ name: 'operator' });
-  const { rows } = await app.pool.query<{ row: Row }>('select row_to_json(k) "row" from api_keys k where id = $1', [
-    id,
-  ]);
+  const row = await stored(id);
   await app.pool.query('delete from api_keys where id = $1', [id]);
-  return { text, row: { ...rows[0]!.row, id: ids(cell) + ++made, ...changes } };
+  return { text, row: { ...row, id: ids(cell) + ++made, ...changes } };
 }
 
 const foreign = (row: Row, more: Row = {}) => ({
