@@ -12,6 +12,7 @@ import { PrismaService } from '../../src/prisma/prisma.service.js';
 import { createLink } from '../../src/session/session-rows.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET, cellDatabase, startCell } from '../support/app/cells.js';
+import { Clock } from '../support/clock.js';
 import { until } from '../support/until.js';
 import { PlayedCell } from './played-cell.js';
 import { organization } from './world.js';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await app.apply(organization('acme'));
   other = await PlayedCell.start(1);
   await other.appearTo(app);
-  await app.app.get(KeysElsewhere).onModuleDestroy(); // the tests say when it refreshes
+  await elsewhere().onModuleDestroy(); // the tests say when it refreshes
 }, 60_000);
 afterAll(async () => {
   await app?.stop();
@@ -38,7 +39,8 @@ afterEach(async () => {
   await app.pool.query('delete from api_keys where id >= $1', [ids(1)]);
 });
 
-const refresh = () => app.app.get(KeysElsewhere).refresh();
+const elsewhere = () => app.app.get(KeysElsewhere);
+const refresh = () => elsewhere().refresh();
 const ids = (cell: number) => Number(idRange(cell, 'integer').min);
 const ping = (key: string) => app.as(key).get('/api/system/ping/');
 
@@ -81,6 +83,17 @@ describe('a key that this cell does not know', () => {
     expect((await app.as('nonsense').get('/api/session/')).status).toBe(401);
     expect(other.questions).toHaveLength(1);
   });
+
+  it('is asked for again after five seconds', () =>
+    Clock.stopped(async (clock) => {
+      const lookUp = async (afterMs: number) => {
+        clock.advance(afterMs);
+        await new Promise((resolve) => setTimeout(resolve, 1)); // the cache looks at the clock once a millisecond
+        await elsewhere().find('ab'.repeat(32), '192.0.2.1');
+        return other.questions.length;
+      };
+      expect([await lookUp(0), await lookUp(4999), await lookUp(2)]).toEqual([1, 1, 2]);
+    }));
 
   it('is copied if it is an operator’s', async () => {
     const { text, row } = await keyOf(1);
@@ -157,18 +170,23 @@ describe('a key that this cell does not know', () => {
     expect(other.questions).toHaveLength(1);
   });
 
+  it('is not asked for in a service without cells', async () => {
+    jest.replaceProperty(app.app.get(PlacesCopy), 'isUsed', false);
+    expect((await ping(newApiKey())).status).toBe(401);
+    expect(other.questions).toEqual([]);
+  });
+
   it('waits for no more than 63 others', async () => {
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
     other.answer = () => held.then(() => ({ key: null }));
-    const elsewhere = app.app.get(KeysElsewhere);
     const hash = (n: number) => n.toString(16).padStart(64, '0');
-    const asked = Array.from({ length: 64 }, (_, n) => elsewhere.find(hash(n), '192.0.2.1'));
+    const asked = Array.from({ length: 64 }, (_, n) => elsewhere().find(hash(n), '192.0.2.1'));
     await until(10_000, () => other.questions.length === 64);
-    await expect(elsewhere.find(hash(64), '192.0.2.1')).rejects.toThrow('Too many unknown keys are looked up.');
+    await expect(elsewhere().find(hash(64), '192.0.2.1')).rejects.toThrow('Too many unknown keys are looked up.');
     goOn();
     expect(await Promise.all(asked)).toEqual(asked.map(() => null));
-    expect(await elsewhere.find(hash(64), '192.0.2.1')).toBeNull();
+    expect(await elsewhere().find(hash(64), '192.0.2.1')).toBeNull();
   });
 });
 
@@ -211,6 +229,25 @@ describe('a copy of the key of an operator', () => {
     expect(await stored(row.id)).toEqual(changed);
   });
 
+  it('is checked every two seconds, in a service with cells, until the service stops', async () => {
+    const { row } = await keyOf(1);
+    await copied(row);
+    other.answer = () => ({ rows: [{ ...row, name: 'new' }] });
+    const [every, end] = [jest.spyOn(globalThis, 'setInterval'), jest.spyOn(globalThis, 'clearInterval')];
+    elsewhere().onModuleInit();
+    const [check, ms] = every.mock.lastCall!;
+    expect(ms).toBe(2000);
+    check();
+    // A check that has begun comes to its end.
+    await elsewhere().onModuleDestroy();
+    expect(end.mock.lastCall).toEqual([every.mock.results[0]!.value]);
+    expect(await stored(row.id)).toMatchObject({ name: 'new' });
+    every.mockClear();
+    jest.replaceProperty(app.app.get(PlacesCopy), 'isUsed', false);
+    elsewhere().onModuleInit();
+    expect(every).not.toHaveBeenCalled();
+  });
+
   it('keeps the later time of its last use', async () => {
     const { row } = await keyOf(1, { last_used_at: '2030-01-02T00:00:00+00:00' });
     await copied(row);
@@ -226,8 +263,13 @@ describe('a copy of the key of an operator', () => {
     const [stays, goes] = [await keyOf(1, { last_used_at: null }), await keyOf(1, { last_used_at: null })];
     await copied(stays.row);
     await copied(goes.row);
+    // A key of an organization that has moved here is no copy.
+    const { rows } = await app.pool.query<{ id: number }>(`select id from organizations where slug = 'acme'`);
+    const own = await keyOf(1, { organization_id: rows[0]!.id });
+    await copied(own.row);
     other.answer = () => ({ rows: [stays.row] });
     await refresh();
+    expect(await stored(own.row.id)).toEqual(own.row);
     expect(other.questions.map(originalsIn)).toEqual([
       [
         [stays.row.id, null],
@@ -299,6 +341,15 @@ describe('a question of the other cell', () => {
     }
   });
 
+  it('is told whether a session has ended', async () => {
+    const session = await app.signIn({ key: await app.key({ org: 'acme' }) });
+    const text = session.Cookie.split('=')[1]!;
+    const isLive = async () => ((await ask({ hash: hashSecret(text, 'session') })).body as { key: Row }).key.isLive;
+    expect(await isLive()).toBe(true);
+    await app.pool.query('update api_keys set expires_at = now() where via is not null');
+    expect(await isLive()).toBe(false);
+  });
+
   it('says when copies were used, and is told what their originals are now', async () => {
     const used = await app.keyWithId({ name: 'used' });
     const unused = await app.keyWithId({ name: 'unused' });
@@ -318,6 +369,8 @@ describe('a question of the other cell', () => {
     expect(await stored(inside.id)).toMatchObject({ last_used_at: null });
     await ask({ originals: [[used.id, '2029-01-01T00:00:00+00:00']] });
     expect(await stored(used.id)).toMatchObject({ last_used_at: at });
+    await ask({ originals: [[used.id, '2031-01-01T00:00:00+00:00']] });
+    expect(await stored(used.id)).toMatchObject({ last_used_at: '2031-01-01T00:00:00+00:00' });
   });
 
   it('is no question at another path', async () => {
@@ -326,7 +379,7 @@ describe('a question of the other cell', () => {
   });
 
   it('that fails is a 503', async () => {
-    jest.spyOn(app.app.get(KeysElsewhere), 'answer').mockRejectedValue(new Error('no'));
+    jest.spyOn(elsewhere(), 'answer').mockRejectedValue(new Error('no'));
     const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const answer = await ask({ hash: 'ab' });
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);

@@ -1,3 +1,5 @@
+import { IS_LIVE, SESSIONS } from '../scope.sql.js';
+
 /**
  * A key, session or link and the key of a session, as rows, and the slug of its organization. $1: its hash. Not those of an organization that has
  * moved away, whose rows are deleted later; the caller checks that.
@@ -5,9 +7,8 @@
 export const FIND_BY_HASH = `
   select k.id, k.organization_id "organizationId", o.slug, row_to_json(k) "row", row_to_json(r) parent,
          coalesce(r.permissions, k.permissions) permissions, case when k.via is null then k.expires_at else r.expires_at end "lastsUntil",
-         coalesce(k.via, '') = '' or k.expires_at > now() and (k.last_used_at is null or k.last_used_at > now() - interval '12 hours')
-           and (r.id is null or r.revoked_at is null and (r.expires_at is null or r.expires_at > now())) "isLive"
-  from api_keys k left join api_keys r on r.id = k.parent_id left join organizations o on o.id = k.organization_id
+         (k.via is null or ${IS_LIVE}) is true "isLive"
+  from ${SESSIONS} left join organizations o on o.id = k.organization_id
   where k.hash = decode($1, 'hex')`;
 
 /** Only where it lives: which of the cells has to answer. $1: hash. */

@@ -30,6 +30,7 @@ export interface ForeignKey {
   parent: Record<string, unknown> | null;
   permissions: string[];
   lastsUntil: string | null;
+  /** Of a session: whether it has not ended. */
   isLive: boolean;
 }
 
@@ -84,7 +85,7 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
 
   /** Asks the other cells. Null: none of them has it. An operator's is copied before this returns. */
   async find(hash: string, address: string): Promise<ForeignKey | null> {
-    if (!this.cells.settings || !this.copy.isUsed) return null;
+    if (!this.copy.isUsed) return null;
     const known = this.found.get(hash);
     if (known) return known === 'nowhere' ? null : known;
     // Each unknown key costs a question to every cell. It is not asked for somebody who guesses.
