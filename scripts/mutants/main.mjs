@@ -65,7 +65,7 @@ const TESTS = {
   'src/api-key/api-key.service.ts': [KEYS, LIMITS],
   'src/api-key/api-key.sql.ts': [KEYS, ISOLATION],
   'src/session/session.service.ts': [SESSIONS, PEOPLE],
-  'src/session/session.sql.ts': [SESSIONS, PEOPLE],
+  'src/session/session.sql.ts': ['test/http/session-sql.spec.ts', SESSIONS, PEOPLE],
 };
 
 /** What a process has loaded for a mutant stays in its memory. */

@@ -27,13 +27,16 @@ export const INSERT_ALONE = `
 export const USE_LINK = `
   update api_keys k set hash = decode($2, 'hex'), created_at = now(), last_used_at = now(),
          expires_at = least(now() + interval '${SESSION_DAYS} days', (select expires_at from api_keys r where r.id = k.parent_id))
-  where hash = decode($1, 'hex') and via = 'link' and last_used_at is null and expires_at > now()
+  where hash = decode($1, 'hex') and expires_at > now()
     and (parent_id is null or exists (select from api_keys r where r.id = k.parent_id and ${isValidKey('r')}))
   returning id`;
 
 /** Two people who sign in at the same time must not both keep the last free place. $1: a session. */
 export const LOCK_SESSIONS = `
   select pg_advisory_xact_lock(7261012, coalesce(organization_id, 0)) from api_keys where id = $1`;
+
+/** A sign-in link that nobody has used is no session. */
+const HAS_BEGUN = 's.via is not null and s.last_used_at is not null';
 
 /**
  * Ends the oldest sessions of the same key or person, and of the same organization, beyond a number.
@@ -43,10 +46,10 @@ export const END_OLDEST = `
   with newest as (select organization_id, parent_id, person, provider from api_keys where id = $1)
   delete from api_keys where id = any(
     array(select s.id from api_keys s, newest n
-          where s.via is not null and s.last_used_at is not null and (s.parent_id = n.parent_id or (s.person, s.provider) = (n.person, n.provider))
+          where ${HAS_BEGUN} and (s.parent_id = n.parent_id or (s.person, s.provider) = (n.person, n.provider))
           order by s.created_at desc, s.id desc offset $2)
     || array(select s.id from api_keys s, newest n
-             where s.via is not null and s.last_used_at is not null and s.organization_id is not distinct from n.organization_id
+             where ${HAS_BEGUN} and s.organization_id is not distinct from n.organization_id
              order by s.created_at desc, s.id desc offset $3))
   returning id`;
 
