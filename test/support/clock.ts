@@ -27,6 +27,12 @@ export class Clock {
   advance(ms: number): void {
     this.moved += ms;
   }
+
+  /** The same for caches, which look at the clock once a millisecond. */
+  async pass(ms: number): Promise<void> {
+    this.advance(ms);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
 }
 
 /** Timers of just this length that the app in the test's own process starts meanwhile: they run out when the test says so. */

@@ -38,7 +38,7 @@ interface RecipientRow {
 export class RecipientScopes {
   private readonly logger = new Logger('Auth');
   private readonly cache = new LRUCache<string, RecipientRow>({ max: 10_000, ttl: CACHE_MS });
-  /** Kids that do not exist. Nobody can guess one, so none of them appears later. */
+  /** Kids that do not exist here. Nobody can guess one, but an organization may move here with its own. */
   private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: CACHE_MS });
   /** By person. */
   private readonly limits = new RateLimits();
