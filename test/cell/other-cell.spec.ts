@@ -144,6 +144,19 @@ describe('a key that this cell does not know', () => {
     expect(await stored(row.id)).toBeUndefined();
   });
 
+  it('of an organization that this cell has not heard of is a 503 there, and a session is no key', async () => {
+    const organizationId = ids(1) + 1;
+    const given = async (changes: Row, more: Row = {}) => {
+      const { text, row } = await keyOf(1, { organization_id: organizationId, ...changes });
+      other.answer = () => foreign(row, { organizationId, slug: 'initech', ...more });
+      return text;
+    };
+    const { status, body } = await app.as(await given({})).get('/api/o/initech/');
+    expect([status, body]).toMatchObject([503, { detail: expect.stringContaining('lives in another cell') }]);
+    expect((await ping(await given({ via: 'key', expires_at: '2999-01-01T00:00:00Z' }))).status).toBe(401);
+    expect((await ping(await given({}, { isLive: false }))).status).toBe(401);
+  });
+
   it('is a 503 while a cell that may know it does not answer', async () => {
     await other.appearTo(app, 'http://127.0.0.1:9');
     try {

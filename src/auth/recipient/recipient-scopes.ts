@@ -99,7 +99,6 @@ export class RecipientScopes {
       return { ...row, secret, quotas: { ...this.config.quotas, ...row.quotas } };
     } catch (error) {
       this.logger.error({ message: 'cannot check recipient tokens', kid, error: (error as Error).message });
-      return undefined;
     }
   }
 }
