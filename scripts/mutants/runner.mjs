@@ -16,6 +16,7 @@ const timers = new ModernFakeTimers({ config: { fakeTimers: {}, rootDir: '' }, g
 const jest = {
   fn: mocker.fn.bind(mocker),
   spyOn: mocker.spyOn.bind(mocker),
+  replaceProperty: mocker.replaceProperty.bind(mocker),
   restoreAllMocks: () => mocker.restoreAllMocks(),
   useFakeTimers: (options) => timers.useFakeTimers(options),
   useRealTimers: () => timers.useRealTimers(),
