@@ -8,6 +8,7 @@ import { PROOF_HEADER, prove } from '../../src/cell/between/proof.js';
 import type { Place } from '../../src/cell/directory.js';
 import { FREEZE } from '../../src/cell/freeze.sql.js';
 import { PlacesCopy } from '../../src/cell/places-copy.js';
+import { clientLeft } from '../../src/http/problem.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET, cellDatabase, startCell } from '../support/app/cells.js';
 import { until } from '../support/until.js';
@@ -173,4 +174,9 @@ it('logs what goes wrong here, and answers 503', async () => {
   expect(Object.fromEntries(answer.headers)).toMatchObject({ 'retry-after': '1', connection: 'keep-alive' });
   const line = { message: 'request refused', requestId: 'asked-here', error: 'broken' };
   expect(logged).toHaveBeenCalledWith(line);
+});
+
+it('answers nothing to a client that has left', async () => {
+  jest.spyOn(app.app.get(PlacesCopy), 'find').mockRejectedValue(clientLeft());
+  await expect(fetch(`${app.url}/api/o/nowhere/`)).rejects.toThrow('fetch failed');
 });
