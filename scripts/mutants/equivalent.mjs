@@ -35,4 +35,8 @@ export const EQUIVALENT = [
     'src/api-key/api-key.service.ts: return key; [left out]',
     'It only saves a statement: the store does not revoke a key twice, and the answer is the same.',
   ],
+  [
+    'src/auth/elsewhere/keys-elsewhere.ts: i < rows.length [< -> <=]',
+    'With `<=` the last part is empty: nobody is asked.',
+  ],
 ];

@@ -8,10 +8,12 @@ import { WrongKeys } from '../../src/auth/rate-limit.js';
 import { PROOF_HEADER, prove } from '../../src/cell/between/proof.js';
 import { idRange } from '../../src/cell/id-range.js';
 import { PlacesCopy } from '../../src/cell/places-copy.js';
+import { Database } from '../../src/prisma/database.js';
 import { PrismaService } from '../../src/prisma/prisma.service.js';
 import { createLink } from '../../src/session/session-rows.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET, cellDatabase, startCell } from '../support/app/cells.js';
+import { Statements } from '../support/app/statements.js';
 import { Clock } from '../support/clock.js';
 import { until } from '../support/until.js';
 import { PlayedCell } from './played-cell.js';
@@ -163,10 +165,12 @@ describe('a key that this cell does not know', () => {
       const answer = await ping(newApiKey());
       expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
       // A cell that nobody has seen for an hour is not waited for.
-      const { places } = app.app.get(PlacesCopy);
-      const seenAt = new Date(Date.now() - 61 * 60_000);
-      places.putCells(places.allCells().map((cell) => ({ ...cell, seenAt })));
-      expect((await ping(newApiKey())).status).toBe(401);
+      await Clock.stopped(async () => {
+        const { places } = app.app.get(PlacesCopy);
+        const seenAt = new Date(Date.now() - 3_600_000);
+        places.putCells(places.allCells().map((cell) => ({ ...cell, seenAt })));
+        expect((await ping(newApiKey())).status).toBe(401);
+      });
     } finally {
       await other.appearTo(app);
     }
@@ -236,7 +240,9 @@ describe('a copy of the key of an operator', () => {
     await copied(row);
     const changed = { ...row, name: 'new', permissions: ['system:ping'], revoked_at: '2030-01-02T00:00:00+00:00' };
     other.answer = () => ({ rows: [changed] });
+    const change = jest.spyOn(app.app.get(PrismaService), 'change');
     await refresh();
+    expect(change.mock.calls.filter(([by]) => by.actor === 'cell 1')).toHaveLength(1);
     expect(other.questions).toEqual([{ originals: [[row.id, '2030-01-01T00:00:00.000Z']] }]);
     expect(await stored(row.id)).toEqual(changed);
   });
@@ -291,7 +297,7 @@ describe('a copy of the key of an operator', () => {
     expect([await stored(stays.row.id), await stored(goes.row.id)]).toEqual([stays.row, undefined]);
   });
 
-  it('comes after the key that it belongs to, in whatever order the other cell names them', async () => {
+  it('and the key that it belongs to are brought up to date in whatever order the other cell names them', async () => {
     const parent = await keyOf(1);
     const session = await keyOf(1, { parent_id: parent.row.id, via: 'key', expires_at: '2999-01-01T00:00:00+00:00' });
     await copied(parent.row);
@@ -314,6 +320,17 @@ describe('a copy of the key of an operator', () => {
     await refresh();
     expect([await stored(unknown.row.id), await stored(silent.row.id)]).toEqual([unknown.row, silent.row]);
     expect(other.questions.map(originalsIn)).toEqual([[[silent.row.id, null]]]);
+  });
+
+  it('stays as it is when this cell cannot write, and the log says why', async () => {
+    const { row } = await keyOf(1);
+    await copied(row);
+    other.answer = () => ({ rows: [{ ...row, name: 'new' }] });
+    jest.spyOn(app.app.get(PrismaService), 'change').mockRejectedValueOnce(new Error('broken'));
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    await refresh();
+    expect(warned).toHaveBeenCalledWith({ message: 'could not check keys of operators', error: 'broken' });
+    expect(await stored(row.id)).toEqual(row);
   });
 
   it('is asked for together with 99 others at most', async () => {
@@ -379,6 +396,10 @@ describe('a question of the other cell', () => {
       [unused.id, null],
     ]);
     expect(await stored(inside.id)).toMatchObject({ last_used_at: null });
+    const sent = new Statements(app.app.get(Database));
+    await ask({ originals: [[unused.id, null]] });
+    expect(sent.names).toContain('find-originals');
+    expect(sent.names).not.toContain('touch-originals');
     await ask({ originals: [[used.id, '2029-01-01T00:00:00+00:00']] });
     expect(await stored(used.id)).toMatchObject({ last_used_at: at });
     await ask({ originals: [[used.id, '2031-01-01T00:00:00+00:00']] });

@@ -14,7 +14,7 @@ export const FIND_BY_HASH = `
 /** Only where it lives: which of the cells has to answer. $1: hash. */
 export const LOCATE = `select id, organization_id "organizationId" from api_keys where hash = decode($1, 'hex')`;
 
-/** Stores keys of operators that another cell has created, or brings them up to date. $1: rows of api_keys as JSON, parents first. */
+/** Stores keys of operators that another cell has created, or brings them up to date. $1: rows of api_keys as JSON. */
 export const COPY_KEYS = `
   insert into api_keys
   select * from json_populate_recordset(null::api_keys, $1::json)

@@ -117,7 +117,7 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
   }
 
   private async store({ row, parent, cell }: ForeignKey): Promise<void> {
-    await this.copyRows(parent ? [parent, row] : [row], cell);
+    await this.copyRows(parent ? [row, parent] : [row], cell);
   }
 
   private async copyRows(rows: Record<string, unknown>[], cell: number): Promise<void> {
@@ -195,8 +195,7 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
     if (!answer) return;
     const left = new Set(answer.rows.map(({ id }) => id));
     const ended = copies.filter(({ id }) => !left.has(id)).map(({ id }) => id);
-    const parentsFirst = answer.rows.sort((a, b) => Number(a.parent_id !== null) - Number(b.parent_id !== null));
-    await this.copyRows(parentsFirst, number);
+    await this.copyRows(answer.rows, number);
     if (ended.length > 0)
       await this.prisma.change({ actor: `cell ${number}` }, (tx) => tx.$executeRawUnsafe(DELETE_COPIES, ended));
   }
