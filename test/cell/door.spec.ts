@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { newApiKey } from '../../src/auth/api-key.js';
 import type { Forwarded } from '../../src/cell/between/forward.js';
@@ -10,33 +10,20 @@ import { FREEZE } from '../../src/cell/freeze.sql.js';
 import { PlacesCopy } from '../../src/cell/places-copy.js';
 import { clientLeft } from '../../src/http/problem.js';
 import type { TestApp } from '../support/app/app.js';
-import { CELL_SECRET, cellDatabase, startCell } from '../support/app/cells.js';
+import { CELL_SECRET } from '../support/app/cells.js';
 import { until } from '../support/until.js';
-import { PlayedCell } from './played-cell.js';
-import { isQuiet, organization } from './world.js';
+import { usePlayedCell } from './played-cell.js';
+import type { PlayedCell } from './played-cell.js';
+import { isQuiet } from './world.js';
 
-// This cell is real; the test plays the other one.
 let app: TestApp;
 let other: PlayedCell;
 let key: string;
-
-beforeAll(async () => {
-  const database = await cellDatabase(0);
-  app = await startCell(0, database.url, database);
-  await app.apply(organization('acme'));
+usePlayedCell(async (...cells) => {
+  [app, other] = cells;
   key = await app.key({ org: 'acme' });
-  other = await PlayedCell.start(1);
-  await other.appearTo(app);
-}, 60_000);
-afterAll(async () => {
-  await app?.stop();
-  await other?.close();
 });
-afterEach(async () => {
-  other.reset();
-  jest.restoreAllMocks();
-  await app.pool.query('delete from organization_freezes');
-});
+afterEach(() => app.pool.query('delete from organization_freezes'));
 
 const places = () => app.app.get(PlacesCopy).places;
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { hashSecret, newApiKey } from '../../src/auth/api-key.js';
 import { ASK_PATH } from '../../src/auth/elsewhere/ask.js';
@@ -12,34 +12,20 @@ import { Database } from '../../src/prisma/database.js';
 import { PrismaService } from '../../src/prisma/prisma.service.js';
 import { createLink } from '../../src/session/session-rows.js';
 import type { TestApp } from '../support/app/app.js';
-import { CELL_SECRET, cellDatabase, startCell } from '../support/app/cells.js';
+import { CELL_SECRET } from '../support/app/cells.js';
 import { Statements } from '../support/app/statements.js';
 import { Clock } from '../support/clock.js';
 import { until } from '../support/until.js';
-import { PlayedCell } from './played-cell.js';
-import { organization } from './world.js';
+import { usePlayedCell } from './played-cell.js';
+import type { PlayedCell } from './played-cell.js';
 
-// This cell is real; the test plays the other one.
 let app: TestApp;
 let other: PlayedCell;
-
-beforeAll(async () => {
-  const database = await cellDatabase(0);
-  app = await startCell(0, database.url, database);
-  await app.apply(organization('acme'));
-  other = await PlayedCell.start(1);
-  await other.appearTo(app);
+usePlayedCell(async (...cells) => {
+  [app, other] = cells;
   await elsewhere().onModuleDestroy(); // the tests say when it refreshes
-}, 60_000);
-afterAll(async () => {
-  await app?.stop();
-  await other?.close();
 });
-afterEach(async () => {
-  other.reset();
-  jest.restoreAllMocks();
-  await app.pool.query('delete from api_keys where id >= $1', [ids(1)]);
-});
+afterEach(() => app.pool.query('delete from api_keys where id >= $1', [ids(1)]));
 
 const elsewhere = () => app.app.get(KeysElsewhere);
 const refresh = () => elsewhere().refresh();

@@ -1,13 +1,15 @@
+import { afterAll, afterEach, beforeAll, jest } from '@jest/globals';
 import { ANSWER_HEADER, ASK_PATH } from '../../src/auth/elsewhere/ask.js';
 import type { Asked, Question } from '../../src/auth/elsewhere/ask.js';
 import { PROOF_HEADER, proveAnswer, readProof } from '../../src/cell/between/proof.js';
 import { Cells } from '../../src/cell/cells.js';
 import { PlacesCopy } from '../../src/cell/places-copy.js';
 import type { TestApp } from '../support/app/app.js';
-import { CELL_SECRET } from '../support/app/cells.js';
+import { CELL_SECRET, cellDatabase, startCell } from '../support/app/cells.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import type { HttpReply, ReceivedRequest } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
+import { organization } from './world.js';
 
 /** Plays a cell to another one: it answers questions as it is told, and whatever is forwarded to it with "there". */
 export class PlayedCell {
@@ -68,3 +70,25 @@ export class PlayedCell {
 }
 
 const nothing = (question: Question) => ('hash' in question ? { key: null } : { rows: [] });
+
+/** One real cell for all tests of a file, in which Acme is. It knows another one, which the test plays. */
+export function usePlayedCell(given: (app: TestApp, other: PlayedCell) => unknown): void {
+  let app: TestApp | undefined;
+  let other: PlayedCell | undefined;
+  beforeAll(async () => {
+    const database = await cellDatabase(0);
+    app = await startCell(0, database.url, database);
+    await app.apply(organization('acme'));
+    other = await PlayedCell.start(1);
+    await other.appearTo(app);
+    await given(app, other);
+  }, 60_000);
+  afterEach(() => {
+    other?.reset();
+    jest.restoreAllMocks();
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await other?.close();
+  });
+}
