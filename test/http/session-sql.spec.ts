@@ -74,17 +74,8 @@ describe('the oldest sessions end', () => {
 
   it('of a key: neither links nor sessions of others count', async () => {
     const [own, other] = [{ parent_id: (await tree.key()).id }, { parent_id: (await tree.key()).id }];
-    const ids = await create(
-      ...[
-        { ...live(), ...own },
-        { ...live(), ...other },
-        { ...live(), ...own },
-      ],
-      ...[
-        { ...unused(), ...own },
-        { ...live(), ...own },
-      ],
-    );
+    const [ofOwn, ofOther] = [own, other].map((key) => ({ ...live(), ...key })) as [object, object];
+    const ids = await create(ofOwn, ofOther, ofOwn, { ...unused(), ...own }, ofOwn);
     expect(await end(ids.at(-1), 2, 10)).toEqual([ids[0]]);
   });
 
