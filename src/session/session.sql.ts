@@ -23,7 +23,10 @@ export const INSERT_ALONE = `
   insert into api_keys (organization_id, project_id, application_id, name, permissions, via, hash, expires_at, last_used_at, person, provider)
   values ($1, $2, $3, $4, $5::text[], $6, decode($7, 'hex'), now() + $8::interval, case when $9 then now() end, $10, $11) returning id`;
 
-/** Makes a session of a sign-in link, once: of two requests the second one finds another hash. $1: hash of the link, $2: hash of the session. */
+/**
+ * Makes a session of a sign-in link, once: of two requests the second one finds another hash. The kind of a secret is a part of its hash, so this
+ * finds neither keys nor sessions. $1: hash of the link, $2: hash of the session.
+ */
 export const USE_LINK = `
   update api_keys k set hash = decode($2, 'hex'), created_at = now(), last_used_at = now(),
          expires_at = least(now() + interval '${SESSION_DAYS} days', (select expires_at from api_keys r where r.id = k.parent_id))
