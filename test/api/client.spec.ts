@@ -218,4 +218,4 @@ it('is packed as a module that works without anything else', async () => {
   } finally {
     folder.remove();
   }
-}, 180_000);
+});

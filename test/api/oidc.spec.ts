@@ -38,7 +38,7 @@ beforeAll(async () => {
   );
   app = await TestApp.start({ PUBLIC_URL, OIDC_FILE: file });
   await app.apply(ACME_AND_GLOBEX);
-}, 60_000);
+});
 afterAll(async () => {
   await app.stop();
   await openId.stop();

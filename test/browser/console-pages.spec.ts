@@ -65,5 +65,4 @@ it.each(Object.entries(PAGES))(
     expect([...found, ...complaints]).toEqual([]);
     await page.context().close();
   },
-  60_000,
 );

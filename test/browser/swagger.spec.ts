@@ -89,7 +89,7 @@ describe('Swagger UI', () => {
     const inTurn = (half: string[]) => half.flatMap((group) => first.filter((each) => groupOf(each) === group));
     const wrong = await Promise.all(halves.map((half) => pressAll(inTurn(half))));
     expect([...wrong.flat(), ...(await pressAll(last))]).toEqual([]);
-  }, 300_000);
+  });
 
   it('fits on a phone', async () => {
     const { page, complaints } = await openDocs(PHONE);

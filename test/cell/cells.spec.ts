@@ -345,4 +345,4 @@ it('lists the cells, and finds what is wrong with them', async () => {
       expect.objectContaining({ name: 'cell 1', ok: true }),
     ]),
   );
-}, 60_000);
+});

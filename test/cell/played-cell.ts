@@ -82,7 +82,7 @@ export function usePlayedCell(given: (app: TestApp, other: PlayedCell) => unknow
     other = await PlayedCell.start(1);
     await other.appearTo(app);
     await given(app, other);
-  }, 60_000);
+  });
   afterEach(() => {
     other?.reset();
     jest.restoreAllMocks();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   cells = await TestCells.start({}, { directoryUrl });
   [first, second] = cells.apps as [TestApp, TestApp];
   keys = await settleAcmeAndGlobex(cells);
-}, 60_000);
+});
 afterAll(async () => {
   await cells?.stop();
   await proxy?.close();

@@ -39,7 +39,7 @@ describe('apply', () => {
     const done = await run(['apply', 'FILE'], env, ACME_AND_GLOBEX);
     expect(done.replace(/done\n$/, '')).toBe(planned.replace(/nothing was changed.*\n$/, ''));
     expect(await run(['apply', 'FILE'], env, ACME_AND_GLOBEX)).toBe('nothing to change\n');
-  }, 30_000);
+  });
 
   it('changes only what the file says anew', async () => {
     const file = `organizations: [{ slug: acme, name: Acme Ltd, users: [{ email: ANN@acme.test, last_name: Doe }] }]`;
@@ -120,7 +120,7 @@ describe('apply', () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining('events[0].retention_days: must be ')]);
     }
     expect(await days()).toEqual([{ retention_days: null }]);
-  }, 30_000);
+  });
 
   it('stores a secret only sealed', async () => {
     const file = `organizations: [{ slug: acme, name: Acme, channels: [{ slug: signed, name: S, type: webhook, config: { url: "https://h.test/", secret: { env: HOOK } } }] }]`;
@@ -147,7 +147,7 @@ describe('quota', () => {
     expect((await cli(['quota', 'set', '--org', 'acme', '--ruleset-kb', '0'], env)).stderr).toBe(
       'carillon: --ruleset-kb must be default or a whole number from 1 to 262144, not "0"\n',
     );
-  }, 30_000);
+  });
 });
 
 describe('key', () => {
@@ -173,7 +173,7 @@ describe('key', () => {
     expect((await cli(['key', 'revoke', String(id)], env)).stderr).toBe(
       `carillon: there is no valid key ${id}: npx carillon key list shows all keys\n`,
     );
-  }, 30_000);
+  });
 
   it('creates one with a rate limit, and lists it', async () => {
     const args = ['key', 'create', '--org', 'acme', '--name', 'slow', '--all', '--rate-limit', '7', '--json'];
@@ -183,7 +183,7 @@ describe('key', () => {
     const listed = JSON.parse(await run(['key', 'list', '--org', 'acme', '--json'], env)) as { id: number }[];
     expect(listed.find((each) => each.id === id)).toMatchObject({ rate_limit: 7 });
     expect(await run(['key', 'list', '--org', 'acme'], env)).toMatch(/slow +acme +valid .* 7 +all\n/);
-  }, 30_000);
+  });
 
   it.each([
     [['--org', 'none', '--all'], 'there is no organization none'],

@@ -22,7 +22,7 @@ beforeAll(async () => {
   mails = await SmtpSink.start();
   service = await start();
   key = /API key +(crl_\S+)/.exec(service.output)![1]!;
-}, 60_000);
+});
 afterAll(async () => {
   await service?.stop();
   await mails?.close();
@@ -97,10 +97,10 @@ it.each([
   'docs/preferences.md',
   'docs/inbox.md',
   'docs/inbox-element.md',
-])('%s works as it is written', async (name) => expect(await follow(readDocument(name))).toEqual([]), 240_000);
+])('%s works as it is written', async (name) => expect(await follow(readDocument(name))).toEqual([]));
 
 it('docs/recipes.md works as it is written', async () => {
   await service.stop();
   service = await start({ OUTBOUND_ALLOW: '127.0.0.1', METRICS_PORT });
   expect(await follow(readDocument('docs/recipes.md'))).toEqual([]);
-}, 240_000);
+});

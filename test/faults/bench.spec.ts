@@ -11,7 +11,6 @@ import { isLong } from '../support/long.js';
 
 const PEOPLE = 2000; // of a quick run
 const TRIGGERS = 320; // of `single`, in a quick run
-const TEST_MS = 240_000;
 
 interface Result {
   rows: { service: { median: number }; floor: { median: number }; cpu: Record<string, { ownMs: number }> }[];
@@ -70,81 +69,61 @@ const resultOf = (scenario: string) =>
 // The long run measures two scenarios, and has four more tests.
 const SCENARIOS = isLong ? ['trigger', 'http'] : ['http'];
 
-itOnLinux(
-  'measures the service beside its floors, and counts that nothing was lost',
-  async () => {
-    const { code, stdout, stderr } = await bench([...SCENARIOS, '--rounds', '1']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('round 1 of 1')]);
-    expect(stdout).toMatch(/median +range +ratio to floor +CPU per operation/);
-    expect(stdout).toMatch(/2,000 messages +[\d,.]+\/s +[\d,.]+ to [\d,.]+ /);
-    expect(stdout.match(/floor: .*\/s/g)).toHaveLength(SCENARIOS.length);
-    for (const scenario of SCENARIOS) {
-      const [row] = resultOf(scenario).rows;
-      const figures = [row!.service.median, row!.floor.median, row!.cpu.service!.ownMs, row!.cpu.floor!.ownMs];
-      expect(figures.filter((figure) => !(figure > 0))).toEqual([]);
-    }
-    // Once to warm up, once for the figure.
-    expect(resultOf('http').counts).toMatchObject({
-      'messages received': 2 * PEOPLE,
-      'deliveries sent': 2 * PEOPLE,
-      'messages of the floor': 2 * PEOPLE,
-      'jobs left': 0,
-    });
-    if (!isLong) return;
-    const { counts } = resultOf('trigger');
-    expect(counts['occurrences stored']).toBe(counts['answers 201']);
-    expect(stdout).toMatch(/POST \.\.\.\/trigger\/ +[\d,.]+\/s +[\d,.]+ to [\d,.]+ /);
-  },
-  TEST_MS,
-);
+itOnLinux('measures the service beside its floors, and counts that nothing was lost', async () => {
+  const { code, stdout, stderr } = await bench([...SCENARIOS, '--rounds', '1']);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('round 1 of 1')]);
+  expect(stdout).toMatch(/median +range +ratio to floor +CPU per operation/);
+  expect(stdout).toMatch(/2,000 messages +[\d,.]+\/s +[\d,.]+ to [\d,.]+ /);
+  expect(stdout.match(/floor: .*\/s/g)).toHaveLength(SCENARIOS.length);
+  for (const scenario of SCENARIOS) {
+    const [row] = resultOf(scenario).rows;
+    const figures = [row!.service.median, row!.floor.median, row!.cpu.service!.ownMs, row!.cpu.floor!.ownMs];
+    expect(figures.filter((figure) => !(figure > 0))).toEqual([]);
+  }
+  // Once to warm up, once for the figure.
+  expect(resultOf('http').counts).toMatchObject({
+    'messages received': 2 * PEOPLE,
+    'deliveries sent': 2 * PEOPLE,
+    'messages of the floor': 2 * PEOPLE,
+    'jobs left': 0,
+  });
+  if (!isLong) return;
+  const { counts } = resultOf('trigger');
+  expect(counts['occurrences stored']).toBe(counts['answers 201']);
+  expect(stdout).toMatch(/POST \.\.\.\/trigger\/ +[\d,.]+\/s +[\d,.]+ to [\d,.]+ /);
+});
 
 if (isLong) {
-  itOnLinux(
-    'leaves nothing behind when it is interrupted',
-    async () => {
-      const { code, stdout, stderr } = await bench(['http'], {}, 'http: warm-up');
-      // Its parts hear the signal too: the end of one of them may be what is noticed first.
-      expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('bench: http: ')]);
-    },
-    TEST_MS,
-  );
+  itOnLinux('leaves nothing behind when it is interrupted', async () => {
+    const { code, stdout, stderr } = await bench(['http'], {}, 'http: warm-up');
+    // Its parts hear the signal too: the end of one of them may be what is noticed first.
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('bench: http: ')]);
+  });
 
-  itOnLinux(
-    'measures messages to one person each, and counts each of them',
-    async () => {
-      const { code, stdout } = await bench(['single', '--rounds', '1']);
-      expect([code, stdout]).toEqual([0, expect.stringContaining('320 triggers, a list of one member')]);
-      // Each side once to warm up, once for the figure: two sides trigger one by one, one all at once.
-      expect(resultOf('single').counts).toMatchObject({
-        'answers 201': 4 * TRIGGERS,
-        'occurrences expanded': 4 * TRIGGERS + 2,
-        'messages received': 4 * TRIGGERS + 2 * PEOPLE,
-        'jobs left': 0,
-      });
-    },
-    TEST_MS,
-  );
+  itOnLinux('measures messages to one person each, and counts each of them', async () => {
+    const { code, stdout } = await bench(['single', '--rounds', '1']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('320 triggers, a list of one member')]);
+    // Each side once to warm up, once for the figure: two sides trigger one by one, one all at once.
+    expect(resultOf('single').counts).toMatchObject({
+      'answers 201': 4 * TRIGGERS,
+      'occurrences expanded': 4 * TRIGGERS + 2,
+      'messages received': 4 * TRIGGERS + 2 * PEOPLE,
+      'jobs left': 0,
+    });
+  });
 
-  itOnLinux(
-    'grows a database, and every operation answers on it',
-    async () => {
-      const { code, stdout } = await bench(['growth', '--rounds', '1']);
-      expect([code, stdout]).toEqual([0, expect.stringContaining('The highest ratio of times is ')]);
-      expect(resultOf('growth').rows).toHaveLength(21); // the operations of the contract, and a message
-    },
-    TEST_MS,
-  );
+  itOnLinux('grows a database, and every operation answers on it', async () => {
+    const { code, stdout } = await bench(['growth', '--rounds', '1']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('The highest ratio of times is ')]);
+    expect(resultOf('growth').rows).toHaveLength(21); // the operations of the contract, and a message
+  });
 
-  itOnLinux(
-    'has no number for a run in which a message was lost, not even an old one',
-    async () => {
-      const old = join(results.path, 'http.json');
-      writeFileSync(old, '{}');
-      const { code, stdout, stderr } = await bench(['http'], { BENCH_SINK_LOSES: '7' });
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toContain('bench: http: the counts do not add up: messages received: 1999 instead of 2000');
-      expect(existsSync(old)).toBe(false);
-    },
-    TEST_MS,
-  );
+  itOnLinux('has no number for a run in which a message was lost, not even an old one', async () => {
+    const old = join(results.path, 'http.json');
+    writeFileSync(old, '{}');
+    const { code, stdout, stderr } = await bench(['http'], { BENCH_SINK_LOSES: '7' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('bench: http: the counts do not add up: messages received: 1999 instead of 2000');
+    expect(existsSync(old)).toBe(false);
+  });
 }

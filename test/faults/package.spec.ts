@@ -30,7 +30,7 @@ describe('the npm package', () => {
     files = packed.files.map(({ path }) => path);
     if (isLong) install(packed.filename);
     else unpack(packed.filename);
-  }, 300_000);
+  });
 
   function install(file: string): void {
     mkdirSync(at('node_modules'));
@@ -79,7 +79,7 @@ describe('the npm package', () => {
       expect(await service.stop()).toBe(0);
     }
     expect(existsSync(at('empty', '.carillon', 'postgres'))).toBe(true);
-  }, 120_000);
+  });
 });
 
 describe('npx carillon in a clone', () => {
@@ -117,5 +117,5 @@ describe('npx carillon in a clone', () => {
     expect(first.stdout).toBe('["export","config","--org","acme"]\n');
     expect(first.stderr).toContain('Building ...\n');
     expect(await npx('key', '--help')).toEqual({ stdout: '["key","--help"]\n', stderr: '' });
-  }, 60_000);
+  });
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
   if (isLong) install();
   else copyModules();
-}, 300_000);
+});
 
 /** As the Dockerfile does it. */
 function install(): void {
@@ -83,4 +83,4 @@ it('starts and answers', async () => {
   expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
   expect((await fetch(`${service.url}/api/docs/`)).status).toBe(200);
   expect(await service.stop()).toBe(0);
-}, 60_000);
+});

@@ -72,7 +72,7 @@ describe('a restore to a point in time, under load', () => {
       return ((await response.json()) as { occurrence: string }).occurrence;
     };
     await drill();
-  }, PATIENCE_MS * 4);
+  });
 
   afterAll(async () => {
     await service?.stop('SIGKILL');
@@ -80,7 +80,7 @@ describe('a restore to a point in time, under load', () => {
     await first?.stop();
     await sink?.close();
     folder.remove();
-  }, 60_000);
+  });
 
   async function drill(): Promise<void> {
     const accepted: string[] = [];
@@ -175,15 +175,11 @@ describe('a restore to a point in time, under load', () => {
     expect(secondLife.filter((request) => later.has(personOf(request).split(' ')[0]!))).toEqual([]);
   });
 
-  it(
-    'accepts new triggers, with ids that no message had before',
-    async () => {
-      const occurrence = await trigger();
-      const isNew = (request: ReceivedRequest) => personOf(request).startsWith(occurrence);
-      await wait('the new messages arrive', () => sink.requests.filter(isNew).length === PEOPLE);
-      const old = new Set([...firstLife, ...secondLife].map(idOf));
-      expect(sink.requests.filter(isNew).filter((request) => old.has(idOf(request)))).toEqual([]);
-    },
-    PATIENCE_MS,
-  );
+  it('accepts new triggers, with ids that no message had before', async () => {
+    const occurrence = await trigger();
+    const isNew = (request: ReceivedRequest) => personOf(request).startsWith(occurrence);
+    await wait('the new messages arrive', () => sink.requests.filter(isNew).length === PEOPLE);
+    const old = new Set([...firstLife, ...secondLife].map(idOf));
+    expect(sink.requests.filter(isNew).filter((request) => old.has(idOf(request)))).toEqual([]);
+  });
 });

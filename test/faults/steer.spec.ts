@@ -11,7 +11,6 @@ import { createCrowd } from '../support/world/crowd.js';
 
 const PEOPLE = sized(2000, 100_000);
 const PATIENCE_MS = 60_000 + PEOPLE * 3;
-const TEST_MS = 180_000 + PEOPLE * 6;
 /** Workers look four times a second whether they may go on: more than they send until then. */
 const MOST_AFTERWARDS = 1000;
 
@@ -31,14 +30,14 @@ beforeAll(async () => {
   const env = { DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'info' };
   services = await Promise.all(['api', 'worker', 'worker'].map((ROLE) => Service.start({ ...env, ROLE })));
   api = services[0]!;
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
   await sink.close();
   await pool.end();
   await database.drop();
-}, 60_000);
+});
 
 beforeEach(() => {
   sink.requests.length = 0;
@@ -81,88 +80,72 @@ async function fireAndHold(answered: number) {
 }
 
 describe('while a large occurrence has all the places that are its own', () => {
-  it(
-    'a critical one arrives, and does not wait for it',
-    async () => {
-      const { occurrence: bulk, goOn } = await fireAndHold(0);
-      const held = sink.reply;
-      sink.reply = (request) => (dataOf(request).occurrence === bulk ? held(request) : { status: 200 });
-      const critical = await fire({ priority: 'critical', limit_to: ['user7@crowd.test'] });
-      const arrived = () => sink.requests.filter((request) => dataOf(request).occurrence === critical);
-      await waitFor('the critical one is there', () => arrived().length === 1);
-      expect(await waiting(bulk)).toBe(PEOPLE);
-      goOn();
-      await waitFor('everyone has theirs', async () => (await waiting(bulk)) === 0 && (await isQuiet()));
-      expect(sink.requests).toHaveLength(PEOPLE + 1);
-    },
-    TEST_MS,
-  );
+  it('a critical one arrives, and does not wait for it', async () => {
+    const { occurrence: bulk, goOn } = await fireAndHold(0);
+    const held = sink.reply;
+    sink.reply = (request) => (dataOf(request).occurrence === bulk ? held(request) : { status: 200 });
+    const critical = await fire({ priority: 'critical', limit_to: ['user7@crowd.test'] });
+    const arrived = () => sink.requests.filter((request) => dataOf(request).occurrence === critical);
+    await waitFor('the critical one is there', () => arrived().length === 1);
+    expect(await waiting(bulk)).toBe(PEOPLE);
+    goOn();
+    await waitFor('everyone has theirs', async () => (await waiting(bulk)) === 0 && (await isQuiet()));
+    expect(sink.requests).toHaveLength(PEOPLE + 1);
+  });
 });
 
 describe('an occurrence that is canceled while everyone waits', () => {
-  it(
-    'sends nothing more once its workers have looked, and says of each person what became of theirs',
-    async () => {
-      const { occurrence, goOn } = await fireAndHold(50);
-      await post(`/api/o/crowd/occurrences/${occurrence}/cancel/`);
-      const before = sink.requests.length;
-      goOn();
-      await waitFor('no job is left', isQuiet);
-      const after = sink.requests.length;
-      expect(after - before).toBeLessThan(MOST_AFTERWARDS);
-      const counts = await query<{ status: string; gate: string | null; count: number }>(
-        'select status, gate, count(*)::int from deliveries where occurrence_id = $1 group by 1, 2 order by 1',
-        [occurrence],
-      );
-      expect(counts).toEqual([
-        { status: 'sent', gate: null, count: after },
-        { status: 'skipped', gate: 'canceled', count: PEOPLE - after },
-      ]);
-    },
-    TEST_MS,
-  );
+  it('sends nothing more once its workers have looked, and says of each person what became of theirs', async () => {
+    const { occurrence, goOn } = await fireAndHold(50);
+    await post(`/api/o/crowd/occurrences/${occurrence}/cancel/`);
+    const before = sink.requests.length;
+    goOn();
+    await waitFor('no job is left', isQuiet);
+    const after = sink.requests.length;
+    expect(after - before).toBeLessThan(MOST_AFTERWARDS);
+    const counts = await query<{ status: string; gate: string | null; count: number }>(
+      'select status, gate, count(*)::int from deliveries where occurrence_id = $1 group by 1, 2 order by 1',
+      [occurrence],
+    );
+    expect(counts).toEqual([
+      { status: 'sent', gate: null, count: after },
+      { status: 'skipped', gate: 'canceled', count: PEOPLE - after },
+    ]);
+  });
 });
 
 describe('a project that is switched off while everyone waits', () => {
-  it(
-    'sends nothing more once its workers have looked, and each message once when it is on again',
-    async () => {
-      const { occurrence, goOn } = await fireAndHold(50);
-      await query('update projects set enabled = false');
-      const before = sink.requests.length;
-      goOn();
-      await waitFor('no job is left', isQuiet);
-      const after = sink.requests.length;
-      expect(after - before).toBeLessThan(MOST_AFTERWARDS);
-      expect(await waiting(occurrence)).toBe(PEOPLE - after);
-      await query('update projects set enabled = true');
-      await waitFor('everyone has theirs', async () => (await waiting(occurrence)) === 0);
-      expect(sink.requests).toHaveLength(PEOPLE);
-      expect(new Set(sink.requests.map((request) => dataOf(request).user)).size).toBe(PEOPLE);
-      const other = `select 1 from deliveries where occurrence_id = $1 and (attempts <> 1 or status <> 'sent')`;
-      expect(await query(other, [occurrence])).toHaveLength(0);
-    },
-    TEST_MS,
-  );
+  it('sends nothing more once its workers have looked, and each message once when it is on again', async () => {
+    const { occurrence, goOn } = await fireAndHold(50);
+    await query('update projects set enabled = false');
+    const before = sink.requests.length;
+    goOn();
+    await waitFor('no job is left', isQuiet);
+    const after = sink.requests.length;
+    expect(after - before).toBeLessThan(MOST_AFTERWARDS);
+    expect(await waiting(occurrence)).toBe(PEOPLE - after);
+    await query('update projects set enabled = true');
+    await waitFor('everyone has theirs', async () => (await waiting(occurrence)) === 0);
+    expect(sink.requests).toHaveLength(PEOPLE);
+    expect(new Set(sink.requests.map((request) => dataOf(request).user)).size).toBe(PEOPLE);
+    const other = `select 1 from deliveries where occurrence_id = $1 and (attempts <> 1 or status <> 'sent')`;
+    expect(await query(other, [occurrence])).toHaveLength(0);
+  });
 });
 
 describe('a channel with a rate of 50', () => {
-  it(
-    'lets no more than 50 a second leave, over all workers',
-    async () => {
-      const people = Array.from({ length: 100 }, (_, i) => `user${i + 1}@crowd.test`);
-      await query(`update channels set config = config || '{"rate": 50}'`);
-      const occurrence = await fire({ limit_to: people });
-      await waitFor('everyone has theirs', () => sink.requests.length === people.length);
-      // The one clock that all workers share: when it would let the next one out.
-      const [clock] = await query<{ seconds: number }>(
-        `select extract(epoch from s.next_send_at - o.created_at)::float8 seconds
+  it('lets no more than 50 a second leave, over all workers', async () => {
+    const people = Array.from({ length: 100 }, (_, i) => `user${i + 1}@crowd.test`);
+    await query(`update channels set config = config || '{"rate": 50}'`);
+    const occurrence = await fire({ limit_to: people });
+    await waitFor('everyone has theirs', () => sink.requests.length === people.length);
+    // The one clock that all workers share: when it would let the next one out.
+    const [clock] = await query<{ seconds: number }>(
+      `select extract(epoch from s.next_send_at - o.created_at)::float8 seconds
          from channel_states s, occurrences o where o.id = $1`,
-        [occurrence],
-      );
-      expect(clock!.seconds).toBeGreaterThanOrEqual(people.length / 50);
-      await query(`update channels set config = config - 'rate'`);
-    },
-    TEST_MS,
-  );
+      [occurrence],
+    );
+    expect(clock!.seconds).toBeGreaterThanOrEqual(people.length / 50);
+    await query(`update channels set config = config - 'rate'`);
+  });
 });

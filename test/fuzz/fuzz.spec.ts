@@ -305,5 +305,5 @@ describe('memory', () => {
       child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 });

@@ -245,7 +245,7 @@ describe('the stream of an occurrence', () => {
       { id: '', event: 'done', data: over },
     ]);
     expect(events.filter(({ event }) => event === 'done')).toHaveLength(1);
-  }, 90_000);
+  });
 
   it('is done at once when nothing is left to be sent', async () => {
     const occurrence = await tenant.trigger({}, { channels: ['hook'] });

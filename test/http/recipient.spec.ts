@@ -27,7 +27,7 @@ let readers: EventReader[] = [];
 beforeAll(async () => {
   app = await TestApp.start({ ROLE: 'all' });
   other = await startApi(app);
-}, 60_000);
+});
 afterAll(async () => {
   await other.stop();
   await app.stop();

@@ -163,7 +163,7 @@ describe('connections', () => {
     answer.resume();
     await stopped; // with the test's own patience: it is less than `keepAliveTimeout`
     agent.destroy();
-  }, 30_000);
+  });
 });
 
 it('asks the database once for several checks of readiness, and never for one of liveness', async () => {

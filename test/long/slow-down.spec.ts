@@ -40,29 +40,25 @@ function limit(perSecond: number): { accepted: number } {
 it.each([
   ['one occurrence for many people', 2000, 1],
   ['many occurrences for one person each', 1, 1500],
-])(
-  'a receiver that allows 50 messages a second gets at least 30 a second, of %s',
-  async (_name, size, triggers) => {
-    const counts = limit(ALLOWED);
-    const tenant = await Tenant.create(app, {
-      channels: [webhook('hook', sink.url())],
-      lists: [{ name: 'Everyone', members: people(size) }],
-      notifications: [{ name: 'Tell', distribution_list: 'Everyone', templates: [{ channel: 'hook', text: 'Hi' }] }],
-    });
-    const start = performance.now();
-    for (let i = 0; i < triggers; i += 50)
-      await Promise.all(Array.from({ length: Math.min(50, triggers) }, () => tenant.trigger()));
-    await until(120_000, () => counts.accepted >= WANTED);
-    const seconds = (performance.now() - start) / 1000;
-    const result = {
-      seconds,
-      perSecond: counts.accepted / seconds,
-      attemptsEach: sink.requests.length / counts.accepted,
-    };
-    process.stderr.write(`${JSON.stringify(result)}\n`);
-    expect(result.perSecond).toBeGreaterThan(30);
-    expect(result.attemptsEach).toBeLessThan(2);
-    expect((await app.pool.query(`select from deliveries where status = 'dead'`)).rowCount).toBe(0);
-  },
-  180_000,
-);
+])('a receiver that allows 50 messages a second gets at least 30 a second, of %s', async (_name, size, triggers) => {
+  const counts = limit(ALLOWED);
+  const tenant = await Tenant.create(app, {
+    channels: [webhook('hook', sink.url())],
+    lists: [{ name: 'Everyone', members: people(size) }],
+    notifications: [{ name: 'Tell', distribution_list: 'Everyone', templates: [{ channel: 'hook', text: 'Hi' }] }],
+  });
+  const start = performance.now();
+  for (let i = 0; i < triggers; i += 50)
+    await Promise.all(Array.from({ length: Math.min(50, triggers) }, () => tenant.trigger()));
+  await until(120_000, () => counts.accepted >= WANTED);
+  const seconds = (performance.now() - start) / 1000;
+  const result = {
+    seconds,
+    perSecond: counts.accepted / seconds,
+    attemptsEach: sink.requests.length / counts.accepted,
+  };
+  process.stderr.write(`${JSON.stringify(result)}\n`);
+  expect(result.perSecond).toBeGreaterThan(30);
+  expect(result.attemptsEach).toBeLessThan(2);
+  expect((await app.pool.query(`select from deliveries where status = 'dead'`)).rowCount).toBe(0);
+});

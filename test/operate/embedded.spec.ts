@@ -64,7 +64,7 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
     expect(rows).toEqual([{ max_connections: '156' }]); // room for the connections of each
     await visitor.close();
     await stop(service, 'SIGINT');
-  }, 60_000);
+  });
 
   it('keeps its data over a restart, and refuses a second server on the folder', async () => {
     service = await Service.start(env);
@@ -75,11 +75,11 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
       `carillon: another Carillon (process ${service.pid}) already runs on ${env.DATA_DIR}: stop it, or set DATA_DIR to another folder\n`,
     );
     expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
-  }, 60_000);
+  });
 
   it('serves commands while the service runs', async () => {
     expect(await ping(service, await newKey())).toEqual([200, { token: 'later' }]);
-  }, 60_000);
+  });
 
   itOnLinux('knows no secret of the service', async () => {
     const visitor = await EmbeddedPostgres.open(env.DATA_DIR!, 'command');
@@ -106,7 +106,7 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
     expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
     await visitor.close();
     await stop(service, 'SIGTERM');
-  }, 60_000);
+  });
 
   it('serves commands without the service', async () => {
     const alone = await newKey();
@@ -116,7 +116,7 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
     expect(await signIn(service)).toMatchObject([201, { via: 'link', name: 'demo' }]);
     expect((await signIn(service))[0]).toBe(401);
     expect(service.output.match(/crt_/g)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('is taken over after the service was killed', async () => {
     expect(await service.stop('SIGKILL')).toBeNull();
@@ -124,5 +124,5 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
     service = await Service.start(env);
     expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
     await stop(service);
-  }, 60_000);
+  });
 });

@@ -14,7 +14,6 @@ import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
 import { createCrowd, withClient } from '../support/world/crowd.js';
 
-const TEST_MS = 180_000;
 const PATIENCE_MS = 60_000;
 
 let database: TestDatabase;
@@ -113,177 +112,137 @@ async function servers(service: Service): Promise<number[]> {
 
 describe('a service of two processes', () => {
   let service: Service;
-  beforeAll(async () => void (service = await start({ PROCESSES: '1' }, ['--processes', '2'])), TEST_MS);
+  beforeAll(async () => void (service = await start({ PROCESSES: '1' }, ['--processes', '2'])));
   afterAll(() => service.stop());
 
-  itOnLinux(
-    'serves one port from as many processes as the command says, whatever the environment says',
-    async () => {
-      const pids = children(service);
-      expect(pids).toHaveLength(2);
-      expect(await servers(service)).toEqual(pids);
-      expect(said(service, 'listening')).toEqual([expect.objectContaining({ url: service.url, processes: 2 })]);
-      for (const pid of pids) expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain('postgres');
-    },
-    TEST_MS,
-  );
+  itOnLinux('serves one port from as many processes as the command says, whatever the environment says', async () => {
+    const pids = children(service);
+    expect(pids).toHaveLength(2);
+    expect(await servers(service)).toEqual(pids);
+    expect(said(service, 'listening')).toEqual([expect.objectContaining({ url: service.url, processes: 2 })]);
+    for (const pid of pids) expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain('postgres');
+  });
 
-  itOnLinux(
-    'starts a killed process again, and the other one serves meanwhile',
-    async () => {
-      const [, victim] = children(service);
-      process.kill(victim!, 'SIGKILL');
-      await until(PATIENCE_MS, async () => said(service, STARTED_AGAIN).some((line) => line.pid === victim));
-      const failed: unknown[] = [];
-      await until(PATIENCE_MS, async () => {
-        const answer = await fetch(`${service.url}/health/ready`, { headers: { connection: 'close' } }).catch(String);
-        if (!(answer instanceof Response && answer.ok)) failed.push(answer);
-        return (await servers(service)).length === 2;
-      });
-      expect(failed).toEqual([]);
-      expect(said(service, STARTED_AGAIN)).toEqual([
-        expect.objectContaining({ pid: victim, cause: 'SIGKILL', pauseMs: 100 }),
-      ]);
-    },
-    TEST_MS,
-  );
+  itOnLinux('starts a killed process again, and the other one serves meanwhile', async () => {
+    const [, victim] = children(service);
+    process.kill(victim!, 'SIGKILL');
+    await until(PATIENCE_MS, async () => said(service, STARTED_AGAIN).some((line) => line.pid === victim));
+    const failed: unknown[] = [];
+    await until(PATIENCE_MS, async () => {
+      const answer = await fetch(`${service.url}/health/ready`, { headers: { connection: 'close' } }).catch(String);
+      if (!(answer instanceof Response && answer.ok)) failed.push(answer);
+      return (await servers(service)).length === 2;
+    });
+    expect(failed).toEqual([]);
+    expect(said(service, STARTED_AGAIN)).toEqual([
+      expect.objectContaining({ pid: victim, cause: 'SIGKILL', pauseMs: 100 }),
+    ]);
+  });
 
-  itOnLinux(
-    'lets nobody wait for a process that died before it took their connection',
-    async () => {
-      const [victim] = children(service);
-      process.kill(victim!, 'SIGSTOP');
-      const sockets = [open(service), open(service)];
-      const answered: Socket[] = [];
-      for (const socket of sockets) socket.once('data', () => answered.push(socket));
-      await until(PATIENCE_MS, () => answered.length === 1);
-      const waiting = sockets.find((socket) => !answered.includes(socket))!;
-      process.kill(victim!, 'SIGKILL');
-      await until(PATIENCE_MS, () => waiting.closed);
-      answered[0]!.destroy();
-      await until(PATIENCE_MS, async () => (await servers(service)).length === 2);
-    },
-    TEST_MS,
-  );
+  itOnLinux('lets nobody wait for a process that died before it took their connection', async () => {
+    const [victim] = children(service);
+    process.kill(victim!, 'SIGSTOP');
+    const sockets = [open(service), open(service)];
+    const answered: Socket[] = [];
+    for (const socket of sockets) socket.once('data', () => answered.push(socket));
+    await until(PATIENCE_MS, () => answered.length === 1);
+    const waiting = sockets.find((socket) => !answered.includes(socket))!;
+    process.kill(victim!, 'SIGKILL');
+    await until(PATIENCE_MS, () => waiting.closed);
+    answered[0]!.destroy();
+    await until(PATIENCE_MS, async () => (await servers(service)).length === 2);
+  });
 
-  itOnLinux(
-    'comes back on its port after all its processes were killed at once',
-    async () => {
-      const pids = children(service);
-      for (const pid of pids) process.kill(pid, 'SIGKILL');
-      await allGone(pids);
-      await until(PATIENCE_MS, async () => (await servers(service).catch(() => [])).length === 2);
-    },
-    TEST_MS,
-  );
+  itOnLinux('comes back on its port after all its processes were killed at once', async () => {
+    const pids = children(service);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await allGone(pids);
+    await until(PATIENCE_MS, async () => (await servers(service).catch(() => [])).length === 2);
+  });
 
-  itOnLinux(
-    'ends with the process that was started, also when that one is killed',
-    async () => {
-      const pids = children(service);
-      await service.stop('SIGKILL');
-      await allGone(pids);
-    },
-    TEST_MS,
-  );
+  itOnLinux('ends with the process that was started, also when that one is killed', async () => {
+    const pids = children(service);
+    await service.stop('SIGKILL');
+    await allGone(pids);
+  });
 });
 
-itOnLinux(
-  'is one process when nobody says otherwise',
-  async () => {
-    const service = await start({ PROCESSES: '' });
-    expect(children(service)).toEqual([]);
-    await service.stop();
-  },
-  TEST_MS,
-);
+itOnLinux('is one process when nobody says otherwise', async () => {
+  const service = await start({ PROCESSES: '' });
+  expect(children(service)).toEqual([]);
+  await service.stop();
+});
 
 const STOPS: [string, boolean][] = [['SIGTERM to the one that was started', false]];
 if (isLong) STOPS.push(['Ctrl-C, which reaches them all', true]);
 
-itOnLinux.each(STOPS)(
-  'stops on %s, with nothing lost, repeated or left',
-  async (_, everyone) => {
-    const sink = await HttpSink.start();
-    const database = await createDatabase();
-    try {
-      sink.reply = () => ({ status: 200, delayMs: 1000 });
-      const { key, trigger } = await createCrowd(database.url, sink.url('/in'), 60);
-      const service = await start({ DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8' });
-      const pids = children(service);
-      await fetch(service.url + trigger, { method: 'POST', headers: { authorization: `Key ${key}` } });
-      await until(PATIENCE_MS, () => sink.requests.length > 0);
-      if (everyone) for (const pid of pids) process.kill(pid, 'SIGINT');
-      expect(await service.stop(everyone ? 'SIGINT' : 'SIGTERM')).toBe(0);
-      expect(pids.filter((pid) => !isGone(pid))).toEqual([]);
-      const sent = `select count(*)::int sent from deliveries where status = 'sent'`;
-      const { rows } = await withClient(database.url, (client) => client.query(sent));
-      expect(rows).toEqual([{ sent: sink.requests.length }]);
-      expect(lines(service).filter(({ level }) => level !== 'info')).toEqual([]);
-    } finally {
-      await sink.close();
-      await database.drop();
-    }
-  },
-  TEST_MS,
-);
+itOnLinux.each(STOPS)('stops on %s, with nothing lost, repeated or left', async (_, everyone) => {
+  const sink = await HttpSink.start();
+  const database = await createDatabase();
+  try {
+    sink.reply = () => ({ status: 200, delayMs: 1000 });
+    const { key, trigger } = await createCrowd(database.url, sink.url('/in'), 60);
+    const service = await start({ DATABASE_URL: database.url, OUTBOUND_ALLOW: '127.0.0.0/8' });
+    const pids = children(service);
+    await fetch(service.url + trigger, { method: 'POST', headers: { authorization: `Key ${key}` } });
+    await until(PATIENCE_MS, () => sink.requests.length > 0);
+    if (everyone) for (const pid of pids) process.kill(pid, 'SIGINT');
+    expect(await service.stop(everyone ? 'SIGINT' : 'SIGTERM')).toBe(0);
+    expect(pids.filter((pid) => !isGone(pid))).toEqual([]);
+    const sent = `select count(*)::int sent from deliveries where status = 'sent'`;
+    const { rows } = await withClient(database.url, (client) => client.query(sent));
+    expect(rows).toEqual([{ sent: sink.requests.length }]);
+    expect(lines(service).filter(({ level }) => level !== 'info')).toEqual([]);
+  } finally {
+    await sink.close();
+    await database.drop();
+  }
+});
 
-itOnLinux(
-  'says once why it cannot start: the port is taken',
-  async () => {
-    const stranger = createServer().listen(0, '127.0.0.1');
-    await once(stranger, 'listening');
-    const { port } = stranger.address() as AddressInfo;
-    const env = { DATABASE_URL: database.url, PORT: String(port), PROCESSES: '2' };
-    const { code, stdout, stderr } = await Service.try(['start'], env);
-    stranger.close();
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(
-      `carillon: listen EADDRINUSE: address already in use 127.0.0.1:${port}. Stop the program that uses it, or choose another port, such as PORT=${port + 1}\n`,
-    );
-  },
-  TEST_MS,
-);
+itOnLinux('says once why it cannot start: the port is taken', async () => {
+  const stranger = createServer().listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  const { port } = stranger.address() as AddressInfo;
+  const env = { DATABASE_URL: database.url, PORT: String(port), PROCESSES: '2' };
+  const { code, stdout, stderr } = await Service.try(['start'], env);
+  stranger.close();
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    `carillon: listen EADDRINUSE: address already in use 127.0.0.1:${port}. Stop the program that uses it, or choose another port, such as PORT=${port + 1}\n`,
+  );
+});
 
 if (isLong) {
-  itOnLinux(
-    'says once why it cannot start: the database takes no more connections',
-    async () => {
-      const limited = await createLimited();
-      await Service.run(['migrate'], { DATABASE_URL: limited.url });
-      await limited.limit(2); // enough to migrate; three processes hold one each, and more
-      const env = { DATABASE_URL: limited.url, PROCESSES: '3', ROLE: 'worker', PORT: '0', LOG_LEVEL: 'error' };
-      const { code, stdout, stderr } = await Service.try(['start'], env);
-      await limited.drop();
-      expect([code, stdout, stderr]).toEqual([
-        1,
-        '',
-        expect.stringMatching(/^carillon: too many connections for role "\w+"\n$/),
-      ]);
-    },
-    TEST_MS,
-  );
+  itOnLinux('says once why it cannot start: the database takes no more connections', async () => {
+    const limited = await createLimited();
+    await Service.run(['migrate'], { DATABASE_URL: limited.url });
+    await limited.limit(2); // enough to migrate; three processes hold one each, and more
+    const env = { DATABASE_URL: limited.url, PROCESSES: '3', ROLE: 'worker', PORT: '0', LOG_LEVEL: 'error' };
+    const { code, stdout, stderr } = await Service.try(['start'], env);
+    await limited.drop();
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^carillon: too many connections for role "\w+"\n$/),
+    ]);
+  });
 
-  itOnLinux(
-    'tries again, later each time, while a killed process cannot be replaced',
-    async () => {
-      const limited = await createLimited();
-      const service = await start({ DATABASE_URL: limited.url, ROLE: 'worker' });
-      const causes = () => said(service, STARTED_AGAIN).map(({ cause, pauseMs }) => [cause, pauseMs]);
-      await limited.limit(0);
-      process.kill(children(service)[0]!, 'SIGKILL');
-      await until(PATIENCE_MS, () => causes().length >= 3);
-      const full = expect.stringMatching(/^too many connections for role/);
-      expect(causes().slice(0, 3)).toEqual([
-        ['SIGKILL', 100],
-        [full, 200],
-        [full, 400],
-      ]);
-      await limited.limit(-1);
-      await until(PATIENCE_MS, async () => (await servers(service)).length === 2);
-      expect(await service.stop()).toBe(0);
-      await limited.drop();
-    },
-    TEST_MS,
-  );
+  itOnLinux('tries again, later each time, while a killed process cannot be replaced', async () => {
+    const limited = await createLimited();
+    const service = await start({ DATABASE_URL: limited.url, ROLE: 'worker' });
+    const causes = () => said(service, STARTED_AGAIN).map(({ cause, pauseMs }) => [cause, pauseMs]);
+    await limited.limit(0);
+    process.kill(children(service)[0]!, 'SIGKILL');
+    await until(PATIENCE_MS, () => causes().length >= 3);
+    const full = expect.stringMatching(/^too many connections for role/);
+    expect(causes().slice(0, 3)).toEqual([
+      ['SIGKILL', 100],
+      [full, 200],
+      [full, 400],
+    ]);
+    await limited.limit(-1);
+    await until(PATIENCE_MS, async () => (await servers(service)).length === 2);
+    expect(await service.stop()).toBe(0);
+    await limited.drop();
+  });
 }

@@ -315,5 +315,5 @@ describe('processes', () => {
     } finally {
       expect(await service.stop()).toBe(0);
     }
-  }, 60_000);
+  });
 });

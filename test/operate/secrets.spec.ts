@@ -78,7 +78,7 @@ beforeAll(async () => {
   const made = await cli(['key', 'create', '--org', 'acme', '--name', 'ci', '--all', '--json'], env);
   ({ key } = JSON.parse(made.stdout) as { key: string });
   await Promise.all(['ok', 'quotes', 'mail'].map(answerOver));
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

@@ -41,13 +41,13 @@ it('migrates an empty database once, however many processes start on it together
   }
   const { rowCount } = await withClient(database.url, (client) => client.query('select from api_keys'));
   expect(rowCount).toBe(0);
-}, 60_000);
+});
 
 describe('in production', () => {
   let service: Service;
   beforeAll(async () => {
     service = await Service.start({ DATABASE_URL: database.url, NODE_ENV: 'production' });
-  }, 60_000);
+  });
   afterAll(() => service.stop());
 
   const requests = () =>
@@ -89,7 +89,7 @@ describe('in production', () => {
     await Promise.all(Array.from({ length: 200 }, ping));
     expect(await service.stop()).toBe(0);
     expect(requests().filter(({ path }) => path === '/api/system/ping/')).toHaveLength(200);
-  }, 60_000);
+  });
 });
 
 it('writes what it was about to say when it ends in the middle of a turn', async () => {

@@ -38,7 +38,7 @@ beforeAll(async () => {
       { name: 'Tell', distribution_list: 'Staff', templates: [{ channel: 'hook', text: 'hi {{ user.email }}' }] },
     ],
   });
-}, 60_000);
+});
 afterAll(async () => {
   await hooks.close();
   await app.stop();
@@ -123,7 +123,7 @@ it('an upgrade loses no job that was pending, locked, paused or scheduled, and n
     return `${names.find((name) => ids[name] === occurrence)} ${user}`;
   });
   expect(sent.sort()).toEqual(names.flatMap((name) => PEOPLE.map((email) => `${name} ${email}`)).sort());
-}, 90_000);
+});
 
 it('a release refuses the database of a newer one, and says what to do', async () => {
   const newer = '29991231235959_of_the_future';

@@ -150,7 +150,7 @@ describe('who is sent a message of a category', () => {
         for (const person of PEOPLE)
           expect([person, inMatrix(person, byDefault, overMail)]).toEqual([person, naive(person, byDefault, overMail)]);
       }
-  }, 120_000);
+  });
 
   it('is not asked of anybody when the event has no category, but addresses stay suppressed', async () => {
     const tenant = await tenantOf([ANN, BOB]);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   tables = (await client.query<{ name: string }>(`select relname "name" from pg_class where relkind = 'r'`)).rows.map(
     ({ name }) => name,
   );
-}, 60_000);
+});
 afterAll(async () => {
   await client.end();
   await database.drop();

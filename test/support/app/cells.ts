@@ -74,6 +74,6 @@ export function useCells(given: (cells: TestCells) => unknown, env: Record<strin
   beforeAll(async () => {
     cells = await TestCells.start(env);
     await given(cells);
-  }, 60_000);
+  });
   afterAll(() => cells?.stop());
 }

@@ -10,7 +10,7 @@ export function useApp(env: Record<string, string>, given: (app: TestApp) => unk
   beforeAll(async () => {
     app = await TestApp.start(env);
     await given(app);
-  }, 120_000);
+  });
   afterAll(() => app?.stop());
 }
 
