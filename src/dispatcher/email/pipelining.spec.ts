@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { Clock } from '../../../test/support/clock.js';
 import { Outbound } from '../outbound/outbound.js';
 import { EmailDispatcher } from './email.dispatcher.js';
 import { Pipelining } from './pipelining.js';
@@ -39,36 +40,46 @@ describe('pipelining', () => {
   });
 });
 
+/** Until what was written on loopback so far has been read. */
+const read = async () => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+};
+
 it('commands are sent one at a time to a server that holds back all replies of a batch but the first', async () => {
-  /** For each message, whether its commands came together. */
-  const together: boolean[] = [];
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.write('220 sink\r\n');
-    socket.on('data', (chunk) => {
-      const text = chunk.toString();
-      if (text.startsWith('MAIL')) together.push(text.includes('DATA'));
-      if (text.startsWith('EHLO')) socket.write('250-sink\r\n250 PIPELINING\r\n');
-      else if (text.startsWith('MAIL') && text.includes('DATA')) {
-        socket.write('250 ok\r\n');
-        setTimeout(() => socket.write('250 ok\r\n354 go on\r\n'), 60);
-      } else socket.write(text.startsWith('DATA') ? '354 go on\r\n' : '250 ok\r\n');
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const email = new EmailDispatcher(new Outbound({ allow: ['127.0.0.0/8'] }));
-  const config = { host: '127.0.0.1', port: (server.address() as AddressInfo).port, from: 'a@acme.test' };
-  const about = { occurrence: 'o', organization: 'acme', project: 'p', application: 'a', event: 'e', user: 'u' };
-  const message = { to: 'ann@acme.test', subject: 'Hello', text: 'Hi', html: '', about, context: {} };
-  for (let n = 0; together.at(-1) !== false && n < 50; n += 1) {
-    expect(await email.send({ ...message, id: `m${n}` }, config)).toMatchObject({ kind: 'sent' });
-  }
-  expect(together.slice(0, 3)).toEqual([true, true, true]);
-  expect(together.at(-1)).toBe(false);
-  // The server is remembered when its connections are closed.
-  await email.close();
-  expect(await email.send({ ...message, id: 'last' }, config)).toMatchObject({ kind: 'sent' });
-  expect(together.at(-1)).toBe(false);
-  await email.close();
-  server.close();
+  await Clock.stopped(async (clock) => {
+    /** For each message, whether its commands came together. */
+    const together: boolean[] = [];
+    const holdBack = async (socket: Socket) => {
+      socket.write('250 ok\r\n');
+      await read();
+      clock.advance(60);
+      socket.write('250 ok\r\n354 go on\r\n');
+    };
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.write('220 sink\r\n');
+      socket.on('data', (chunk) => {
+        const text = chunk.toString();
+        if (text.startsWith('MAIL')) together.push(text.includes('DATA'));
+        if (text.startsWith('EHLO')) socket.write('250-sink\r\n250 PIPELINING\r\n');
+        else if (text.startsWith('MAIL') && text.includes('DATA')) void holdBack(socket);
+        else socket.write(text.startsWith('DATA') ? '354 go on\r\n' : '250 ok\r\n');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const email = new EmailDispatcher(new Outbound({ allow: ['127.0.0.0/8'] }));
+    const config = { host: '127.0.0.1', port: (server.address() as AddressInfo).port, from: 'a@acme.test' };
+    const about = { occurrence: 'o', organization: 'acme', project: 'p', application: 'a', event: 'e', user: 'u' };
+    const message = { to: 'ann@acme.test', subject: 'Hello', text: 'Hi', html: '', about, context: {} };
+    const send = async (id: string) =>
+      expect(await email.send({ ...message, id }, config)).toMatchObject({ kind: 'sent' });
+    for (let n = 0; n < 26; n += 1) await send(`m${n}`);
+    expect(together).toEqual([...Array(25).fill(true), false]);
+    // The server is remembered when its connections are closed.
+    await email.close();
+    await send('last');
+    expect(together.at(-1)).toBe(false);
+    await email.close();
+    server.close();
+  });
 });
