@@ -30,9 +30,13 @@ export const SESSIONS = 'api_keys k left join api_keys r on r.id = k.parent_id';
 /** A session ends this long after it began. */
 export const SESSION_DAYS = 7;
 
+/** A key, not a session, that may still be used. */
+export const isValidKey = (k: string): string =>
+  `${k}.via is null and ${k}.revoked_at is null and (${k}.expires_at is null or ${k}.expires_at > now())`;
+
 /** A session ends with its key, after 12 hours without a request, and when it expires. */
 export const IS_LIVE = `k.expires_at > now() and k.last_used_at > now() - interval '12 hours'
-  and (k.parent_id is null or r.revoked_at is null and (r.expires_at is null or r.expires_at > now()))`;
+  and (k.parent_id is null or ${isValidKey('r')})`;
 
 const KEY: Credential = {
   columns: 'k.permissions, k.expires_at lasts_until, null via, null parent_id',
@@ -74,7 +78,7 @@ export const RESOLVE_SESSION_LEAF = resolveLeaf(SESSION);
 /** The keys and sessions among these that may still be used, with their permissions. $1: ids. */
 export const VALID_KEYS = `
   select k.id, coalesce(r.permissions, k.permissions) permissions from ${SESSIONS}
-  where k.id = any($1::int[]) and (k.via is not null and ${IS_LIVE} or k.via is null and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()))`;
+  where k.id = any($1::int[]) and (k.via is not null and ${IS_LIVE} or ${isValidKey('k')})`;
 
 /** $1: keys. */
 export const TOUCH_API_KEYS = `

@@ -1,7 +1,4 @@
-import { IS_LIVE, SESSIONS, SESSION_DAYS } from '../auth/scope.sql.js';
-
-const isValidKey = (k: string) =>
-  `${k}.via is null and ${k}.revoked_at is null and (${k}.expires_at is null or ${k}.expires_at > now())`;
+import { IS_LIVE, SESSIONS, SESSION_DAYS, isValidKey } from '../auth/scope.sql.js';
 
 /**
  * A session, or a sign-in link, with the reach and the permissions of a key that is still valid. It shares the key's rate limit.

@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import { TEST_CERTIFICATE } from '../../../test/support/sinks/certificate.js';
 import { SmtpSink, type SmtpSinkOptions } from '../../../test/support/sinks/smtp-sink.js';
+import { until } from '../../../test/support/until.js';
 import type { ChannelConfig, Message, Outcome } from '../dispatcher.js';
 import { Outbound } from '../outbound/outbound.js';
 import { EmailDispatcher } from './email.dispatcher.js';
@@ -354,19 +354,20 @@ describe('connections', () => {
   });
 
   it('that the server cut before their first message are replaced without a failure', async () => {
-    let asked = 0;
+    const opened: { heard: string }[] = [];
     let openSecond = (): void => {};
     const second = new Promise<void>((resolve) => (openSecond = resolve));
     const connect: Outbound['connect'] = async (...to) => {
-      asked += 1;
-      if (asked === 2) await second;
-      return outbound.connect(...to);
+      const mine = { heard: '' };
+      if (opened.push(mine) === 2) await second;
+      const socket = await outbound.connect(...to);
+      return socket.on('data', (chunk: Buffer) => (mine.heard += chunk.toString()));
     };
     email = new EmailDispatcher({ connect } as Outbound);
     await sendMany(2); // both over the first, for the second is not open yet
     openSecond();
-    await sink.until(({ openConnections }) => openConnections === 2);
-    await setTimeout(1000); // it is greeted, and idle
+    await until(10_000, () => /^250 /m.test(opened[1]!.heard)); // it is greeted
+    await new Promise(setImmediate); // and idle
     sink.cut();
     expect(await send()).toMatchObject({ kind: 'sent' });
   });
