@@ -2,6 +2,8 @@
 const isLong = process.env.TEST_LONG === '1';
 // `npm run test:browser` sets it: then Jest runs test/browser, which needs a Chromium.
 const isBrowser = process.env.TEST_BROWSER === '1';
+// Set where the tests run by themselves.
+const isCi = process.env.CI === 'true';
 
 export default {
   testMatch: isLong
@@ -18,11 +20,11 @@ export default {
   // For `--onlyChanged`: TypeScript names its imports by what they compile to.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist'],
-  // Only for a test that hangs, so no test has a limit of its own: on a machine that is busy with something else, a test takes ten
-  // times as long.
-  testTimeout: isLong ? 3_600_000 : 600_000,
-  // More than the cores of a small machine: many tests wait for processes, timers or PostgreSQL.
-  maxWorkers: isBrowser ? 3 : 5,
+  // Only for a test that hangs. No test has a limit of its own: on a machine that is busy with something else, it takes ten times as long.
+  testTimeout: isLong ? 3_600_000 : isCi ? 1_200_000 : 300_000,
+  // More than the cores of a small machine: many tests wait for processes, timers or PostgreSQL. In CI fewer, because there the machine
+  // may be busy with something else, and what the service itself waits for has its limits.
+  maxWorkers: isBrowser || isCi ? 3 : 5,
   // A worker that ran many files holds more than 1 GB, and collecting that garbage costs more than a new worker.
   workerIdleMemoryLimit: '1GB',
 };

@@ -58,7 +58,6 @@ class Ann {
     const settings = app.as(tenant.key).patch(`/api/o/${tenant.org}/settings/`);
     expect((await settings.send({ origins: [shop.origin] })).status).toBe(200);
     const context = await browser.newContext({ locale: 'en-GB', ...options });
-    context.setDefaultTimeout(60_000);
     const ann = new Ann(tenant, context);
     await context.exposeFunction('giveToken', () => ann.token());
     return ann;

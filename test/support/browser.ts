@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from '@jest/globals';
+import { patient } from './until.js';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -19,6 +20,7 @@ export function useBrowser(given: (browser: Browser) => unknown): void {
     // Chromium's sandbox does not work for root.
     const isRoot = process.getuid?.() === 0;
     browser = await chromium.launch({ executablePath: chromiumPath(), args, chromiumSandbox: !isRoot });
+    browser.on('context', (context) => context.setDefaultTimeout(patient(30_000)));
     await given(browser);
   });
   afterAll(() => browser?.close());

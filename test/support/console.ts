@@ -25,7 +25,6 @@ export async function signIn(
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: DESKTOP, ...options });
-  context.setDefaultTimeout(60_000);
   const headers = { 'Sec-Fetch-Site': 'same-origin' };
   const answer = await context.request.post(`${app.url}/api/session/`, { data: { key }, headers });
   if (answer.status() !== 201) throw new Error(`${answer.status()} ${await answer.text()}`);

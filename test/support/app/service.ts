@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from '../../../src/config/root.js';
+import { until } from '../until.js';
 
 type Env = Record<string, string>;
 
@@ -45,13 +46,12 @@ export class Service {
     const all = { PORT: '0', LOG_FORMAT: 'json', ...env };
     const child = spawnCarillon(['start', ...args], all, home, folder, program);
     const chunks = collect(child);
-    const deadline = Date.now() + 60_000;
-    for (;;) {
-      const url = /"message":"listening","url":"([^"]+)"|API +(http:\S+)\/api\//.exec(chunks.join(''));
-      if (url) return new Service(child, (url[1] ?? url[2])!, chunks);
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`it did not start: ${chunks.join('')}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const look = () => {
+      if (child.exitCode !== null) throw new Error(`it did not start: ${chunks.join('')}`);
+      return /"message":"listening","url":"([^"]+)"|API +(http:\S+)\/api\//.exec(chunks.join(''));
+    };
+    const url = await until(60_000, look, () => `its start: ${chunks.join('')}`);
+    return new Service(child, (url[1] ?? url[2])!, chunks);
   }
 
   /** Runs one command to its end and answers what it printed; fails as the command does. */
