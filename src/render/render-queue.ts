@@ -6,11 +6,11 @@ import { failure, isCostly } from './render-result.js';
 import type { RenderJob, RenderResult, TemplateSource } from './render-result.js';
 
 export interface QueueLimits extends ChildLimits {
-  /** The most time for one message. */
+  /** The most CPU time for one message. */
   slowMs: number;
   /** A template is blocked after this number of messages that cost too much. */
   strikes: number;
-  /** The block ends after this time: the machine may have been slow, not the template. */
+  /** The block ends after this time: the data may have been the cause, not the template. */
   blockedMs: number;
 }
 

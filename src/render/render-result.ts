@@ -39,12 +39,17 @@ export function failure(reason: keyof typeof SENTENCES): RenderResult {
 }
 
 export function failureOf(error: unknown): RenderResult {
-  const { code, originalError, message } = error as { code?: string; originalError?: unknown; message?: string };
+  const { originalError, message } = error as { originalError?: unknown; message?: string };
   if (error instanceof OutputTooLarge || originalError instanceof OutputTooLarge) return failure('too_large');
-  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return failure('slow');
+  if (isTimeout(error)) return failure('slow');
   if (message && /^Invalid (string|array) length/.test(message)) return failure('memory');
-  if (isOverLimit(error)) return failure(message?.startsWith('memory') ? 'memory' : 'slow');
+  if (isOverLimit(error)) return failure('memory');
   return { ok: false, reason: 'invalid', error: String(message ?? error) };
+}
+
+/** Whether `vm` has stopped it. */
+export function isTimeout(error: unknown): boolean {
+  return (error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
 export function isCostly(result: RenderResult): boolean {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { cpuMsOf, itOnLinux } from '../../test/support/linux.js';
 import { until } from '../../test/support/until.js';
 import { root } from '../config/root.js';
 import { templateKey } from '../template/template.js';
@@ -259,6 +260,23 @@ describe('a template that costs too much', () => {
       expect(results.map(textOf)).toEqual(['ok', 'memory: The template used too much memory.', 'ok', 'ok']);
       expect(own.pid).not.toBe(before);
     }));
+
+  itOnLinux('is one for its CPU time, not for the time that the machine takes for something else', () =>
+    using({ slowMs: 1_000, killMs: 60_000 }, async (own) => {
+      const [up] = await own.render(source({ text: '{% for i in (1..1) %}up{% endfor %}' }), people(1));
+      expect(textOf(up)).toBe('up');
+      const pid = own.pid!;
+      const before = cpuMsOf(pid);
+      const text = '{% for a in (1..60000) %}{% if a == 0 %}{% endif %}{% endfor %}ok';
+      const rendering = own.render(source({ text }), people(3));
+      await until(10_000, () => cpuMsOf(pid) > before + 30); // it is in the middle of it
+      process.kill(pid, 'SIGSTOP');
+      const stoppedAt = performance.now();
+      await until(10_000, () => performance.now() - stoppedAt > 1_500);
+      process.kill(pid, 'SIGCONT');
+      expect((await rendering).map(textOf)).toEqual(['ok', 'ok', 'ok']);
+    }),
+  );
 
   it('delays the others by one turn only', async () => {
     const slow = source({ text: '{% for a in (1..3000) %}{% if a == 0 %}{% endif %}{% endfor %}slow' });

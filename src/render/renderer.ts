@@ -13,7 +13,7 @@ const LIMITS: QueueLimits = { slowMs: 1_000, killMs: 3_000, memoryMb: 128, strik
  * Limits for a plain part in our own process, at worst about 10 ms. A part that needs more is rendered in the render process.
  * Work is counted, not timed: on a busy machine a clock would send everything to the render process.
  */
-const PLAIN_LIMITS = { work: 64 * 1024, milliseconds: 1_000 };
+const PLAIN_LIMITS = { work: 64 * 1024 };
 
 /** How long plain messages are rendered before other work gets a turn. */
 const PLAIN_TURN_MS = 10;

@@ -39,7 +39,6 @@ export const OUTPUT_MAX_LENGTH = 512 * 1024;
 /** Limits for rendering one part. A unit of `work` is one copied character or a few nanoseconds of other work. */
 export interface PartLimits {
   work: number;
-  milliseconds: number;
 }
 
 export class OutputTooLarge extends Error {
@@ -132,14 +131,14 @@ function checkBrackets(tag: string): void {
 }
 
 export function renderPart(liquid: Liquid, part: Template[], scope: object, limits: PartLimits): string {
-  const options = { sync: true, memoryLimit: limits.work, renderLimit: limits.milliseconds };
+  const options = { sync: true, memoryLimit: limits.work };
   const context = new Context(scope, liquid.options, options, { liquid });
   return String(toValueSync(liquid.renderer.renderTemplates(part, context, new CappedEmitter(context))));
 }
 
 /** Whether rendering failed because it exceeded its limits. */
 export function isOverLimit(error: unknown): boolean {
-  return error instanceof Error && /(memory alloc|template render) limit exceeded/.test(error.message);
+  return error instanceof Error && /memory alloc limit exceeded/.test(error.message);
 }
 
 class CappedEmitter implements Emitter {
