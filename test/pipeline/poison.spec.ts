@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
+import { Renderer } from '../../src/render/renderer.js';
 import { TestApp } from '../support/app/app.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
@@ -151,4 +152,30 @@ describe('a rule that cannot be carried out', () => {
     const { body } = await app.as(tenant.key).get(`/api/o/${tenant.org}/u/${ANN}/inbox/`);
     expect(body).toMatchObject([{ text: 'code A.' }]);
   });
+});
+
+/** As if each page of messages took six seconds to render. A worker works for five seconds at a time. */
+function makeRenderingSlow(): () => number {
+  const [now, render] = [Date.now, Renderer.prototype.render];
+  let pages = 0;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + pages * 6_000);
+  jest.spyOn(Renderer.prototype, 'render').mockImplementation(async function (this: Renderer, ...messages) {
+    const results = await render.apply(this, messages);
+    pages += 1;
+    return results;
+  });
+  return () => pages;
+}
+
+it('messages that take longer to render than a worker has at a time are rendered once and sent', async () => {
+  const members = Array.from({ length: 60 }, (_, i) => `u${i}@acme.test`);
+  const tenant = await Tenant.create(app, {
+    channels: [webhook('hook', sink.url())],
+    lists: [{ name: 'Staff', members }],
+    notifications: [{ name: 'Tell', distribution_list: 'Staff', templates: [{ channel: 'hook', text: 'slow' }] }],
+  });
+  const pages = makeRenderingSlow();
+  const deliveries = await tenant.settled(await tenant.trigger(), 60_000);
+  expect(deliveries.map(({ status }) => status)).toEqual(members.map(() => 'sent'));
+  expect(pages()).toBe(2);
 });

@@ -15,7 +15,7 @@ import type { InFlight } from './in-flight.js';
 import type { Pace } from './pace.js';
 import type { Part, PartDelivery } from './part.js';
 
-/** After this time the rest goes to the end of the queue: a slow provider must not keep the workers for itself. */
+/** After this time the rest goes to the end of the queue: a slow provider or template must not keep the workers for itself. */
 const TIME_SLICE_MS = 5000;
 
 /** How often to check whether something was canceled or switched off. */
@@ -39,7 +39,8 @@ export interface ChannelSenderParts {
 
 /** Sends messages over one channel during a time slice. A message starts as soon as a slot is free; it does not wait for others to end. */
 export class ChannelSender {
-  private readonly endAt = Date.now() + TIME_SLICE_MS;
+  private readonly lastPageAt = Date.now() + TIME_SLICE_MS;
+  private endAt = this.lastPageAt;
   private readonly sending = new Set<Promise<void>>();
   private checkAt = Date.now() + CHECK_MS;
   private failure: unknown;
@@ -58,11 +59,15 @@ export class ChannelSender {
   private async sendAll(): Promise<void> {
     const { nextPage } = this.parts;
     for (let page = await nextPage(); page.length > 0; page = await nextPage()) {
+      const startedAt = Date.now();
       const rendered = await this.render(page);
+      // Rendering costs nothing of the time to send: messages that took longer would be rendered again and again, and never sent.
+      this.endAt += Date.now() - startedAt;
       for (const [i, delivery] of page.entries()) {
         if (delivery.part.isStopped) continue;
         if (!(await this.sendWhenFree(delivery, rendered[i]!, page.length - i))) return;
       }
+      if (Date.now() > this.lastPageAt) return;
     }
   }
 
