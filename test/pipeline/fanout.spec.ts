@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { Database } from '../../src/prisma/database.js';
 import { TestApp } from '../support/app/app.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
@@ -71,6 +72,21 @@ it('ten thousand people get one message each, and the first does not wait until 
   const first = Math.min(...arrivals);
   const end = expanded.rows[0]!.at.getTime();
   expect(first).toBeLessThan(end);
+});
+
+it('an occurrence that takes longer to load than a worker has at a time is expanded all the same', async () => {
+  const tenant = await tenantOf(1500);
+  const [now, query] = [Date.now, Database.prototype.query];
+  let loads = 0;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + loads * 3_000);
+  jest.spyOn(Database.prototype, 'query').mockImplementation(function (this: Database, ...statement) {
+    return query.apply(this, statement).finally(() => {
+      if (statement[0] === 'load-occurrence') loads += 1;
+    });
+  });
+  const occurrence = await tenant.trigger();
+  expect(await tenant.settled(occurrence, 60_000)).toHaveLength(1500);
+  expect(loads).toBe(1);
 });
 
 it('a message with a time to be sent at does not leave before it', async () => {

@@ -57,18 +57,18 @@ export class ChannelSender {
   }
 
   private async sendAll(): Promise<void> {
-    const { nextPage } = this.parts;
-    for (let page = await nextPage(); page.length > 0; page = await nextPage()) {
+    let page: PartDelivery[];
+    do {
       const startedAt = Date.now();
+      page = await this.parts.nextPage();
       const rendered = await this.render(page);
-      // Rendering costs nothing of the time to send: messages that took longer would be rendered again and again, and never sent.
+      // Only sending uses up the time slice: a page that takes longer to load and render would be rendered again and again, and never sent.
       this.endAt += Date.now() - startedAt;
       for (const [i, delivery] of page.entries()) {
         if (delivery.part.isStopped) continue;
         if (!(await this.sendWhenFree(delivery, rendered[i]!, page.length - i))) return;
       }
-      if (Date.now() > this.lastPageAt) return;
-    }
+    } while (page.length > 0 && Date.now() <= this.lastPageAt);
   }
 
   /** Renders a page, the messages of each template together. */

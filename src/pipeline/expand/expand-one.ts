@@ -83,9 +83,7 @@ export class ExpandOne {
   ) {}
 
   async run({ occurrence }: ExpandOnePayload, stopping: AbortSignal): Promise<Rest<ExpandOnePayload> | undefined> {
-    const until = Date.now() + TIME_SLICE_MS;
-    const mustStop = () => stopping.aborted || Date.now() > until;
-    return this.traced(occurrence, () => this.expand(occurrence, mustStop));
+    return this.traced(occurrence, () => this.expand(occurrence, stopping));
   }
 
   /** The job failed at every attempt: its occurrence becomes failed instead of waiting forever. */
@@ -100,7 +98,7 @@ export class ExpandOne {
   }
 
   /** What is left when the expansion was interrupted; the checkpoint says where to resume. */
-  private async expand(id: string, mustStop: () => boolean): Promise<Rest<ExpandOnePayload> | undefined> {
+  private async expand(id: string, stopping: AbortSignal): Promise<Rest<ExpandOnePayload> | undefined> {
     const { rows } = await this.database.query<OccurrenceRow>('load-occurrence', LOAD_OCCURRENCE, [id]);
     const [occurrence] = rows;
     if (!occurrence || !['pending', 'expanding'].includes(occurrence.status)) return undefined;
@@ -117,13 +115,14 @@ export class ExpandOne {
       return undefined;
     }
     let checkpoint = occurrence.checkpoint ?? { target: 0, after: 0, people: 0 };
+    const until = Date.now() + TIME_SLICE_MS; // not earlier: each time slice must make at least one chunk
     for (const [index, target] of targets.entries()) {
       if (index < checkpoint.target) continue;
       if (index > checkpoint.target) checkpoint = { ...checkpoint, target: index, after: 0 };
       const isLast = index === targets.length - 1;
       const step = this.chunkMaker(expansion, target, isLast);
       for (let size = checkpoint.after === 0 ? FIRST_CHUNK : CHUNK; ; size = CHUNK) {
-        if (mustStop()) return { waitMs: 0 };
+        if (stopping.aborted || Date.now() > until) return { waitMs: 0 };
         const { last, people, isOpen } = await step(checkpoint, size);
         if (!isOpen) return undefined; // it was canceled
         checkpoint = { target: index, after: last ?? checkpoint.after, people: checkpoint.people + people };
