@@ -22,8 +22,8 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   // Only for a test that hangs. No test has a limit of its own: on a machine that is busy with something else, it takes ten times as long.
   testTimeout: isLong ? 3_600_000 : isCi ? 1_200_000 : 300_000,
-  // More than the cores of a small machine: many tests wait for processes, timers or PostgreSQL. In CI fewer, because there the machine
-  // may be busy with something else, and what the service itself waits for has its limits.
+  // More than the cores of a small machine: many tests wait for processes, timers or PostgreSQL. In CI fewer: there the machine may be
+  // busy with something else, and the service's own timeouts are short.
   maxWorkers: isBrowser || isCi ? 3 : 5,
   // A worker that ran many files holds more than 1 GB, and collecting that garbage costs more than a new worker.
   workerIdleMemoryLimit: '1GB',

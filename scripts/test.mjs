@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { spawnJest, withPostgres } from './test-postgres.mjs';
 
 /** More failed files than this are no accident. */
-const MAX_AGAIN = 30;
+const MAX_AGAIN = 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-report-'));
 

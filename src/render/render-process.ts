@@ -17,14 +17,14 @@ const TURN_MS = 100;
 /** Results are sent in batches of this time: single results would cost the parent more than rendering them itself. */
 const SEND_MS = 20;
 
-/** LiquidJS checks this limit between two tags and in some filters. */
 const LIMITS = { work: 20_000_000 };
 
 /**
- * On a busy machine a message may get too little CPU time to end in time. Then it is tried again, this often and with twice the time, unless all
- * tries together used too much: a template fails for what it costs, not for what else the machine does.
+ * On a busy machine a message may get too little CPU time to end in time. Then it is tried again with twice the time, unless all tries together
+ * used most of the CPU time that a message may use. Three tries take five seconds: so long the others wait for a template that is endless.
  */
-const MAX_TRIES = 5;
+const MAX_TRIES = 3;
+const MOST_OF_IT = 0.8;
 
 /** The tries of one message that got too little CPU time. */
 interface Starved {
@@ -43,21 +43,27 @@ const compiled = new LRUCache<string, CompiledTemplate>({ max: 200 });
 const sandbox = createContext({ run: () => undefined });
 const script = new Script('run()');
 
-/** Adds results until it is time to send them, all messages are done, or one took too long. Returns what to know for the next call. */
-function render(job: RenderJob, results: RenderResult[], { tries, cpuMs }: Starved): Starved {
+/**
+ * Adds results until it is time to send them, all messages are done, or one took too long. Takes and returns the tries of the next message, if
+ * it got too little CPU time.
+ */
+function render(job: RenderJob, results: RenderResult[], starved: Starved): Starved {
   const start = performance.now();
-  const before = process.cpuUsage();
+  const first = results.length;
+  let before = process.cpuUsage();
   sandbox.run = () => {
     while (results.length < job.contexts.length) {
       results.push(renderOne(job, job.contexts[results.length] as RenderContext));
+      before = process.cpuUsage();
       if (job.careful || performance.now() - start > SEND_MS) return;
     }
   };
   try {
-    script.runInContext(sandbox, { timeout: (job.slowMs + SEND_MS) * (tries > 0 ? 2 : 1) });
+    script.runInContext(sandbox, { timeout: (job.slowMs + SEND_MS) * (starved.tries > 0 ? 2 : 1) });
   } catch (error) {
-    const starved = { tries: tries + 1, cpuMs: cpuMs + cpuMsSince(before) };
-    if (isTimeout(error) && starved.tries < MAX_TRIES && starved.cpuMs < job.slowMs) return starved;
+    const { tries, cpuMs } = results.length > first ? NOT_STARVED : starved;
+    const now = { tries: tries + 1, cpuMs: cpuMs + cpuMsSince(before) };
+    if (isTimeout(error) && now.tries < MAX_TRIES && now.cpuMs < job.slowMs * MOST_OF_IT) return now;
     if (results.length < job.contexts.length) results.push(failureOf(error));
   }
   return NOT_STARVED;

@@ -10,7 +10,7 @@ export interface QueueLimits extends ChildLimits {
   slowMs: number;
   /** A template is blocked after this number of messages that cost too much. */
   strikes: number;
-  /** The block ends after this time: the data may have been the cause, not the template. */
+  /** The block ends after this time: the data, or a very busy machine, may have been the cause, not the template. */
   blockedMs: number;
 }
 

@@ -43,7 +43,7 @@ export function failureOf(error: unknown): RenderResult {
   if (error instanceof OutputTooLarge || originalError instanceof OutputTooLarge) return failure('too_large');
   if (isTimeout(error)) return failure('slow');
   if (message && /^Invalid (string|array) length/.test(message)) return failure('memory');
-  if (isOverLimit(error)) return failure('memory');
+  if (isOverLimit(error)) return failure(message?.startsWith('memory') ? 'memory' : 'slow');
   return { ok: false, reason: 'invalid', error: String(message ?? error) };
 }
 

@@ -7,13 +7,13 @@ import type { QueueLimits } from './render-queue.js';
 import { failure, failureOf, isCostly } from './render-result.js';
 import type { RenderResult, TemplateSource } from './render-result.js';
 
-const LIMITS: QueueLimits = { slowMs: 1_000, killMs: 3_000, memoryMb: 128, strikes: 3, blockedMs: 600_000 };
+const LIMITS: QueueLimits = { slowMs: 1_000, killMs: 5_000, memoryMb: 128, strikes: 3, blockedMs: 600_000 };
 
 /**
- * Limits for a plain part in our own process, at worst about 10 ms. A part that needs more is rendered in the render process.
- * Work is counted, not timed: on a busy machine a clock would send everything to the render process.
+ * Limits for a plain part in our own process, about 10 ms. A part that needs more is rendered in the render process. Work is
+ * counted: on a busy machine a clock would send everything there. The time is for work that nobody has thought of.
  */
-const PLAIN_LIMITS = { work: 64 * 1024 };
+const PLAIN_LIMITS = { work: 64 * 1024, milliseconds: 1_000 };
 
 /** How long plain messages are rendered before other work gets a turn. */
 const PLAIN_TURN_MS = 10;

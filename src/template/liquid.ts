@@ -39,6 +39,8 @@ export const OUTPUT_MAX_LENGTH = 512 * 1024;
 /** Limits for rendering one part. A unit of `work` is one copied character or a few nanoseconds of other work. */
 export interface PartLimits {
   work: number;
+  /** LiquidJS checks it between two tags. */
+  milliseconds?: number;
 }
 
 export class OutputTooLarge extends Error {
@@ -131,14 +133,14 @@ function checkBrackets(tag: string): void {
 }
 
 export function renderPart(liquid: Liquid, part: Template[], scope: object, limits: PartLimits): string {
-  const options = { sync: true, memoryLimit: limits.work };
+  const options = { sync: true, memoryLimit: limits.work, renderLimit: limits.milliseconds };
   const context = new Context(scope, liquid.options, options, { liquid });
   return String(toValueSync(liquid.renderer.renderTemplates(part, context, new CappedEmitter(context))));
 }
 
 /** Whether rendering failed because it exceeded its limits. */
 export function isOverLimit(error: unknown): boolean {
-  return error instanceof Error && /memory alloc limit exceeded/.test(error.message);
+  return error instanceof Error && /(memory alloc|template render) limit exceeded/.test(error.message);
 }
 
 class CappedEmitter implements Emitter {
@@ -191,9 +193,9 @@ type Cost = (value: string, argument: string) => number;
 
 const perCharacter: Cost = (value) => value.length;
 // Searching is quadratic at worst: searching 128 KB for 64 KB of one letter with another in the middle took 1.7 s.
-const perSearch: Cost = (value, pattern) => (value.length * pattern.length) / 64;
+const perSearch: Cost = (value, pattern) => value.length + pattern.length + (value.length * pattern.length) / 64;
 // Each `%c` in the format costs 8 us.
-const perDate: Cost = (_value, format) => 200 + 100 * format.length;
+const perDate: Cost = (value, format) => value.length + 200 + 100 * format.length;
 
 /** Filters that LiquidJS itself does not charge for. */
 const uncharged = new Map<string, Cost>([

@@ -16,7 +16,7 @@ const FILTERS = new Set([
   ...['abs', 'at_least', 'at_most', 'ceil', 'floor', 'round', 'plus', 'minus', 'times', 'divided_by', 'modulo'],
 ]);
 
-// LiquidJS checks the time limit only between tags, so the work of one tag is limited here.
+// Nothing interrupts one tag, so its work is limited here.
 const MAX_FILTERS = 8;
 const MAX_OPERANDS = 15;
 const MAX_DATE_FORMAT = 60;

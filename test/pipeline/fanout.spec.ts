@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/prisma/database.js';
 import { TestApp } from '../support/app/app.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
@@ -18,6 +18,7 @@ beforeAll(async () => {
     return { status: 200 };
   };
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(async () => {
   await app.stop();
   await sink.close();
@@ -86,7 +87,7 @@ it('an occurrence that takes longer to load than a worker has at a time is expan
   });
   const occurrence = await tenant.trigger();
   expect(await tenant.settled(occurrence, 60_000)).toHaveLength(1500);
-  expect(loads).toBe(1);
+  expect(loads).toBeLessThanOrEqual(3); // one for each chunk at most
 });
 
 it('a message with a time to be sent at does not leave before it', async () => {

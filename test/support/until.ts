@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 type Look<T> = () => T | null | undefined | false | Promise<T | null | undefined | false>;
 
-/** How long to wait here, if that is how long to wait on a quiet machine: in CI it may be busy with something else. */
+/** Patience in milliseconds, eight times as long in CI, where the machine may be busy with something else. */
 export const patient = (ms: number): number => (process.env.CI === 'true' ? ms * 8 : ms);
 
 /**

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { Clock } from '../../../test/support/clock.js';
+import { until } from '../../../test/support/until.js';
 import { Outbound } from '../outbound/outbound.js';
 import { EmailDispatcher } from './email.dispatcher.js';
 import { Pipelining } from './pipelining.js';
@@ -40,18 +41,16 @@ describe('pipelining', () => {
   });
 });
 
-/** Until what was written on loopback so far has been read. */
-const read = async () => {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
-};
-
 it('commands are sent one at a time to a server that holds back all replies of a batch but the first', async () => {
   await Clock.stopped(async (clock) => {
     /** For each message, whether its commands came together. */
     const together: boolean[] = [];
+    /** How many bytes the dispatcher has read. */
+    let heard = 0;
     const holdBack = async (socket: Socket) => {
+      const before = heard;
       socket.write('250 ok\r\n');
-      await read();
+      await until(10_000, () => heard > before);
       clock.advance(60);
       socket.write('250 ok\r\n354 go on\r\n');
     };
@@ -67,7 +66,10 @@ it('commands are sent one at a time to a server that holds back all replies of a
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const email = new EmailDispatcher(new Outbound({ allow: ['127.0.0.0/8'] }));
+    const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
+    const connect: Outbound['connect'] = async (...to) =>
+      (await outbound.connect(...to)).on('data', (chunk: Buffer) => (heard += chunk.length));
+    const email = new EmailDispatcher({ connect } as Outbound);
     const config = { host: '127.0.0.1', port: (server.address() as AddressInfo).port, from: 'a@acme.test' };
     const about = { occurrence: 'o', organization: 'acme', project: 'p', application: 'a', event: 'e', user: 'u' };
     const message = { to: 'ann@acme.test', subject: 'Hello', text: 'Hi', html: '', about, context: {} };

@@ -62,7 +62,7 @@ export class ChannelSender {
       const startedAt = Date.now();
       page = await this.parts.nextPage();
       const rendered = await this.render(page);
-      // Only sending uses up the time slice: a page that takes longer to load and render would be rendered again and again, and never sent.
+      // Loading and rendering do not use up the time slice: otherwise a slow page would be rendered again and again, and never sent.
       this.endAt += Date.now() - startedAt;
       for (const [i, delivery] of page.entries()) {
         if (delivery.part.isStopped) continue;
