@@ -193,9 +193,9 @@ type Cost = (value: string, argument: string) => number;
 
 const perCharacter: Cost = (value) => value.length;
 // Searching is quadratic at worst: searching 128 KB for 64 KB of one letter with another in the middle took 1.7 s.
-const perSearch: Cost = (value, pattern) => value.length + pattern.length + (value.length * pattern.length) / 64;
+const perSearch: Cost = (value, pattern) => (value.length * pattern.length) / 64;
 // Each `%c` in the format costs 8 us.
-const perDate: Cost = (value, format) => value.length + 200 + 100 * format.length;
+const perDate: Cost = (_value, format) => 200 + 100 * format.length;
 
 /** Filters that LiquidJS itself does not charge for. */
 const uncharged = new Map<string, Cost>([
@@ -208,6 +208,9 @@ const uncharged = new Map<string, Cost>([
   ),
 ]);
 
+/** What it costs to make text of an object. */
+const converted = (value: unknown, text: string): number => (typeof value === 'string' ? 0 : text.length);
+
 type FilterFunction = Extract<FilterImplOptions, (...args: never[]) => unknown>;
 
 function charged(name: string, filter: FilterImplOptions): FilterImplOptions {
@@ -215,7 +218,10 @@ function charged(name: string, filter: FilterImplOptions): FilterImplOptions {
   const cost = uncharged.get(name);
   const handler: FilterFunction = function (value: unknown, ...args: unknown[]): unknown {
     this.context.memoryLimit.use(args.reduce<number>((sum, argument) => sum + weight(argument), weight(value)));
-    if (cost) this.context.memoryLimit.use(cost(asText(value), asText(args[0])));
+    if (cost) {
+      const [text, argument] = [asText(value), asText(args[0])];
+      this.context.memoryLimit.use(cost(text, argument) + converted(value, text) + converted(args[0], argument));
+    }
     return original.call(this, value, ...args) as unknown;
   };
   return typeof filter === 'function' ? handler : { ...filter, handler };
