@@ -7,13 +7,6 @@ import { it } from '@jest/globals';
  */
 export const itOnLinux = process.platform === 'linux' ? it : it.skip;
 
-/** The CPU time that a process has used. Linux counts it in steps of 10 ms. */
-export function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  const [user, system] = fields.slice(11, 13).map(Number) as [number, number];
-  return (user + system) * 10;
-}
-
 /** How many ports the process listens on. */
 export function listening(pid: number): number {
   const open = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => socketOf(`/proc/${pid}/fd/${fd}`)));
