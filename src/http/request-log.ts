@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { pathOf } from './path-of.js';
+import { loggedPath } from './path-of.js';
 import { requestId } from './request-id.js';
 import { EVENT_STREAM } from './stream/event-stream.js';
 
@@ -11,7 +11,7 @@ type Timed = Response & { [START]: number };
 /**
  * Logs one line when a request ends. A stream is logged as `stream`, not `request`: it lasts minutes and its client may leave
  * at any time, so its duration says nothing about the service. The line has no query, header or body, so it cannot contain a
- * secret. A client that left before it had its answer counts as status 499, as in nginx.
+ * secret, and no username. A client that left before it had its answer counts as status 499, as in nginx.
  */
 export function logRequest(response: Response): void {
   (response as Timed)[START] = performance.now();
@@ -27,7 +27,7 @@ function logResponse(this: Timed): void {
   const entry = {
     message: isStream ? 'stream' : 'request',
     method: request.method,
-    path: withoutToken(pathOf(request.originalUrl)),
+    path: loggedPath(request.originalUrl),
     status: isAborted ? 499 : this.statusCode,
     ms: Math.round(ms * 100) / 100,
     requestId: requestId(request),
@@ -35,9 +35,6 @@ function logResponse(this: Timed): void {
   const level = isHealthy(entry) ? 'debug' : 'log';
   logger[level](isAborted ? { ...entry, aborted: true } : entry);
 }
-
-/** The token in the link of a message proves who its recipient is. Express ignores case. */
-const withoutToken = (path: string) => path.replace(/^(\/u\/)[^/]+/i, '$1:token');
 
 /** Load balancers ask every few seconds: only a check that failed is worth a line. */
 const isHealthy = ({ path, status }: { path: string; status: number }) => status === 200 && path.startsWith('/health/');

@@ -29,6 +29,11 @@ it('writes a line for each dead delivery, and for each channel that fails or rec
   ]);
 });
 
+it('leaves the addresses out that a provider names in its answer', () => {
+  new FailureLog().dead(place('acme'), '7', '550 <bob@acme.test> unknown');
+  expect(lines).toMatchObject([{ reason: '550 <[address]> unknown' }]);
+});
+
 it('writes at most 20 lines a minute for one organization, and how many it left out', () => {
   const log = new FailureLog();
   for (let n = 0; n < 30; n++) log.dead(place('acme'), String(n), null);

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { withoutAddresses } from '../field/without-addresses.js';
 
 /** Lines that an organization may cause in a minute: its failures must not hide those of others, or fill a disk. */
 const MAX_LINES = 20;
@@ -41,7 +42,7 @@ export class FailureLog {
     const before = this.lines.get(organization) ?? 0;
     if (before === 0) setTimeout(() => this.endMinute(organization), WINDOW_MS).unref();
     this.lines.set(organization, before + 1);
-    if (before < MAX_LINES) this.logger[level](line);
+    if (before < MAX_LINES) this.logger[level](line.reason ? { ...line, reason: withoutAddresses(line.reason) } : line);
   }
 
   private endMinute(organization: string): void {

@@ -78,6 +78,24 @@ describe('in production', () => {
     for (const secret of [key, 'body-marker', 'secret=query']) expect(service.output).not.toContain(secret);
   });
 
+  it('logs no e-mail address of a path', async () => {
+    const before = requests().length;
+    const paths = [
+      '/api/o/acme/u/bob%40acme.test/inbox/',
+      '/API/o/acme/U/bob@acme.test',
+      '/nowhere/bob@acme.test/?to=x',
+    ];
+    for (const path of paths) await fetch(`${service.url}${path}`);
+    await until(10_000, () => requests().length >= before + paths.length);
+    const logged = requests().slice(before);
+    expect(logged.map(({ path }) => path)).toEqual([
+      '/api/o/acme/u/:username/inbox/',
+      '/API/o/acme/U/:username',
+      '/nowhere/:address/',
+    ]);
+    expect(service.output).not.toMatch(/bob(@|%40)/);
+  });
+
   it('opens no debugger when it gets SIGUSR1', async () => {
     process.kill(service.pid, 'SIGUSR1');
     for (let n = 0; n < 20; n++) expect((await fetch(`${service.url}/health/live`)).status).toBe(200);

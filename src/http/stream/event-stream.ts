@@ -4,6 +4,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
 import { tenantOf } from '../limit/tenant.js';
 import { Unsent } from '../limit/unsent.js';
+import { loggedPath } from '../path-of.js';
 import { tooManyStreams, unavailable } from '../problem.js';
 
 export const EVENT_STREAM = 'text/event-stream';
@@ -186,7 +187,10 @@ export class EventStream {
   }
 
   private disconnect(): void {
-    this.logger.warn({ message: 'stream closed: its client stopped reading', path: this.response.req.path });
+    this.logger.warn({
+      message: 'stream closed: its client stopped reading',
+      path: loggedPath(this.response.req.originalUrl),
+    });
     this.response.destroy();
   }
 }
