@@ -31,6 +31,8 @@ export class Scope {
   requestId = '';
   /** The address of the client. */
   address = '';
+  /** The header `If-Match`: the version that the client wants to change. */
+  ifMatch: string | null = null;
 
   constructor(
     readonly key: ScopeKey,
@@ -163,6 +165,7 @@ type Scoped = Request & { [SCOPE]?: Scope };
 export function setScope(request: Request, scope: Scope, address: string): true {
   scope.requestId = requestId(request);
   scope.address = address;
+  scope.ifMatch = request.headers['if-match'] ?? null;
   (request as Scoped)[SCOPE] = scope;
   setTenant(request, scope.tenant);
   return true;

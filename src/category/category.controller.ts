@@ -4,6 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -33,6 +34,7 @@ export class CategoryController {
 
   /** Retrieve a category. */
   @Get(':category')
+  @AnswersEtag()
   @RequirePermission(Permission.EventList)
   get(@CurrentScope() scope: Scope): Promise<CategoryDto> {
     return this.categories.get(scope);
@@ -45,6 +47,7 @@ export class CategoryController {
    * counts for messages that wait.
    */
   @Patch(':category')
+  @ChecksEtag()
   @RequirePermission(Permission.EventWrite, 'project')
   update(@CurrentScope() scope: Scope, @Body() body: UpdateCategoryDto): Promise<CategoryDto> {
     return this.categories.update(scope, body);
@@ -52,6 +55,7 @@ export class CategoryController {
 
   /** Delete a category, and what people have chosen about it. */
   @Delete(':category')
+  @ChecksEtag()
   @HttpCode(204)
   @RequirePermission(Permission.EventWrite, 'project')
   @ApiConflictResponse({ description: 'An event still uses it. The problem detail lists the events.' })

@@ -5,12 +5,14 @@ import { refuseIfBlocked } from '../deletion/deletion.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Prisma } from '../generated/prisma/client.js';
+import { requireMatch } from '../http/etag/etag.js';
 import { afterSlug, bySlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
 import { invalid, notFound } from '../http/problem.js';
 import { SlugWriter } from '../org/slug-writer.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import { lockRows } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
 import { CategoryDto } from './category.dto.js';
 import type { CreateCategoryDto, UpdateCategoryDto } from './category.dto.js';
@@ -61,7 +63,7 @@ export class CategoryService {
 
   update(scope: Scope, fields: UpdateCategoryDto): Promise<CategoryDto> {
     return this.slugs.write(scope, 'category', async (tx) => {
-      await find(tx, scope);
+      await this.requireMatch(tx, scope, (await find(tx, scope)).id);
       return this.put(tx, scope, scope.path.category ?? '', fields);
     });
   }
@@ -70,8 +72,18 @@ export class CategoryService {
   async remove(scope: Scope): Promise<void> {
     await this.prisma.change(actorOf(scope), async (tx) => {
       const { id } = await find(tx, scope);
+      await this.requireMatch(tx, scope, id);
       await refuseIfBlocked(tx, 'category', id);
       await tx.category.delete({ where: { id }, select: { id: true } });
+    });
+  }
+
+  private requireMatch(tx: Transaction, { ifMatch, organizationId }: Scope, id: number): Promise<void> {
+    return requireMatch(ifMatch, async () => {
+      // The organization first, as `putCategory` does.
+      await lockRows(tx, 'organizations', [organizationId], 'no key update');
+      await lockRows(tx, 'categories', [id], 'no key update');
+      return this.show(tx, id);
     });
   }
 

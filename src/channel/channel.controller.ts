@@ -4,6 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -54,6 +55,7 @@ function channelController(owner: 'organization' | 'project', path: string) {
     }
 
     @Get(':channel')
+    @AnswersEtag()
     @RequirePermission(Permission.OrganizationRead)
     @ApiOperation({ summary: `Retrieve a channel of the ${owner}, with its settings.` })
     get(@CurrentScope() scope: Scope): Promise<ChannelSettingsDto> {
@@ -67,6 +69,7 @@ function channelController(owner: 'organization' | 'project', path: string) {
      * messages are sent with the new settings.
      */
     @Patch(':channel')
+    @ChecksEtag()
     @RequirePermission(Permission.ChannelWrite, owner)
     @ApiOperation({ summary: `Update a channel of the ${owner}.` })
     @ApiConflictResponse({ description: FALLBACK_DELETED })
@@ -75,6 +78,7 @@ function channelController(owner: 'organization' | 'project', path: string) {
     }
 
     @Delete(':channel')
+    @ChecksEtag()
     @HttpCode(204)
     @RequirePermission(Permission.ChannelWrite, owner)
     @ApiOperation({ summary: `Delete a channel of the ${owner}.` })

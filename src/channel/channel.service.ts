@@ -6,6 +6,7 @@ import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
 import type { Prisma } from '../generated/prisma/client.js';
+import { etagCovers, requireMatch } from '../http/etag/etag.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
 import { conflict, invalid, notFound } from '../http/problem.js';
@@ -47,14 +48,15 @@ export class ChannelService {
     return this.show(placeOf(scope));
   }
 
-  /** A change reads what it answers in its own transaction: after the commit the read could fail, and say so of the change. */
+  /**
+   * A change reads what it answers in its own transaction: after the commit the read could fail, and say so of the change. The ETag covers
+   * the stored secrets, which the answer masks.
+   */
   private async show(place: ChannelPlace, client: Transaction = this.prisma): Promise<ChannelSettingsDto> {
     const { id: _, fallback, ...row } = await this.find(place, client);
-    return {
-      ...ChannelDto.from(row),
-      config: masked(row.config as StoredConfig),
-      fallback: fallback?.slug ?? null,
-    };
+    const stored = row.config as StoredConfig;
+    const body = { ...ChannelDto.from(row), config: masked(stored), fallback: fallback?.slug ?? null };
+    return etagCovers(body, { ...body, config: stored });
   }
 
   async create(
@@ -74,6 +76,7 @@ export class ChannelService {
     return this.change(scope, async (tx) => {
       const row = await findStored(tx, place);
       if (!row) throw notFound('channel');
+      await this.requireMatch(tx, scope, row.id);
       await this.put(tx, place, { ...fields, type: row.type }, row.config as StoredConfig, fallback);
       return this.show(place, tx);
     });
@@ -83,6 +86,7 @@ export class ChannelService {
     await this.change(scope, async (tx) => {
       const row = await findStored(tx, placeOf(scope));
       if (!row) throw notFound('channel');
+      await this.requireMatch(tx, scope, row.id);
       await refuseIfBlocked(tx, 'channel', row.id);
       await tx.channel.delete({ where: { id: row.id } });
     });
@@ -112,6 +116,13 @@ export class ChannelService {
         throw conflict('Another request has just started to use the channel, or has deleted its fallback. Try again.');
       throw error;
     }
+  }
+
+  private requireMatch(tx: Transaction, scope: Scope, id: number): Promise<void> {
+    return requireMatch(scope.ifMatch, async () => {
+      await lockRows(tx, 'channels', [id], 'no key update');
+      return this.show(placeOf(scope), tx);
+    });
   }
 
   private async put(

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import {
+  changedMeanwhile,
   conflict,
   forbidden,
   invalid,
@@ -11,13 +12,14 @@ import {
   unsupportedMediaType,
 } from '../http/problem.js';
 import type { Problem } from '../http/problem.js';
-import { pathParameters } from './path-parameters.js';
+import { IF_MATCH, pathParameters } from './path-parameters.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   'x-permission'?: string;
   'x-reach'?: 'service' | 'organization' | 'project';
   'x-spends'?: 'storage' | 'trigger';
   'x-recipient-scope'?: string;
+  'x-etag'?: 'answers' | 'checks';
 };
 
 const QUOTA_EXCEEDED = 'The organization has used up a quota; the answer names it.';
@@ -31,6 +33,7 @@ const ERRORS: Record<string, [name: string, description: string]> = {
   ],
   404: ['NotFound', 'A resource in the path does not exist, or the API key does not reach it.'],
   409: ['QuotaExceeded', QUOTA_EXCEEDED],
+  412: ['PreconditionFailed', 'It was changed or deleted since the version in `If-Match`. Nothing was changed.'],
   413: ['PayloadTooLarge', 'The body is too large.'],
   415: ['UnsupportedMediaType', 'The body is not JSON.'],
   429: [
@@ -47,6 +50,7 @@ const EXAMPLES: Record<string, Problem> = {
   403: forbidden('user:write'),
   404: notFound('organization'),
   409: conflict('The name is taken.'),
+  412: changedMeanwhile(),
   413: payloadTooLarge(256),
   415: unsupportedMediaType(),
   429: tooManyRequests(100, 1),
@@ -83,10 +87,16 @@ const REQUEST_ID = {
   schema: { type: 'string' },
   example: '0b6f1c1e-6a53-4a33-8a43-8b1a9f1c7d55',
 };
+const ETAG = {
+  description: 'The version of what the answer shows, for `If-Match` of a later change.',
+  schema: { type: 'string' },
+  example: '"Vn0Y4aJ9rPqk3v7ZtK2dLw"',
+};
+const WITH_ETAG = { ETag: { $ref: '#/components/headers/ETag' } };
 const EVERY_ANSWER = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 
 /** Headers and responses that operations share. */
-export const sharedHeaders = { 'X-Request-Id': REQUEST_ID };
+export const sharedHeaders = { 'X-Request-Id': REQUEST_ID, ETag: ETAG };
 export const sharedResponses = Object.fromEntries(
   Object.entries(ERRORS).map(([status, [name, description]]) => [
     name,
@@ -111,7 +121,9 @@ interface Response {
 export function completeOperation(path: string, operation: Operation): void {
   const inPath = pathParameters(path);
   const others = (operation.parameters ?? []).filter((parameter) => !('in' in parameter && parameter.in === 'path'));
-  operation.parameters = [...inPath, ...others];
+  const etag = operation['x-etag'];
+  delete operation['x-etag'];
+  operation.parameters = [...inPath, ...others, ...(etag === 'checks' ? [IF_MATCH] : [])];
   const permission = operation['x-permission'];
   if (permission) {
     const needs = `Permission: \`${permission}\`${REACHES[operation['x-reach'] ?? 'any']}.`;
@@ -123,11 +135,12 @@ export function completeOperation(path: string, operation: Operation): void {
       .join('\n\n');
   } else operation.security ??= [];
   const responses = operation.responses as Record<string, Response | { $ref: string }>;
-  for (const status of errorsOf(operation, inPath.length > 0)) {
+  for (const status of [...errorsOf(operation, inPath.length > 0), ...(etag === 'checks' ? ['412'] : [])]) {
     responses[status] ??= { $ref: `#/components/responses/${ERRORS[status]![0]}` };
   }
   for (const [status, response] of Object.entries(responses)) {
     if ('$ref' in response) continue;
+    if (etag && Number(status) < 300 && status !== '204') response.headers = { ...WITH_ETAG, ...response.headers };
     response.description ||= 'Success.';
     if (status === '409' && operation['x-spends']) response.description += ` ${QUOTA_EXCEEDED}`;
     const isProblem = Number(status) >= 400 && response.content === undefined;

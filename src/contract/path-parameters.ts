@@ -32,13 +32,28 @@ const PATH_PARAMETERS: Record<string, PathParameter> = {
   pk: { description: 'Id of the distribution list.', schema: { type: 'integer', minimum: 1 }, example: 1 },
 };
 
-/** The parameters of all paths. */
-export const sharedParameters = Object.fromEntries(
-  Object.entries(PATH_PARAMETERS).map(([key, parameter]) => [
-    key,
-    { name: key === 'projectChannel' ? 'channel' : key, in: 'path' as const, required: true, ...parameter },
-  ]),
-);
+const IF_MATCH_PARAMETER = {
+  name: 'If-Match',
+  in: 'header' as const,
+  required: false,
+  description:
+    'The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins.',
+  schema: { type: 'string' },
+};
+
+/** A reference to the parameter of changes that check a version. */
+export const IF_MATCH = { $ref: '#/components/parameters/If-Match' };
+
+/** The parameters of all paths, and `If-Match`. */
+export const sharedParameters = {
+  ...Object.fromEntries(
+    Object.entries(PATH_PARAMETERS).map(([key, parameter]) => [
+      key,
+      { name: key === 'projectChannel' ? 'channel' : key, in: 'path' as const, required: true, ...parameter },
+    ]),
+  ),
+  'If-Match': IF_MATCH_PARAMETER,
+};
 
 /** The parameters of one path, as references. */
 export function pathParameters(path: string): { $ref: string }[] {

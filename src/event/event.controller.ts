@@ -4,6 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -33,6 +34,7 @@ export class EventController {
 
   /** Retrieve an event with its settings. */
   @Get(':evt')
+  @AnswersEtag()
   @RequirePermission(Permission.EventList)
   get(@CurrentScope() scope: Scope): Promise<EventSettingsDto> {
     return this.events.get(scope);
@@ -40,6 +42,7 @@ export class EventController {
 
   /** Update an event. */
   @Patch(':evt')
+  @ChecksEtag()
   @RequirePermission(Permission.EventWrite)
   update(@CurrentScope() scope: Scope, @Body() body: UpdateEventDto): Promise<EventSettingsDto> {
     return this.events.update(scope, body);
@@ -47,6 +50,7 @@ export class EventController {
 
   /** Delete an event with its notifications and occurrences. */
   @Delete(':evt')
+  @ChecksEtag()
   @HttpCode(204)
   @RequirePermission(Permission.EventWrite)
   @ApiConflictResponse({ description: 'An occurrence of the event is not finished; the answer names it.' })

@@ -3,12 +3,14 @@ import type { Scope } from '../auth/scope.js';
 import { categoryIdOf } from '../category/put-category.js';
 import { Removal } from '../deletion/removal.js';
 import type { Prisma } from '../generated/prisma/client.js';
+import { requireMatch } from '../http/etag/etag.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
 import { invalid, notFound } from '../http/problem.js';
 import { SlugWriter } from '../org/slug-writer.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import { lockRows } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
 import { EventDto } from './event.dto.js';
 import type { CreateEventDto, EventSettingsDto, UpdateEventDto } from './event.dto.js';
@@ -38,8 +40,8 @@ export class EventService {
     return new Listing(page, read, EventDto.from, slugOf);
   }
 
-  async get(scope: Scope): Promise<EventSettingsDto> {
-    const row = await this.prisma.event.findUnique({ where: only(scope), select });
+  async get(scope: Scope, client: Transaction = this.prisma): Promise<EventSettingsDto> {
+    const row = await client.event.findUnique({ where: only(scope), select });
     if (!row) throw notFound('event');
     return toSettings(row);
   }
@@ -54,14 +56,26 @@ export class EventService {
   }
 
   async update(scope: Scope, body: UpdateEventDto): Promise<EventSettingsDto> {
-    const update = async (tx: Transaction) =>
-      tx.event.update({ where: only(scope), data: await fieldsOf(tx, scope, body), select });
+    const update = async (tx: Transaction) => {
+      await this.requireMatch(tx, scope);
+      return tx.event.update({ where: only(scope), data: await fieldsOf(tx, scope, body), select });
+    };
     return toSettings(await this.slugs.write(scope, 'event', update));
   }
 
   /** Deletes the event with its notifications and occurrences. Refuses while an occurrence is not finished. */
   async remove(scope: Scope): Promise<void> {
-    await this.removal.remove(scope, 'event', scope.eventId, (tx) => tx.event.delete({ where: only(scope) }));
+    await this.removal.remove(scope, 'event', scope.eventId, async (tx) => {
+      await this.requireMatch(tx, scope);
+      await tx.event.delete({ where: only(scope) });
+    });
+  }
+
+  private requireMatch(tx: Transaction, scope: Scope): Promise<void> {
+    return requireMatch(scope.ifMatch, async () => {
+      await lockRows(tx, 'events', [scope.eventId], 'no key update');
+      return this.get(scope, tx);
+    });
   }
 }
 

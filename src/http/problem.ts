@@ -8,6 +8,7 @@ const KINDS = {
   'request-timeout': { status: 408, title: 'Request timeout' },
   conflict: { status: 409, title: 'Conflict' },
   'quota-exceeded': { status: 409, title: 'Quota exceeded' },
+  'precondition-failed': { status: 412, title: 'Precondition failed' },
   'payload-too-large': { status: 413, title: 'Payload too large' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
@@ -115,6 +116,13 @@ export function methodNotAllowed(method: string, allowed: string[]): Problem {
 
 export function conflict(detail: string): Problem {
   return new Problem('conflict', detail);
+}
+
+/** For a change of something that was changed after the client had read it. */
+export function changedMeanwhile(): Problem {
+  const detail =
+    'It was changed or deleted since you read the version in If-Match, so nothing was changed. Read it again, and decide.';
+  return new Problem('precondition-failed', detail);
 }
 
 // Closes the connection instead of reading the rest of the refused body.

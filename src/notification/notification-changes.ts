@@ -60,12 +60,13 @@ export class NotificationChanges {
     }
   }
 
-  /** Creates a rule; with an id, changes that one. `read` gets its id. */
+  /** Creates a rule; with an id, changes that one. `read` gets its id. `allow` may refuse the change; nobody else changes the rule then. */
   async put<Result>(
     scope: Scope,
     id: number | null,
     body: UpdateNotificationDto,
     read: (tx: Transaction, id: number) => Promise<Result>,
+    allow: (tx: Transaction) => Promise<void> = async () => undefined,
   ): Promise<Result> {
     const name = body.name?.trim();
     const fields = { ...body, name, templates: body.templates && readTemplates(body.templates) };
@@ -75,6 +76,7 @@ export class NotificationChanges {
       const row = await tx.notification.findFirst({ where, select: { id: true } });
       if (id === null && row) throw TAKEN;
       if (id !== null && !row) throw notFound('notification');
+      await allow(tx);
       const put = await putNotification({ tx, dispatchers: this.dispatchers }, scope, identity, fields);
       if ('errors' in put) throw invalid(put.errors);
       return put.id;

@@ -5,6 +5,7 @@ import { RequirePermission, Spends } from '../auth/require-permission.decorator.
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { BodyLimitKb } from '../http/body/json-body.guard.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -48,6 +49,7 @@ export class NotificationController {
 
   /** Retrieve a notification. */
   @Get(':notification')
+  @AnswersEtag()
   @RequirePermission(Permission.NotificationRead)
   get(@CurrentScope() scope: Scope): Promise<NotificationDto> {
     return this.notifications.get(scope);
@@ -59,6 +61,7 @@ export class NotificationController {
    * @remarks It applies to later triggers. Occurrences that were triggered before keep their rules.
    */
   @Patch(':notification')
+  @ChecksEtag()
   @BodyLimitKb(NOTIFICATION_LIMIT_KB)
   @RequirePermission(Permission.NotificationWrite)
   @ApiConflictResponse({
@@ -82,6 +85,7 @@ export class NotificationController {
 
   /** Delete a notification. */
   @Delete(':notification')
+  @ChecksEtag()
   @HttpCode(204)
   @RequirePermission(Permission.NotificationWrite)
   remove(@CurrentScope() scope: Scope): Promise<void> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { positiveInt } from '../field/positive-int.js';
+import { requireMatch } from '../http/etag/etag.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -43,12 +44,14 @@ export class NotificationService {
     const { id } = await this.get(scope);
     // Without it, a notification can be switched off although the storage is full.
     if (body.templates) this.stored.requireSpace(scope.organizationId, scope.quotas);
-    return this.changes.put(scope, id, body, (tx) => this.get(scope, id, tx));
+    const read = (tx: Transaction) => this.get(scope, id, tx);
+    return this.changes.put(scope, id, body, read, (tx) => requireMatch(scope.ifMatch, () => read(tx)));
   }
 
   async remove(scope: Scope): Promise<void> {
     const where = { id: idOf(scope), eventId: scope.eventId };
     const work = async (tx: Transaction) => {
+      await requireMatch(scope.ifMatch, () => this.get(scope, where.id, tx));
       const { count } = await tx.notification.deleteMany({ where });
       if (count === 0) throw notFound('notification');
     };

@@ -5,6 +5,7 @@ import { RequirePermission, Spends } from '../auth/require-permission.decorator.
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { CurrentBaseUrl } from '../http/base-url.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -39,6 +40,7 @@ export class ApplicationController {
 
   /** Retrieve the settings of an application. */
   @Get(':app')
+  @AnswersEtag()
   @RequirePermission(Permission.OrganizationRead)
   get(@CurrentScope() scope: Scope): Promise<ApplicationSettingsDto> {
     return this.applications.get(scope);
@@ -46,6 +48,7 @@ export class ApplicationController {
 
   /** Update an application. */
   @Patch(':app')
+  @ChecksEtag()
   @RequirePermission(Permission.OrganizationWrite)
   update(@CurrentScope() scope: Scope, @Body() body: UpdateApplicationDto): Promise<ApplicationSettingsDto> {
     return this.applications.update(scope, body);
@@ -53,6 +56,7 @@ export class ApplicationController {
 
   /** Delete an application with its keys and status webhook. */
   @Delete(':app')
+  @ChecksEtag()
   @HttpCode(204)
   @RequirePermission(Permission.OrganizationWrite, 'project')
   @ApiConflictResponse({ description: 'The application still has events; the answer names them.' })

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import { Removal } from '../deletion/removal.js';
+import { requireMatch } from '../http/etag/etag.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
 import { notFound } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import { lockRows } from '../prisma/transaction.js';
+import type { Transaction } from '../prisma/transaction.js';
 import { ApplicationDto } from './application.dto.js';
 import type { ApplicationSettingsDto, CreateApplicationDto, UpdateApplicationDto } from './application.dto.js';
 import { SlugWriter } from './slug-writer.js';
@@ -37,24 +40,34 @@ export class ApplicationService {
     return this.slugs.write(scope, 'application', (tx) => tx.application.create({ data, select: settings }), 'project');
   }
 
-  async get({ applicationId, organizationId }: Scope): Promise<ApplicationSettingsDto> {
-    const where = { id: applicationId, organizationId };
-    const row = await this.prisma.application.findUnique({ where, select: settings });
+  async get(scope: Scope, client: Transaction = this.prisma): Promise<ApplicationSettingsDto> {
+    const row = await client.application.findUnique({ where: only(scope), select: settings });
     if (!row) throw notFound('application');
     return row;
   }
 
   async update(scope: Scope, { name, enabled }: UpdateApplicationDto): Promise<ApplicationSettingsDto> {
-    const where = { id: scope.applicationId, organizationId: scope.organizationId };
     const data = { name: name?.trim(), enabled };
-    return this.slugs.write(scope, 'application', (tx) => tx.application.update({ where, data, select: settings }));
+    return this.slugs.write(scope, 'application', async (tx) => {
+      await this.requireMatch(tx, scope);
+      return tx.application.update({ where: only(scope), data, select: settings });
+    });
   }
 
   /** Deletes the application with its keys and status webhook. */
   async remove(scope: Scope): Promise<void> {
-    const { applicationId, organizationId } = scope;
-    await this.removal.remove(scope, 'application', applicationId, (tx) =>
-      tx.application.delete({ where: { id: applicationId, organizationId } }),
-    );
+    await this.removal.remove(scope, 'application', scope.applicationId, async (tx) => {
+      await this.requireMatch(tx, scope);
+      await tx.application.delete({ where: only(scope) });
+    });
+  }
+
+  private requireMatch(tx: Transaction, scope: Scope): Promise<void> {
+    return requireMatch(scope.ifMatch, async () => {
+      await lockRows(tx, 'applications', [scope.applicationId], 'no key update');
+      return this.get(scope, tx);
+    });
   }
 }
+
+const only = ({ applicationId, organizationId }: Scope) => ({ id: applicationId, organizationId });

@@ -5,6 +5,7 @@ import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { CurrentBaseUrl } from '../http/base-url.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -61,6 +62,7 @@ export class OrganizationController {
 
   /** Retrieve the settings of the organization: time zone, quiet hours, limit, color and origins. */
   @Get(':org/settings')
+  @AnswersEtag()
   @RequirePermission(Permission.OrganizationRead)
   getSettings(@CurrentScope() scope: Scope): Promise<OrganizationSettingsDto> {
     return this.organizations.getSettings(scope);
@@ -72,6 +74,7 @@ export class OrganizationController {
    * @remarks A message that waits already keeps its time. When that time comes, the new settings apply.
    */
   @Patch(':org/settings')
+  @ChecksEtag()
   @RequirePermission(Permission.OrganizationWrite, 'organization')
   updateSettings(
     @CurrentScope() scope: Scope,

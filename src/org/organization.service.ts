@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import { Cells } from '../cell/cells.js';
 import { Removal } from '../deletion/removal.js';
+import { requireMatch } from '../http/etag/etag.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
 import { invalid, notFound } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import { lockRows } from '../prisma/transaction.js';
+import type { Transaction } from '../prisma/transaction.js';
 import { checkOrganizationSettings, settingsData } from '../settings/put-settings.js';
 import { OrganizationDto, OrganizationSettingsDto } from './organization.dto.js';
 import type {
@@ -67,8 +70,11 @@ export class OrganizationService {
     return OrganizationDto.from(row, baseUrl);
   }
 
-  async getSettings({ organizationId: id }: Scope): Promise<OrganizationSettingsDto> {
-    const row = await this.prisma.organization.findUnique({ where: { id }, select: settings });
+  async getSettings(
+    { organizationId: id }: Scope,
+    client: Transaction = this.prisma,
+  ): Promise<OrganizationSettingsDto> {
+    const row = await client.organization.findUnique({ where: { id }, select: settings });
     if (!row) throw notFound('organization');
     return OrganizationSettingsDto.from(row);
   }
@@ -76,6 +82,10 @@ export class OrganizationService {
   async updateSettings(scope: Scope, body: UpdateOrganizationSettingsDto): Promise<OrganizationSettingsDto> {
     const where = { id: scope.organizationId };
     const row = await this.slugs.write(scope, 'organization', async (tx) => {
+      await requireMatch(scope.ifMatch, async () => {
+        await lockRows(tx, 'organizations', [where.id], 'no key update');
+        return this.getSettings(scope, tx);
+      });
       const checked = await checkOrganizationSettings(tx, body);
       if ('errors' in checked) throw invalid(checked.errors);
       return tx.organization.update({ where, data: settingsData(checked.settings), select: settings });

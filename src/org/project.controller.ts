@@ -5,6 +5,7 @@ import { RequirePermission, Spends } from '../auth/require-permission.decorator.
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { CurrentBaseUrl } from '../http/base-url.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -41,6 +42,7 @@ export class ProjectController {
 
   /** Retrieve the settings of a project. */
   @Get(':prj/settings')
+  @AnswersEtag()
   @RequirePermission(Permission.OrganizationRead)
   getSettings(@CurrentScope() scope: Scope): Promise<ProjectSettingsDto> {
     return this.projects.getSettings(scope);
@@ -48,6 +50,7 @@ export class ProjectController {
 
   /** Update a project. */
   @Patch(':prj')
+  @ChecksEtag()
   @RequirePermission(Permission.OrganizationWrite, 'project')
   update(@CurrentScope() scope: Scope, @Body() body: UpdateProjectDto): Promise<ProjectSettingsDto> {
     return this.projects.update(scope, body);
@@ -55,6 +58,7 @@ export class ProjectController {
 
   /** Delete a project with its distribution lists, channels and keys. */
   @Delete(':prj')
+  @ChecksEtag()
   @HttpCode(204)
   @RequirePermission(Permission.OrganizationWrite, 'organization')
   @ApiConflictResponse({ description: 'The project still has applications; the answer names them.' })

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import { Removal } from '../deletion/removal.js';
+import { requireMatch } from '../http/etag/etag.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../http/list/by-slug.js';
 import { Listing } from '../http/list/listing.js';
 import type { Page } from '../http/list/page.js';
 import { notFound } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import { lockRows } from '../prisma/transaction.js';
+import type { Transaction } from '../prisma/transaction.js';
 import { ProjectDto } from './project.dto.js';
 import type { CreateProjectDto, ProjectSettingsDto, UpdateProjectDto } from './project.dto.js';
 import { SlugWriter } from './slug-writer.js';
@@ -32,10 +35,7 @@ export class ProjectService {
   }
 
   async get(scope: Scope, baseUrl: string): Promise<ProjectDto> {
-    const row = await this.prisma.project.findUnique({
-      where: { id: scope.projectId, organizationId: scope.organizationId },
-      select: nameAndSlug,
-    });
+    const row = await this.prisma.project.findUnique({ where: only(scope), select: nameAndSlug });
     if (!row) throw notFound('project');
     return ProjectDto.from(row, scope.path, baseUrl);
   }
@@ -45,27 +45,39 @@ export class ProjectService {
     return this.slugs.write(scope, 'project', (tx) => tx.project.create({ data, select: settings }), 'organization');
   }
 
-  async getSettings({ projectId, organizationId }: Scope): Promise<ProjectSettingsDto> {
-    const row = await this.prisma.project.findUnique({ where: { id: projectId, organizationId }, select: settings });
+  async getSettings(scope: Scope, client: Transaction = this.prisma): Promise<ProjectSettingsDto> {
+    const row = await client.project.findUnique({ where: only(scope), select: settings });
     if (!row) throw notFound('project');
     return row;
   }
 
   async update(scope: Scope, { name, enabled }: UpdateProjectDto): Promise<ProjectSettingsDto> {
-    const where = { id: scope.projectId, organizationId: scope.organizationId };
     const data = { name: name?.trim(), enabled };
-    return this.slugs.write(scope, 'project', (tx) => tx.project.update({ where, data, select: settings }));
+    return this.slugs.write(scope, 'project', async (tx) => {
+      await this.requireMatch(tx, scope);
+      return tx.project.update({ where: only(scope), data, select: settings });
+    });
   }
 
   /** Deletes the project with its distribution lists, channels and keys. */
   async remove(scope: Scope): Promise<void> {
-    const { projectId, organizationId } = scope;
+    const { projectId } = scope;
     await this.removal.remove(scope, 'project', projectId, async (tx) => {
+      await this.requireMatch(tx, scope);
       // References to the channels go first: PostgreSQL refuses to delete a channel that a row refers to, even if the same statement
       // would delete that row.
       await tx.distributionList.deleteMany({ where: { projectId } });
       await tx.channel.updateMany({ where: { projectId, fallbackId: { not: null } }, data: { fallbackId: null } });
-      await tx.project.delete({ where: { id: projectId, organizationId } });
+      await tx.project.delete({ where: only(scope) });
+    });
+  }
+
+  private requireMatch(tx: Transaction, scope: Scope): Promise<void> {
+    return requireMatch(scope.ifMatch, async () => {
+      await lockRows(tx, 'projects', [scope.projectId], 'no key update');
+      return this.getSettings(scope, tx);
     });
   }
 }
+
+const only = ({ projectId, organizationId }: Scope) => ({ id: projectId, organizationId });

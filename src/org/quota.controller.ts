@@ -4,6 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { OrganizationQuotasDto, UpdateOrganizationQuotasDto } from './quota.dto.js';
 import { QuotaService } from './quota.service.js';
 
@@ -14,6 +15,7 @@ export class QuotaController {
 
   /** Retrieve the quotas of the organization, and how much of them it uses. */
   @Get()
+  @AnswersEtag()
   @RequirePermission(Permission.OrganizationRead, 'organization')
   get(@CurrentScope() scope: Scope): Promise<OrganizationQuotasDto> {
     return this.quotas.get(scope);
@@ -25,6 +27,7 @@ export class QuotaController {
    * @remarks Quotas that you leave out keep their values; null means the default of the service. Every process applies them within five seconds.
    */
   @Patch()
+  @ChecksEtag()
   @RequirePermission(Permission.OrganizationWrite, 'service')
   update(@CurrentScope() scope: Scope, @Body() body: UpdateOrganizationQuotasDto): Promise<OrganizationQuotasDto> {
     return this.quotas.update(scope, body);

@@ -5,8 +5,11 @@ import { ScopeService } from '../auth/scope.service.js';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import type { QuotaName, Quotas } from '../config/quota.js';
+import { etagCovers, requireMatch } from '../http/etag/etag.js';
 import { notFound } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import { lockRows } from '../prisma/transaction.js';
+import type { Transaction } from '../prisma/transaction.js';
 import { GET_USAGE } from '../quota/quota.sql.js';
 import { setQuotas } from '../quota/set-quotas.js';
 import type { OrganizationQuotasDto, QuotaDto, UpdateOrganizationQuotasDto } from './quota.dto.js';
@@ -27,15 +30,16 @@ export class QuotaService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async get({ organizationId }: Scope): Promise<OrganizationQuotasDto> {
-    const [row] = await this.prisma.$queryRawUnsafe<UsageRow[]>(GET_USAGE, organizationId);
+  /** The usage changes with every message, so the ETag covers the quotas only. */
+  async get({ organizationId }: Scope, client: Transaction = this.prisma): Promise<OrganizationQuotasDto> {
+    const [row] = await client.$queryRawUnsafe<UsageRow[]>(GET_USAGE, organizationId);
     if (!row) throw notFound('organization');
     const quota = (name: QuotaName, used: number | null): QuotaDto => ({
       limit: row.quotas[name] ?? this.config.quotas[name],
       is_default: row.quotas[name] === undefined,
       used,
     });
-    return {
+    const body = {
       triggers_per_second: quota('triggers_per_second', null),
       stored_mb: quota('stored_mb', Math.floor(row.storedBytes / 1024 / 1024)),
       notifications_per_event: quota('notifications_per_event', row.notifications),
@@ -43,10 +47,22 @@ export class QuotaService {
       send_at_days: quota('send_at_days', null),
       measured_at: row.measuredAt,
     };
+    const { measured_at: _, ...all } = body;
+    return etagCovers(
+      body,
+      Object.values(all).map(({ used: _used, ...rest }) => rest),
+    );
   }
 
   async update(scope: Scope, body: UpdateOrganizationQuotasDto): Promise<OrganizationQuotasDto> {
-    const quotas = await this.prisma.change(actorOf(scope), (tx) => setQuotas(tx, scope.organizationId, body));
+    const { organizationId, ifMatch } = scope;
+    const quotas = await this.prisma.change(actorOf(scope), async (tx) => {
+      await requireMatch(ifMatch, async () => {
+        await lockRows(tx, 'organizations', [organizationId], 'no key update');
+        return this.get(scope, tx);
+      });
+      return setQuotas(tx, organizationId, body);
+    });
     if (!quotas) throw notFound('organization');
     this.scopes.forgetAll();
     return this.get(scope);

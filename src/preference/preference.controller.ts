@@ -4,6 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { OpenToRecipient, RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { PreferencesDto, UpdatePreferencesDto } from './preference.dto.js';
 import { PreferenceService } from './preference.service.js';
 
@@ -19,6 +20,7 @@ export class PreferenceController {
    * events follow their category. A key that is bound to a project or an application sees only what belongs to it.
    */
   @Get()
+  @AnswersEtag()
   @RequirePermission(Permission.PreferenceRead)
   @OpenToRecipient('preferences')
   get(@CurrentScope() scope: Scope): Promise<PreferencesDto> {
@@ -32,6 +34,7 @@ export class PreferenceController {
    * those. A key that is bound to a project or an application cannot: people belong to the organization.
    */
   @Patch()
+  @ChecksEtag()
   @RequirePermission(Permission.PreferenceWrite, 'organization')
   @OpenToRecipient('preferences')
   update(@CurrentScope() scope: Scope, @Body() body: UpdatePreferencesDto): Promise<PreferencesDto> {

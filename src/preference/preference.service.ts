@@ -3,9 +3,11 @@ import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
+import { requireMatch } from '../http/etag/etag.js';
 import { invalid, notFound } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { lockRows } from '../prisma/transaction.js';
+import type { Transaction } from '../prisma/transaction.js';
 import type { PreferencesDto, UpdatePreferencesDto } from './preference.dto.js';
 import { putPreferences } from './put-preferences.js';
 import { readChoices } from './read-choices.js';
@@ -19,9 +21,9 @@ export class PreferenceService {
   ) {}
 
   /** A key that is bound to a project or an application sees nothing of others. */
-  get({ organizationId, userId, key }: Scope): Promise<PreferencesDto> {
+  get({ organizationId, userId, key }: Scope, client: Transaction = this.prisma): Promise<PreferencesDto> {
     const { projectId, applicationId } = key;
-    return readMatrix(this.prisma, this.dispatchers, { organizationId, userId, projectId, applicationId });
+    return readMatrix(client, this.dispatchers, { organizationId, userId, projectId, applicationId });
   }
 
   async update(scope: Scope, body: UpdatePreferencesDto): Promise<PreferencesDto> {
@@ -32,10 +34,11 @@ export class PreferenceService {
       // Two requests for the same person follow each other: otherwise both could store the last choice that is allowed.
       const [user] = await lockRows(tx, 'users', [userId], 'no key update');
       if (user === undefined) throw notFound('user');
+      await requireMatch(scope.ifMatch, () => this.get(scope, tx));
       const by = scope.recipient ? 'person' : 'key';
       const put = await putPreferences(tx, organizationId, [{ userId, wishes: read.wishes }], by);
       if ('refused' in put) throw invalid(put.refused[0]!.errors);
-      return readMatrix(tx, this.dispatchers, { organizationId, userId });
+      return this.get(scope, tx);
     });
   }
 }

@@ -4,6 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { PutStatusWebhookDto, StatusWebhookDto } from './status-webhook.dto.js';
 import { StatusWebhookService } from './status-webhook.service.js';
 
@@ -14,6 +15,7 @@ export class StatusWebhookController {
 
   /** Retrieve the status webhook: the URL that receives the outcomes of the application's deliveries. */
   @Get()
+  @AnswersEtag()
   @RequirePermission(Permission.OrganizationRead)
   get(@CurrentScope() scope: Scope): Promise<StatusWebhookDto> {
     return this.webhooks.get(scope);
@@ -21,6 +23,7 @@ export class StatusWebhookController {
 
   /** Set the status webhook. It is replaced as a whole. */
   @Put()
+  @ChecksEtag()
   @RequirePermission(Permission.OrganizationWrite)
   put(@CurrentScope() scope: Scope, @Body() body: PutStatusWebhookDto): Promise<StatusWebhookDto> {
     return this.webhooks.put(scope, body);
@@ -28,6 +31,7 @@ export class StatusWebhookController {
 
   /** Delete the status webhook. The application receives no more outcomes. */
   @Delete()
+  @ChecksEtag()
   @HttpCode(204)
   @RequirePermission(Permission.OrganizationWrite)
   remove(@CurrentScope() scope: Scope): Promise<void> {

@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { destinationOf } from '../dispatcher/config-fields.js';
+import { etagCovers, requireMatch } from '../http/etag/etag.js';
 import { invalid, notFound } from '../http/problem.js';
 import { isForeignKeyViolation } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
+import { lockRows } from '../prisma/transaction.js';
+import type { Transaction } from '../prisma/transaction.js';
 import { MASK } from '../secret/mask.js';
 import { SecretBox } from '../secret/secret-box.js';
 import { findStatusWebhook, putStatusWebhook, removeStatusWebhook } from './put-status-webhook.js';
@@ -20,15 +23,29 @@ export class StatusWebhookService {
     private readonly secrets: SecretBox,
   ) {}
 
-  async get({ applicationId, organizationId }: Scope): Promise<StatusWebhookDto> {
-    const row = await findStatusWebhook(this.prisma, { applicationId, organizationId });
-    if (!row) throw notFound('status webhook');
-    return { ...row, secret: MASK };
+  async get(scope: Scope): Promise<StatusWebhookDto> {
+    const found = await this.find(this.prisma, scope);
+    if (!found) throw notFound('status webhook');
+    return found;
+  }
+
+  /** The ETag covers the stored secret, which the answer masks. */
+  private async find(client: Transaction, { applicationId, organizationId }: Scope): Promise<StatusWebhookDto | null> {
+    const row = await findStatusWebhook(client, { applicationId, organizationId });
+    return row && etagCovers({ ...row, secret: MASK }, row);
+  }
+
+  private requireMatch(tx: Transaction, scope: Scope): Promise<void> {
+    return requireMatch(scope.ifMatch, async () => {
+      await lockRows(tx, 'applications', [scope.applicationId], 'no key update');
+      return this.find(tx, scope);
+    });
   }
 
   async put(scope: Scope, body: PutStatusWebhookDto): Promise<StatusWebhookDto> {
     try {
       await this.prisma.change(actorOf(scope), async (tx) => {
+        await this.requireMatch(tx, scope);
         const stored = await findStatusWebhook(tx, scope);
         const isMoved = stored !== null && destinationOf(URL_KIND, body.url) !== destinationOf(URL_KIND, stored.url);
         if (body.secret === MASK && isMoved)
@@ -45,7 +62,10 @@ export class StatusWebhookService {
   }
 
   async remove(scope: Scope): Promise<void> {
-    const removed = await this.prisma.change(actorOf(scope), (tx) => removeStatusWebhook(tx, scope));
+    const removed = await this.prisma.change(actorOf(scope), async (tx) => {
+      await this.requireMatch(tx, scope);
+      return removeStatusWebhook(tx, scope);
+    });
     if (!removed) throw notFound('status webhook');
   }
 

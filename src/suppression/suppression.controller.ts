@@ -4,6 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentFilter, anyText, oneOf } from '../http/list/filter.js';
 import { CurrentPage } from '../http/list/page.js';
@@ -48,6 +49,7 @@ export class SuppressionController {
 
   /** Retrieve a suppression with its evidence. */
   @Get(':suppression')
+  @AnswersEtag()
   @RequirePermission(Permission.SuppressionRead, 'organization')
   get(@CurrentScope() scope: Scope): Promise<SuppressionDto> {
     return this.suppressions.get(scope);
@@ -55,6 +57,7 @@ export class SuppressionController {
 
   /** Lift a suppression. The address gets messages again, unless it is also suppressed for another cause. */
   @Delete(':suppression')
+  @ChecksEtag()
   @HttpCode(204)
   @RequirePermission(Permission.SuppressionWrite, 'organization')
   remove(@CurrentScope() scope: Scope): Promise<void> {

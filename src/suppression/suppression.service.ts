@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { positiveInt } from '../field/positive-int.js';
+import { requireMatch } from '../http/etag/etag.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -52,9 +53,16 @@ export class SuppressionService {
 
   async remove(scope: Scope): Promise<void> {
     const id = positiveInt(scope.path.suppression ?? '');
-    const lifted = await this.prisma.change(actorOf(scope), (tx) =>
-      tx.$queryRawUnsafe<unknown[]>(LIFT_SUPPRESSION, scope.organizationId, id),
-    );
+    const { organizationId, ifMatch } = scope;
+    const lifted = await this.prisma.change(actorOf(scope), async (tx) => {
+      await requireMatch(ifMatch, async () => {
+        const locked = `${GET_SUPPRESSION} for update`;
+        const [row] = await tx.$queryRawUnsafe<SuppressionRow[]>(locked, organizationId, id);
+        if (!row) throw notFound('suppression');
+        return SuppressionDto.from(row);
+      });
+      return tx.$queryRawUnsafe<unknown[]>(LIFT_SUPPRESSION, organizationId, id);
+    });
     if (lifted.length === 0) throw notFound('suppression');
   }
 }

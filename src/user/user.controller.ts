@@ -4,6 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
+import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentFilter } from '../http/list/filter.js';
 import { CurrentPage } from '../http/list/page.js';
@@ -88,6 +89,7 @@ export class UserController {
 
   /** Retrieve the time zone and the quiet hours of a user. */
   @Get(':username/settings')
+  @AnswersEtag()
   @RequirePermission(Permission.UserRead)
   getSettings(@CurrentScope() scope: Scope): Promise<UserSettingsDto> {
     return this.users.getSettings(scope);
@@ -100,6 +102,7 @@ export class UserController {
    * project or an application cannot: people belong to the organization.
    */
   @Patch(':username/settings')
+  @ChecksEtag()
   @RequirePermission(Permission.UserWrite, 'organization')
   updateSettings(@CurrentScope() scope: Scope, @Body() body: UpdateUserSettingsDto): Promise<UserSettingsDto> {
     return this.users.updateSettings(scope, body);

@@ -4,6 +4,7 @@ import type { Scope } from '../auth/scope.js';
 import { Removal } from '../deletion/removal.js';
 import { emailKey } from '../field/email.js';
 import type { Prisma } from '../generated/prisma/client.js';
+import { requireMatch } from '../http/etag/etag.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
@@ -98,6 +99,10 @@ export class UserService {
   async updateSettings(scope: Scope, body: UpdateUserSettingsDto): Promise<UserSettingsDto> {
     try {
       return await this.prisma.change(actorOf(scope), async (tx) => {
+        await requireMatch(scope.ifMatch, async () => {
+          await lockRows(tx, 'users', [scope.userId], 'no key update');
+          return this.getSettings(scope, tx);
+        });
         const errors = await putUserSettings(tx, scope, body);
         if (errors) throw invalid(errors);
         return this.getSettings(scope, tx);

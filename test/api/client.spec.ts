@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import ts from 'typescript';
-import { Carillon, ProblemError } from '../../clients/typescript/src/client.js';
+import { Carillon, ProblemError, etagOf } from '../../clients/typescript/src/client.js';
 import type { Answer, User } from '../../clients/typescript/src/client.js';
 import { root } from '../../src/config/root.js';
 import { TestApp } from '../support/app/app.js';
@@ -91,6 +91,22 @@ it('builds an organization, triggers its event and follows the message to the in
   }
   const [message] = await carillon.inbox('acme', 'ann@acme.test');
   expect(message).toMatchObject({ subject: 'Paid', text: 'Order A-17', read_at: null });
+});
+
+it('knows the version of an answer, and refuses to change another one', async () => {
+  await carillon.post('/api/o/{org}/p/{prj}/categories/', { path: SHOP, body: { slug: 'news', name: 'News' } });
+  const path = { ...SHOP, category: 'news' };
+  const rename = (of: object, name: string) =>
+    carillon.patch('/api/o/{org}/p/{prj}/categories/{category}/', {
+      path,
+      headers: { 'If-Match': etagOf(of) },
+      body: { name },
+    });
+  const read = await carillon.get('/api/o/{org}/p/{prj}/categories/{category}/', { path });
+  const changed = await rename(read, 'Newsletter');
+  expect(await problemOf(rename(read, 'Letters'))).toMatchObject({ status: 412 });
+  expect(await rename(changed, 'Letters')).toMatchObject({ name: 'Letters' });
+  expect(etagOf(await carillon.get('/api/o/{org}/u/', { path: ACME }))).toBeUndefined();
 });
 
 it('refuses a place that is no event', async () => {

@@ -46,6 +46,17 @@ export type TriggerInput = NonNullable<Operation<'POST', TriggerPath>['body']> &
   signal?: AbortSignal;
 };
 
+/** The ETag of each answer that has one. */
+const etags = new WeakMap<object, string>();
+
+/**
+ * The version of an answer, for a later change of the same thing: `headers: { 'If-Match': etagOf(answer) }`. If somebody has changed it
+ * meanwhile, the change fails with a 412. Undefined: the answer has none.
+ */
+export function etagOf(answer: object): string | undefined {
+  return etags.get(answer);
+}
+
 interface AnyInput {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -136,7 +147,11 @@ export class Carillon {
     const response = await this.send(method, path, input);
     if (response.status === 204) return undefined as Result;
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-    return (isStream ? readEvents(response.body!) : await response.json()) as Result;
+    if (isStream) return readEvents(response.body!) as Result;
+    const answer = (await response.json()) as Result & object;
+    const etag = response.headers.get('etag');
+    if (etag !== null) etags.set(answer, etag);
+    return answer;
   }
 
   private async send(method: Method, path: string, input: AnyInput = {}): Promise<Response> {

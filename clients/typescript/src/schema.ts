@@ -1768,6 +1768,10 @@ export interface Operations {
         /** Slug of the project. */
         prj: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdateProject;
       answers: {
         200: ProjectSettings;
@@ -1775,6 +1779,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1793,6 +1798,10 @@ export interface Operations {
         /** Slug of the project. */
         prj: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       answers: {
         204: undefined;
         400: Problem;
@@ -1800,6 +1809,7 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        412: Problem;
         429: Problem;
         503: Problem;
       };
@@ -2538,6 +2548,10 @@ export interface Operations {
         /** Slug of the organization. */
         org: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdateOrganizationSettings;
       answers: {
         200: OrganizationSettings;
@@ -2545,6 +2559,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2615,6 +2630,10 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdateApplication;
       answers: {
         200: ApplicationSettings;
@@ -2622,6 +2641,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2642,6 +2662,10 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       answers: {
         204: undefined;
         400: Problem;
@@ -2649,6 +2673,7 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        412: Problem;
         429: Problem;
         503: Problem;
       };
@@ -2687,6 +2712,10 @@ export interface Operations {
         /** Slug of the organization. */
         org: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdateOrganizationQuotas;
       answers: {
         200: OrganizationQuotas;
@@ -2694,6 +2723,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2740,6 +2770,10 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body: PutStatusWebhook;
       answers: {
         200: StatusWebhook;
@@ -2747,6 +2781,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2767,12 +2802,17 @@ export interface Operations {
         /** Slug of the application. */
         app: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       answers: {
         204: undefined;
         400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         429: Problem;
         503: Problem;
       };
@@ -2816,6 +2856,10 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdateChannel;
       answers: {
         200: ChannelSettings;
@@ -2824,6 +2868,7 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2842,6 +2887,10 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       answers: {
         204: undefined;
         400: Problem;
@@ -2849,6 +2898,7 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        412: Problem;
         429: Problem;
         503: Problem;
       };
@@ -2924,6 +2974,10 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdateChannel;
       answers: {
         200: ChannelSettings;
@@ -2932,6 +2986,7 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2952,6 +3007,10 @@ export interface Operations {
         /** Slug of the channel. */
         channel: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       answers: {
         204: undefined;
         400: Problem;
@@ -2959,6 +3018,7 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        412: Problem;
         429: Problem;
         503: Problem;
       };
@@ -3072,6 +3132,10 @@ export interface Operations {
         /** Username: the e-mail address. */
         username: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdateUserSettings;
       answers: {
         200: UserSettings;
@@ -3079,6 +3143,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -3425,6 +3490,10 @@ export interface Operations {
         /** Slug of the category. */
         category: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdateCategory;
       answers: {
         200: Category;
@@ -3432,6 +3501,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -3452,6 +3522,10 @@ export interface Operations {
         /** Slug of the category. */
         category: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       answers: {
         204: undefined;
         400: Problem;
@@ -3459,6 +3533,7 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        412: Problem;
         429: Problem;
         503: Problem;
       };
@@ -3505,6 +3580,10 @@ export interface Operations {
         /** Username: the e-mail address. */
         username: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdatePreferences;
       answers: {
         200: Preferences;
@@ -3512,6 +3591,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -3562,6 +3642,10 @@ export interface Operations {
         /** Slug of the event. */
         evt: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdateEvent;
       answers: {
         200: EventSettings;
@@ -3569,6 +3653,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -3591,6 +3676,10 @@ export interface Operations {
         /** Slug of the event. */
         evt: string;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       answers: {
         204: undefined;
         400: Problem;
@@ -3598,6 +3687,7 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        412: Problem;
         429: Problem;
         503: Problem;
       };
@@ -3718,6 +3808,10 @@ export interface Operations {
         /** Id of the notification. */
         notification: number;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       body?: UpdateNotification;
       answers: {
         200: Notification;
@@ -3726,6 +3820,7 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        412: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -3750,12 +3845,17 @@ export interface Operations {
         /** Id of the notification. */
         notification: number;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       answers: {
         204: undefined;
         400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         429: Problem;
         503: Problem;
       };
@@ -4354,12 +4454,17 @@ export interface Operations {
         /** Id of the suppression. */
         suppression: number;
       };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
       answers: {
         204: undefined;
         400: Problem;
         401: Problem;
         403: Problem;
         404: Problem;
+        412: Problem;
         429: Problem;
         503: Problem;
       };
