@@ -53,11 +53,14 @@ export function problemOf(entry: SealedEntry, before: string | null): string | n
   const { salt, digest, seal, position } = entry;
   if (before !== null && sealOf(entry, position, digest, before) !== seal) return 'it does not match its seal';
   if (salt !== null) return digestOf(entry, salt) === digest ? null : 'its name or its changes were altered';
-  if (entry.userId === null || entry.userExists) return 'its details were removed, but no deleted person is in it';
+  const mayBeRedacted = entry.noun === 'suppression' || (entry.userId !== null && !entry.userExists);
+  if (!mayBeRedacted) return 'its details were removed, but no deleted person is in it';
   return isRedacted(entry) ? null : 'its details were replaced by others than the redaction';
 }
 
-function isRedacted({ name, changes, userId }: Entry): boolean {
+function isRedacted({ noun, name, changes, userId }: Entry): boolean {
   const values = Object.values(JSON.parse(changes ?? '{}') as Record<string, unknown[]>).flat();
-  return !!name?.endsWith(`[user ${userId}]`) && values.every((value) => value === null || value === '[redacted]');
+  // A suppression belongs to an address, not to a user.
+  const end = noun === 'suppression' ? '/[erased]' : `[user ${userId}]`;
+  return !!name?.endsWith(end) && values.every((value) => value === null || value === '[redacted]');
 }

@@ -6,6 +6,8 @@ export const Permission = {
   ChannelWrite: 'channel:write',
   UserRead: 'user:read',
   UserWrite: 'user:write',
+  /** Everything that is stored about a user, messages and audit log included. */
+  UserExport: 'user:export',
   PreferenceRead: 'preference:read',
   PreferenceWrite: 'preference:write',
   EventList: 'event:list',

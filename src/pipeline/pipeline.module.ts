@@ -10,6 +10,7 @@ import { CloseDigests } from './digest/close-digests.js';
 import { Deliver } from './deliver/deliver.js';
 import { DeliverFresh } from './deliver/deliver-fresh.js';
 import { Sending } from './deliver/sending.js';
+import { Erase } from './erase/erase.js';
 import { Batch } from './expand/batch.js';
 import { ExpandOne } from './expand/expand-one.js';
 import { DeliveryIndex } from './purge/delivery-index.js';
@@ -28,6 +29,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     deliver: Deliver,
     steer: Steer,
     report: Report,
+    erase: Erase,
   ) {
     this.worker = new Worker(databaseUrl, {
       expand: (jobs, context) => batch.run(jobs, context),
@@ -37,6 +39,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
         [Task.Cancel]: (payload, stopping) => steer.cancel(payload, stopping),
         [Task.Retry]: (payload, stopping) => steer.retry(payload, stopping),
         [Task.Report]: (payload) => report.run(payload),
+        [Task.Erase]: (payload, stopping) => erase.run(payload, stopping),
       },
       giveUp: async ({ task, payload }) => {
         if (task === Task.ExpandOne) await expandOne.giveUp(payload as ExpandOnePayload);
@@ -66,6 +69,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     CloseDigests,
     Steer,
     Report,
+    Erase,
     Purge,
     DeliveryIndex,
     AuditSealing,

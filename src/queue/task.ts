@@ -14,6 +14,8 @@ export const Task = {
   Retry: 'retry',
   /** Reports the outcomes of some deliveries to the status webhook of their application. */
   Report: 'report',
+  /** Removes the data of an erased user from messages, attempts and occurrences. */
+  Erase: 'erase',
 } as const;
 
 export interface ExpandPayload {
@@ -55,6 +57,18 @@ export interface ReportPayload {
   tries: number;
 }
 
+export interface ErasePayload {
+  organization: number;
+  user: number;
+  /** Their addresses. The only payload with personal data: the rows that had them are gone. */
+  addresses: string[];
+  /** Where the search through occurrences continues. */
+  event?: number;
+  after?: string;
+  /** The second pass is for messages that were being sent when the user was deleted. */
+  isSecond?: boolean;
+}
+
 export interface Payloads {
   [Task.Expand]: ExpandPayload;
   [Task.ExpandOne]: ExpandOnePayload;
@@ -62,6 +76,7 @@ export interface Payloads {
   [Task.Cancel]: SteerPayload;
   [Task.Retry]: SteerPayload;
   [Task.Report]: ReportPayload;
+  [Task.Erase]: ErasePayload;
 }
 
 /** A job that a worker has taken. */

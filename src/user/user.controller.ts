@@ -6,9 +6,10 @@ import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
-import { CurrentFilter } from '../http/list/filter.js';
+import { CurrentFilter, oneOf } from '../http/list/filter.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
+import { AcceptsQuery } from '../http/query.js';
 import { MAX_SEARCH_LENGTH, searchProblem } from './user-search.js';
 import {
   CreateUserDto,
@@ -20,6 +21,10 @@ import {
   UserSettingsDto,
 } from './user.dto.js';
 import { UserService } from './user.service.js';
+
+interface EraseFilter {
+  erase: string | null;
+}
 
 interface UserFilter {
   search: string | null;
@@ -108,11 +113,23 @@ export class UserController {
     return this.users.updateSettings(scope, body);
   }
 
-  /** Delete a user with their addresses, list memberships and inbox. Records of messages sent to them are kept. */
+  /**
+   * Delete a user with their addresses, list memberships and inbox. Records of messages sent to them are kept until their retention ends.
+   *
+   * @remarks With `?erase=1` these records lose the data of the user: texts, addresses and the answers of providers, and the addresses in contexts and
+   * options of occurrences. Counts, times and outcomes stay. This happens in the background, usually within seconds; what was being sent at
+   * that moment follows after 15 minutes. An address that was suppressed stays suppressed: a keyed digest of it is kept. The audit log
+   * gets an entry `erase` without personal data. Messages to others, and posts to rooms, keep their texts.
+   */
   @Delete(':username')
   @HttpCode(204)
   @RequirePermission(Permission.UserWrite, 'organization')
-  remove(@CurrentScope() scope: Scope): Promise<void> {
-    return this.users.remove(scope);
+  @AcceptsQuery({
+    name: 'erase',
+    description: 'Also remove the data of the user from the history of messages.',
+    schema: { type: 'string', enum: ['1'] },
+  })
+  remove(@CurrentScope() scope: Scope, @CurrentFilter({ erase: oneOf(['1']) }) { erase }: EraseFilter): Promise<void> {
+    return this.users.remove(scope, { erase: erase !== null });
   }
 }

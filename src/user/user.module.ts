@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AddressController } from './address.controller.js';
 import { AddressService } from './address.service.js';
+import { UserExportController } from './privacy/user-export.controller.js';
+import { UserExportService } from './privacy/user-export.service.js';
 import { UserController } from './user.controller.js';
 import { UserService } from './user.service.js';
 
-@Module({ controllers: [UserController, AddressController], providers: [UserService, AddressService] })
+@Module({
+  controllers: [UserController, UserExportController, AddressController],
+  providers: [UserService, UserExportService, AddressService],
+})
 export class UserModule {}

@@ -16,6 +16,7 @@ import { lockRows } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
 import { putUserSettings } from '../settings/put-settings.js';
+import { eraseUser } from './privacy/erase.js';
 import { mergeDeep } from './custom-fields.js';
 import { searchUsers } from './user-search.js';
 import { CreatedUserDto, UpdatedUserDto, UserDto, UserSettingsDto } from './user.dto.js';
@@ -113,11 +114,15 @@ export class UserService {
     }
   }
 
-  /** Also deletes addresses, list memberships and inbox. The audit log forgets their data. Records of messages sent to them are kept. */
-  async remove(scope: Scope): Promise<void> {
-    await this.removal.remove(scope, 'user', scope.userId, (tx) =>
-      tx.user.delete({ where: only(scope), select: { id: true } }),
-    );
+  /**
+   * Also deletes addresses, list memberships and inbox. The audit log forgets their data. Records of messages sent to them are kept, unless
+   * their data is erased.
+   */
+  async remove(scope: Scope, { erase }: { erase: boolean }): Promise<void> {
+    await this.removal.remove(scope, 'user', scope.userId, (tx) => {
+      const remove = () => tx.user.delete({ where: only(scope), select: { id: true } });
+      return erase ? eraseUser(tx, scope, remove) : remove();
+    });
   }
 
   /** Reads and writes under one row lock, so that two concurrent merges both take effect. */

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { withoutAddresses } from '../field/without-addresses.js';
+import { withoutAddresses } from './without-addresses.js';
 
 /** Lines that an organization may cause in a minute: its failures must not hide those of others, or fill a disk. */
 const MAX_LINES = 20;

@@ -22,9 +22,9 @@ const PATIENCE_MS = 15_000;
 const MOST_ROWS = 200;
 
 /** Bloom filters lead to whole pages, and a search looks through the newest 100,000 ids at first: docs/decisions/0017. */
-const SEARCH = 'GET /api/o/{org}/u/{username}/deliveries/';
+const SEARCHES = /^GET \/api\/o\/\{org\}\/u\/\{username\}\/(deliveries|export)\//;
 const MOST_SEARCHED = 100_000;
-const mostRowsOf = ({ name }: Call) => (name.startsWith(SEARCH) ? MOST_SEARCHED : MOST_ROWS);
+const mostRowsOf = ({ name }: Call) => (SEARCHES.test(name) ? MOST_SEARCHED : MOST_ROWS);
 
 let app: TestApp;
 let key: string;

@@ -41,6 +41,8 @@ describe('the tables of an organization', () => {
       'channels',
       'deliveries',
       'distribution_lists',
+      'erased_suppressions',
+      'erasure_keys',
       'events',
       'inbox_messages',
       'members',

@@ -21,7 +21,8 @@ describe.each(operations)('$method $path', (operation) => {
       return;
     }
     expect(['200', '201']).toContain(status);
-    const type = isStream(operation) ? 'text/event-stream' : 'application/json';
+    const lines = operation.operationId === 'getUserExport' ? 'application/x-ndjson' : 'application/json';
+    const type = isStream(operation) ? 'text/event-stream' : lines;
     expect(success.content?.[type]?.schema).toBeDefined();
   });
 
@@ -54,7 +55,7 @@ const NOUNS = `
   OrganizationChannel ProjectChannel ChannelState Dispatcher OrganizationOccurrence UserDelivery
   Event EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
   Session SessionProvider OrganizationSession
-  User Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey RecipientToken SigningSecret AuditEntry Liveness Readiness
+  User UserExport Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey RecipientToken SigningSecret AuditEntry Liveness Readiness
 `;
 const PLURALS: Record<string, string> = {
   Address: 'Addresses',

@@ -14,7 +14,7 @@ const FLOORS = `
   prisma secret render contract console
   quota unsubscribe cell
   auth dispatcher queue pipeline/purge
-  deletion settings
+  deletion settings pipeline/erase
   org user channel inbox audit api-key session recipient-token system watch ruleset pipeline/outcome
   category preference distribution-list status-webhook context-schema preview explain suppression summary pipeline/steer pipeline/digest
   notification occurrence delivery recipient-page pipeline/deliver

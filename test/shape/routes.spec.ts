@@ -26,6 +26,7 @@ POST   /api/o/:org/u/:username/inbox/:message/read           user:write         
 POST   /api/o/:org/u/:username/inbox/mark                    user:write              +inbox
 POST   /api/o/:org/u/:username/token                         token:create            organization
 GET    /api/o/:org/u/:username/deliveries                    user:read
+GET    /api/o/:org/u/:username/export                        user:export             organization
 GET    /api/o/:org/p                                         organization:read
 GET    /api/o/:org/p/:prj                                    organization:read
 GET    /api/o/:org/c                                         organization:read

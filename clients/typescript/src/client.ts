@@ -146,8 +146,9 @@ export class Carillon {
   private async call<Result>(method: Method, path: string, input?: AnyInput): Promise<Result> {
     const response = await this.send(method, path, input);
     if (response.status === 204) return undefined as Result;
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-    if (isStream) return readEvents(response.body!) as Result;
+    const type = response.headers.get('content-type') ?? '';
+    if (type.startsWith('text/event-stream')) return readEvents(response.body!) as Result;
+    if (type.startsWith('application/x-ndjson')) return (await response.text()) as Result;
     const answer = (await response.json()) as Result & object;
     const etag = response.headers.get('etag');
     if (etag !== null) etags.set(answer, etag);

@@ -18,7 +18,7 @@ export type Address = {
 
 export type ApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -203,7 +203,7 @@ export type CreateAddress = {
 
 export type CreateApiKey = {
   /** The permissions of the key: some or all of those of your own key. */
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** When it expires; not later than your own key. Default: when your own key expires. */
   expires_at?: string;
   /** Requests a second that each process accepts. If your own key has a limit, the new key shares it: leave this out. */
@@ -255,7 +255,7 @@ export type CreateChannel = {
 
 export type CreatedApiKey = {
   id: number;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   /** Slug of the project that it is bound to; null: none. */
   project: string | null;
   /** Slug of the application that it is bound to; null: none. */
@@ -1173,7 +1173,7 @@ export type Session = {
   project: string | null;
   /** Slug of the application that the session is bound to; null: none. */
   application: string | null;
-  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
+  permissions: ('system:ping' | 'organization:read' | 'organization:write' | 'channel:write' | 'user:read' | 'user:write' | 'user:export' | 'preference:read' | 'preference:write' | 'event:list' | 'event:trigger' | 'event:trigger-critical' | 'event:write' | 'notification:read' | 'notification:write' | 'occurrence:read' | 'occurrence:write' | 'distributionlist:read' | 'distributionlist:write' | 'apikey:read' | 'apikey:write' | 'token:create' | 'audit:read' | 'suppression:read' | 'suppression:write')[];
   created_at: string;
   /** When it was last used, to the minute. Twelve hours later it ends. Null: an API key that was never used. */
   last_used_at: string | null;
@@ -2097,7 +2097,12 @@ export interface Operations {
       };
     };
     /**
-     * Delete a user with their addresses, list memberships and inbox. Records of messages sent to them are kept.
+     * Delete a user with their addresses, list memberships and inbox. Records of messages sent to them are kept until their retention ends.
+     *
+     * With `?erase=1` these records lose the data of the user: texts, addresses and the answers of providers, and the addresses in contexts and
+     * options of occurrences. Counts, times and outcomes stay. This happens in the background, usually within seconds; what was being sent at
+     * that moment follows after 15 minutes. An address that was suppressed stays suppressed: a keyed digest of it is kept. The audit log
+     * gets an entry `erase` without personal data. Messages to others, and posts to rooms, keep their texts.
      *
      * Permission: `user:write`, with a key of the whole organization.
      */
@@ -2107,6 +2112,10 @@ export interface Operations {
         org: string;
         /** Username: the e-mail address. */
         username: string;
+      };
+      query?: {
+        /** Also remove the data of the user from the history of messages. */
+        erase?: '1';
       };
       answers: {
         204: undefined;
@@ -3149,6 +3158,26 @@ export interface Operations {
         429: Problem;
         503: Problem;
       };
+    };
+  };
+  '/api/o/{org}/u/{username}/export/': {
+    /**
+     * Export everything that is stored about a user.
+     *
+     * The answer is NDJSON: one JSON object a line. The `kind` of a line is `user`, `address`, `membership`, `preference`, `suppression`, `delivery`
+     * (with its attempts and its message), `inbox_message` or `audit_entry`. The contexts of occurrences are not part of it: they belong to the system that
+     * triggered them, and may hold data of other users.
+     *
+     * Permission: `user:export`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      answers: { 200: string; 400: Problem; 401: Problem; 403: Problem; 404: Problem; 429: Problem; 503: Problem };
     };
   };
   '/api/o/{org}/u/{username}/address/{name}/{value}/': {

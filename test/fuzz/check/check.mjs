@@ -1,4 +1,5 @@
 const PROBLEM = 'application/problem+json';
+const NDJSON = 'application/x-ndjson';
 
 /**
  * @typedef {object} Answer
@@ -57,11 +58,17 @@ function bodyProblem({ types }, { status, headers, text }, isStream) {
   const validate = types.get(type);
   if (!validate) return `the content type "${type}" is not documented`;
   if (isStream && status === 200) return eventProblem(text, validate);
+  if (type === NDJSON) return lineProblem(text);
   const value = parse(text);
   if (value === undefined) return `the body is not JSON: ${text.slice(0, 200)}`;
   const problem = validate(value);
   if (problem) return `${problem} in ${text.slice(0, 300)}`;
   return type === PROBLEM && value.status !== status ? `the problem says ${value.status}` : null;
+}
+
+function lineProblem(text) {
+  const wrong = text.split('\n').find((line) => line !== '' && typeof parse(line)?.kind !== 'string');
+  return wrong === undefined ? null : `a line is not an object with a kind: ${wrong.slice(0, 200)}`;
 }
 
 /** Of a stream, the events that arrived whole. */

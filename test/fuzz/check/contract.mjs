@@ -21,6 +21,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
  * @property {{ required: boolean, schema: any, examples: unknown[], accepts: (value: unknown) => boolean } | null} body
  * @property {boolean} isPublic
  * @property {boolean} isStream
+ * @property {boolean} isLines whether it answers NDJSON
  * @property {Map<number, { types: Map<string, (value: unknown) => string | null>, headers: string[] }>} answers
  */
 
@@ -75,6 +76,7 @@ export function readContract(document) {
         body: bodyOf(resolve(operation.requestBody), requests),
         isPublic: operation.security?.length === 0,
         isStream: 'text/event-stream' in (operation.responses['200']?.content ?? {}),
+        isLines: 'application/x-ndjson' in (operation.responses['200']?.content ?? {}),
         answers: new Map(responses.map(([status, response]) => [Number(status), answerOf(response, answers)])),
       };
     }),

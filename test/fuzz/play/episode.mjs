@@ -26,7 +26,8 @@ export async function playEpisode(tenant, requests, random, isOver) {
     const request = requests.make(operation, namesFor(operation, tenant, random, isFaulty), random, isFaulty);
     request.headers = { ...request.headers, ...keyFor(tenant, random) };
     const { status, text } = await session.send(operation, request);
-    if (status >= 200 && status < 300 && text && !operation.isStream) tenant.learn(operation.id, JSON.parse(text));
+    if (status >= 200 && status < 300 && text && !operation.isStream && !operation.isLines)
+      tenant.learn(operation.id, JSON.parse(text));
   }
 }
 
