@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { Config } from '../config/config.js';
 import { migrate } from '../prisma/migration/migrate.js';
+import { CONNECT_MS } from '../prisma/on-connect.js';
 import { inTransaction } from '../prisma/transaction.js';
 import { idRange, usedPart } from './id-range.js';
 
@@ -32,7 +33,11 @@ export async function prepareDatabase(
   onWait?: (reason: string) => void,
 ): Promise<string[]> {
   const applied = await migrate(connectionString, onWait);
-  const client = new Client({ connectionString, application_name: 'carillon migrate' });
+  const client = new Client({
+    connectionString,
+    application_name: 'carillon migrate',
+    connectionTimeoutMillis: CONNECT_MS,
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {

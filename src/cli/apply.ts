@@ -26,8 +26,8 @@ export async function apply(file: string, options: ApplyCommandOptions): Promise
   const { dryRun = false, prune, yes, json } = options;
   const text = readInput(file);
   const folder = file === '-' ? '.' : dirname(file);
-  await withProvisioning(async (services) => {
-    const warnings = new Set<string>();
+  const warnings = new Set<string>();
+  const changes = await withProvisioning(async (services) => {
     const run = (dry: boolean, agreed?: Change[]) =>
       services.get(ProvisioningService).apply(text, {
         ...{ dryRun: dry, prune, agreed, folder, env: process.env },
@@ -37,11 +37,11 @@ export async function apply(file: string, options: ApplyCommandOptions): Promise
         warn: (text) => warnings.add(text),
       });
     const agreed = prune && !dryRun && !yes ? await confirm(await run(true), file === '-') : undefined;
-    const changes = await run(dryRun, agreed);
-    for (const text of warnings) process.stderr.write(`warning: ${visibleLines(text)}\n`);
-    await print(options, { dry_run: dryRun, changes }, report(changes, dryRun));
-    if (dryRun && changes.length > 0) process.exitCode = WOULD_CHANGE;
+    return run(dryRun, agreed);
   });
+  for (const text of warnings) process.stderr.write(`warning: ${visibleLines(text)}\n`);
+  await print(options, { dry_run: dryRun, changes }, report(changes, dryRun));
+  if (dryRun && changes.length > 0) process.exitCode = WOULD_CHANGE;
 }
 
 /** Shows the plan and asks before it deletes. Without a yes, nothing is changed. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { QueryResult, QueryResultRow } from 'pg';
 import { readConfig } from '../config/config.js';
@@ -35,6 +36,12 @@ export class Connection implements SqlTransaction {
   }
 }
 
+const CLOSE_MS = 500;
+
+/** Waits until a connection is closed, but not for a server that does not answer: the end of the process closes it too. */
+export const closeSoon = (closing: Promise<void>) =>
+  Promise.race([closing.catch(() => undefined), sleep(CLOSE_MS, undefined, { ref: false })]);
+
 /** Runs a command, with or without a running server. Starts the embedded database if it does not run yet. */
 export async function withDatabase<Result>(work: (url: string, config: Config) => Promise<Result>): Promise<Result> {
   const config = readConfig();
@@ -58,7 +65,7 @@ export function withConnection<Result>(work: (connection: Connection) => Promise
       await setUpSession(client, SETTINGS);
       return await work(new Connection(client));
     } finally {
-      await client.end();
+      await closeSoon(client.end());
     }
   });
 }

@@ -6,7 +6,7 @@ import { ConfigModule } from '../config/config.module.js';
 import { CarillonLogger } from '../config/log.js';
 import { PrismaModule } from '../prisma/prisma.module.js';
 import { SecretModule } from '../secret/secret.module.js';
-import { withDatabase } from './connection.js';
+import { closeSoon, withDatabase } from './connection.js';
 
 @Module({})
 class CommandModule {}
@@ -35,7 +35,7 @@ export function withServices<Result>(
     try {
       return await work(services);
     } finally {
-      await services.close();
+      await closeSoon(services.close());
     }
   });
 }

@@ -10,14 +10,18 @@ export function migrateCommand(): Command {
 }
 
 async function run(json?: boolean): Promise<void> {
+  const applied = await migrate();
+  const text = applied.map((name) => `applied ${name}`).join('\n') || 'nothing to apply';
+  await print({ json }, { applied }, text);
+}
+
+async function migrate(): Promise<string[]> {
   const config = readConfig();
   const { openDatabase } = await import('../../prisma/open-database.js');
   const { prepareDatabase } = await import('../../cell/become-cell.js');
   const database = await openDatabase(config, 'command');
   try {
-    const applied = await prepareDatabase(database.url, config);
-    const text = applied.map((name) => `applied ${name}`).join('\n') || 'nothing to apply';
-    await print({ json }, { applied }, text);
+    return await prepareDatabase(database.url, config);
   } finally {
     await database.close();
   }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
@@ -53,6 +54,8 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
   private received = 0;
   private connects = 0;
   private client: Client | undefined;
+  /** The socket of a connection that is being opened. */
+  private opening: Socket | undefined;
   private found: DatabaseProblem | null = null;
 
   constructor(
@@ -75,6 +78,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     clearInterval(this.ticking);
+    this.opening?.destroy();
     await this.disconnect();
   }
 
@@ -94,6 +98,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
       await this.probe().catch(() => this.disconnect());
       await sleep(PROBE_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
+    await this.disconnect(); // a connection that was made while the service stopped
   }
 
   private async probe(): Promise<void> {
@@ -109,7 +114,8 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async connect(): Promise<Client> {
-    const socket = this.sockets.create();
+    this.stopping.signal.throwIfAborted();
+    const socket = (this.opening = this.sockets.create());
     const client = new Client({
       ...watched(this.url),
       stream: () => socket,
@@ -123,6 +129,8 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;
+    } finally {
+      this.opening = undefined;
     }
     // A probe that lost its connection cannot know what became of the others.
     if (this.connects++ > 0) this.sockets.suspectAll(socket);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Pool } from 'pg';
 import { requireUsable } from '../check/required.js';
+import { CONNECT_MS } from '../on-connect.js';
 import { createHistory, readState } from './history.js';
 import { readMigrations } from './migration-file.js';
 import type { Migration } from './migration-file.js';
@@ -31,7 +32,11 @@ const DEADLOCK_DETECTED = '40P01';
  */
 export async function migrate(connectionString: string, print: Print = printLine, options: Options = {}) {
   const { folder, lockTimeoutMs = 2000, tries = 20 } = options;
-  const client = new Client({ connectionString, application_name: 'carillon migrate' });
+  const client = new Client({
+    connectionString,
+    application_name: 'carillon migrate',
+    connectionTimeoutMillis: CONNECT_MS,
+  });
   client.on('error', () => undefined);
   await client.connect();
   const watch = new Watch(connectionString, await pidOf(client), print, lockTimeoutMs / 2);

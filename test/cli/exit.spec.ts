@@ -1,0 +1,199 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
+import { createProgram } from '../../src/cli/command/program.js';
+import { root } from '../../src/config/root.js';
+import { createDatabase } from '../support/app/database.js';
+import type { TestDatabase } from '../support/app/database.js';
+import { Service, spawnCarillon } from '../support/app/service.js';
+import { createFolder } from '../support/folder.js';
+
+type Env = Record<string, string>;
+
+interface Calls {
+  /** Arguments that the command accepts. Null: it runs until it is stopped. */
+  accepted: string[] | null;
+  /** Arguments that are refused after the database was opened, or because of a file. */
+  refused: string[][];
+}
+
+const NO_ORG = ['--org', 'nobody'];
+const members = ['--project', 'shop', '--list', 'Staff'];
+
+/** A new command needs an entry here. `FOLDER` is a folder with the files that `beforeAll` writes. */
+const CALLS: Record<string, Calls> = {
+  start: { accepted: null, refused: [[]] },
+  migrate: { accepted: [], refused: [] },
+  apply: {
+    accepted: ['FOLDER/good.yaml'],
+    refused: [['FOLDER/bad.yaml'], ['FOLDER/worse.yaml'], ['FOLDER/none.yaml'], ['FOLDER/empty.yaml', '--prune']],
+  },
+  'export config': { accepted: ['--org', 'acme'], refused: [NO_ORG] },
+  'export users': { accepted: ['--org', 'acme'], refused: [NO_ORG, ['--org', 'acme', '--out', 'FOLDER/none/x']] },
+  'export members': { accepted: null, refused: [[...NO_ORG, ...members]] },
+  'import users': {
+    accepted: ['FOLDER/users.csv', '--org', 'acme'],
+    refused: [
+      ['FOLDER/users.csv', ...NO_ORG],
+      ['FOLDER/bad.csv', '--org', 'acme'],
+      ['FOLDER/none.csv', ...NO_ORG],
+    ],
+  },
+  'import members': { accepted: null, refused: [['FOLDER/users.csv', ...NO_ORG, ...members]] },
+  'key create': {
+    accepted: ['--org', 'acme', '--name', 'test', '--all'],
+    refused: [
+      [...NO_ORG, '--name', 'test', '--all'],
+      ['--name', 'test'],
+    ],
+  },
+  'key list': { accepted: [], refused: [NO_ORG] },
+  'key revoke': { accepted: ['1'], refused: [['999'], ['x']] },
+  console: { accepted: [], refused: [NO_ORG] },
+  'suppression list': { accepted: ['--org', 'acme'], refused: [NO_ORG] },
+  'suppression add': {
+    accepted: ['--org', 'acme', '--value', 'ann@acme.test'],
+    refused: [
+      [...NO_ORG, '--value', 'ann@acme.test'],
+      ['--org', 'acme', '--value', 'ann@acme.test', '--cause', 'x'],
+    ],
+  },
+  'suppression lift': { accepted: ['1'], refused: [['999'], ['x']] },
+  'quota list': { accepted: [], refused: [NO_ORG] },
+  'quota set': { accepted: ['--org', 'acme', '--stored-mb', '5'], refused: [[...NO_ORG, '--stored-mb', '5']] },
+  reseal: { accepted: [], refused: [] },
+  'audit verify': { accepted: [], refused: [NO_ORG, ['--heads', 'FOLDER/none.json']] },
+  cells: { accepted: null, refused: [[]] },
+  move: {
+    accepted: null,
+    refused: [
+      ['acme', '--to', '1'],
+      ['acme', '--to', 'x'],
+    ],
+  },
+  doctor: { accepted: [], refused: [] },
+};
+
+/** How long a command may take to exit after its last line. */
+const LAST_LINE_TO_EXIT_MS = 1000;
+const TRIES = 3;
+
+const folder = createFolder();
+let database: TestDatabase;
+let occupied: Server;
+let silent: Server;
+const open = new Set<Socket>();
+
+const listen = async (onConnection: (socket: Socket) => void) => {
+  const server = createServer(onConnection);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return server;
+};
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  silent = await listen((socket) => void open.add(socket.on('error', () => undefined)));
+  occupied = await listen((socket) => socket.destroy());
+  const files = {
+    'good.yaml': 'organizations: [{ slug: acme, name: Acme }]',
+    'bad.yaml': 'organizations: 5',
+    'worse.yaml': 'organizations: [{ slug: acme, name: Acme, channels: [{ slug: c, name: C, type: pigeon }] }]',
+    'empty.yaml': 'organizations: [{ slug: acme, name: Acme, users: [] }]',
+    'users.csv': 'email\nann@acme.test\n',
+    'bad.csv': 'nothing\nann@acme.test\n',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, name), text);
+  await Service.run(['apply', join(folder.path, 'good.yaml')], { DATABASE_URL: database.url });
+  await Service.run(['import', 'users', join(folder.path, 'users.csv'), '--org', 'acme'], {
+    DATABASE_URL: database.url,
+  });
+});
+
+afterAll(async () => {
+  for (const socket of open) socket.destroy();
+  for (const server of [silent, occupied]) server?.close();
+  await database?.drop();
+  folder.remove();
+});
+
+const leaves = (command: Command, path: string[] = []): string[] =>
+  command.commands.length === 0
+    ? [path.join(' ')]
+    : command.commands.flatMap((child) => leaves(child, [...path, child.name()]));
+
+const COMMANDS = leaves(createProgram());
+
+interface Ended {
+  code: number | null;
+  output: string;
+  /** From its last line to its end. */
+  lateMs: number;
+}
+
+/** Waits for its end however late that is: a command that never ends makes the test fail by its time limit. */
+async function run(command: string, args: string[], env: Env): Promise<Ended> {
+  const words = args.map((arg) => arg.replace('FOLDER', folder.path));
+  const all = { DATABASE_URL: database.url, DATA_DIR: folder.path, PORT: String(portOf(occupied)), ...env };
+  const child = spawnCarillon([...command.split(' '), ...words], all, root, folder.path);
+  let output = '';
+  let lastAt = performance.now();
+  const note = (chunk: Buffer) => {
+    output += chunk.toString();
+    lastAt = performance.now();
+  };
+  child.stdout!.on('data', note);
+  child.stderr!.on('data', note);
+  child.stdin!.end();
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  return { code, output, lateMs: performance.now() - lastAt };
+}
+
+/** A machine that is busy with something else may delay one exit, not three. */
+async function runInTime(command: string, args: string[], env: Env = {}): Promise<Ended> {
+  for (let tries = 1; ; tries++) {
+    const ended = await run(command, args, env);
+    if (ended.lateMs < LAST_LINE_TO_EXIT_MS || tries === TRIES) return ended;
+  }
+}
+
+it('knows every command', () => {
+  expect(COMMANDS).toEqual(Object.keys(CALLS));
+});
+
+const validArgs = (command: string) => CALLS[command]!.accepted ?? CALLS[command]!.refused[0]!;
+const databaseAt = (port: number) => ({ DATABASE_URL: `postgresql://carillon:x@127.0.0.1:${port}/carillon` });
+
+// At once: each waits for some seconds.
+it('exits when the database does not answer, whatever the command', async () => {
+  const runs = COMMANDS.map(async (command) =>
+    verdict(command, await runInTime(command, validArgs(command), databaseAt(portOf(silent)))),
+  );
+  expect(await Promise.all(runs)).toEqual(COMMANDS.map((command) => inTime(command, 1)));
+});
+
+it.each(COMMANDS)('%s exits when it is done, and whatever it refuses', async (command) => {
+  const { accepted, refused } = CALLS[command]!;
+  const valid = validArgs(command);
+  const refusals: Record<string, Promise<Ended>> = {
+    'an unknown option': runInTime(command, [...valid, '--no-such-option']),
+    'an invalid setting': runInTime(command, valid, { DATABASE_URL: 'http://localhost' }),
+    'a database that refuses connections': runInTime(command, valid, databaseAt(1)),
+    ...Object.fromEntries(refused.map((args) => [args.join(' '), runInTime(command, args)])),
+  };
+  for (const [kind, refusal] of Object.entries(refusals)) expect(verdict(kind, await refusal)).toEqual(inTime(kind, 1));
+  if (accepted) expect(verdict('accepted', await runInTime(command, accepted))).toEqual(inTime('accepted', 0));
+});
+
+const verdict = (kind: string, { code, output, lateMs }: Ended) => ({
+  ...{ kind, code, output },
+  isLate: lateMs >= LAST_LINE_TO_EXIT_MS,
+});
+
+const inTime = (kind: string, code: number) => ({
+  ...{ kind, code, isLate: false },
+  output: expect.stringMatching(/\S/) as string,
+});
