@@ -115,8 +115,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const socket of open) socket.destroy();
-  for (const server of [silent, occupied]) server?.close();
-  await database?.drop();
+  for (const server of [silent, occupied]) server.close();
+  await database.drop();
   folder.remove();
 });
 
@@ -195,5 +195,5 @@ const verdict = (kind: string, { code, output, lateMs }: Ended) => ({
 
 const inTime = (kind: string, code: number) => ({
   ...{ kind, code, isLate: false },
-  output: expect.stringMatching(/\S/) as string,
+  output: expect.stringMatching(/\S/),
 });
