@@ -85,10 +85,16 @@ export type Suppresses = 'hard_bounce' | 'stop';
 /** The result of one attempt; `answer` is the provider's answer. */
 export type Outcome =
   | { kind: 'sent'; answer: string }
-  /** The message can never be sent, so it is not retried. With `suppresses`, no other message to the address can be sent either. */
-  | { kind: 'rejected'; answer: string; suppresses?: Suppresses }
+  /**
+   * The message can never be sent, so it is not retried. With `suppresses`, no other message to the address can be sent either. With
+   * `about`, the recipient is the reason: too many of these suppress the address (SUPPRESS_AFTER_FAILURES).
+   */
+  | { kind: 'rejected'; answer: string; suppresses?: Suppresses; about?: 'recipient' }
   /**
    * The message may be sent later, but not before `afterSeconds` if the provider gave a time. With `isSlowDown` the provider asks for
    * fewer messages a second: the channel slows down, and the attempt does not count towards the limit.
+   *
+   * A retry counts as a failure of the channel. Not if it is `about` the recipient. If it may be about either, it counts once for each
+   * recipient: a channel that fails refuses all of them.
    */
-  | { kind: 'retry'; answer: string; afterSeconds?: number; isSlowDown?: true };
+  | { kind: 'retry'; answer: string; afterSeconds?: number; isSlowDown?: true; about?: 'recipient' | 'either' };

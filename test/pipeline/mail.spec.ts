@@ -120,3 +120,66 @@ it('a server that refuses the channel, and says so at RCPT as Postfix does, ends
   const deliveries = await tenant.deliveries(occurrence);
   expect(deliveries.map(({ status }) => status)).toEqual(Array(41).fill('pending'));
 });
+
+/** What the servers of large providers and common programs answer for a mailbox that does not exist. */
+const NO_MAILBOX: [step: 'rcpt' | 'data', code: number, text: string][] = [
+  ['rcpt', 550, '5.5.0 Requested action not taken: mailbox unavailable (S2017062302).'],
+  ['rcpt', 550, 'Requested action not taken: mailbox unavailable'],
+  ['data', 554, "delivery error: dd This user doesn't have a yahoo.com account"],
+  ['rcpt', 550, '5.1.1 The email account that you tried to reach does not exist.'],
+  ['rcpt', 550, 'The email account that you tried to reach does not exist.'],
+  ['rcpt', 550, '5.4.1 Recipient address rejected: Access denied. AS(201806281)'],
+  ['rcpt', 550, '5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup'],
+  ['rcpt', 550, '5.1.1 <ann@acme.test>: Recipient address rejected: User unknown in virtual mailbox table'],
+  ['rcpt', 550, 'Unrouteable address'],
+  ['rcpt', 550, 'invalid recipient'],
+  ['rcpt', 554, 'recipient does not exist'],
+  ['rcpt', 550, '5.2.1 mailbox disabled, not accepting messages'],
+];
+
+it('twelve mailboxes that do not exist are suppressed, and the next recipient gets the mail at once', async () => {
+  const gone = NO_MAILBOX.map((_, i) => `gone${i}@acme.test`);
+  const tenant = await tenantWith({ subject: 'Order', text: 'Hi' }, gone);
+  const answer = (step: string, address = '') => {
+    const [at, code, text] = NO_MAILBOX[Number(/^gone(\d+)/.exec(address)?.[1] ?? -1)] ?? [];
+    return at === step ? { code: code!, text: text! } : undefined;
+  };
+  sink.reply.rcpt = (address) => answer('rcpt', address);
+  sink.reply.data = ({ envelope }) => answer('data', envelope.to[0]);
+  const deliveries = await tenant.triggerAndSettle();
+  expect(deliveries.map(({ status, attempts }) => [status, attempts])).toEqual([
+    ['sent', 1],
+    ...gone.map(() => ['dead', 1]),
+  ]);
+  expect(sink.mails.map(({ envelope }) => envelope.to[0])).toEqual(['ann@acme.test']);
+  const { body } = await app.as(tenant.key).get(`/api/o/${tenant.org}/suppressions/`);
+  expect((body as { value: string }[]).map(({ value }) => value).sort()).toEqual(gone.sort());
+  const again = await tenant.triggerAndSettle();
+  expect(again.map(({ status, gate }) => [status, gate])).toEqual([
+    ['sent', null],
+    ...gone.map(() => ['skipped', 'suppressed']),
+  ]);
+  expect(await restingChannels(tenant)).toBe(0);
+});
+
+it('a channel rests when different recipients are refused, not when one is refused again and again', async () => {
+  const tenant = await tenantWith({ subject: 'Order', text: 'Hi' }, []);
+  sink.reply.rcpt = () => ({ code: 550, text: '5.7.1 Delivery not authorized' });
+  for (let n = 0; n < 12; n++) await tenant.tried(await tenant.trigger(), 1);
+  expect(await restingChannels(tenant)).toBe(0);
+  const others = Array.from({ length: 12 }, (_, i) => `p${i}@acme.test`);
+  await tenant.apply({ lists: [{ name: 'Staff', members: others }] });
+  await tenant.trigger();
+  await until(15_000, async () => (await restingChannels(tenant)) === 1);
+  const { body } = await app.as(tenant.key).get(`/api/o/${tenant.org}/suppressions/`);
+  expect(body).toEqual([]);
+});
+
+const restingChannels = async ({ org }: Tenant) =>
+  (
+    await app.pool.query(
+      `select from channel_states join channels c on c.id = channel_id join organizations o on o.id = c.organization_id
+       where probe_at is not null and o.slug = $1`,
+      [org],
+    )
+  ).rowCount;

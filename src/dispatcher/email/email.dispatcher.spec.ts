@@ -159,9 +159,9 @@ describe('the server’s answer', () => {
 
   it('may be temporary', async () => {
     sink.reply = { rcpt: () => ({ code: 450, text: 'greylisted' }) };
-    expect(await send()).toEqual({ kind: 'retry', answer: '450 greylisted' });
+    expect(await send()).toEqual({ kind: 'retry', answer: '450 greylisted', about: 'recipient' });
     sink.reply = { data: () => ({ code: 451, text: 'later' }) };
-    expect(await send()).toEqual({ kind: 'retry', answer: '451 later' });
+    expect(await send()).toEqual({ kind: 'retry', answer: '451 later', about: 'either' });
     sink.reply = { data: () => ({ code: 554, text: 'spam' }) };
     expect(await send()).toEqual({ kind: 'rejected', answer: '554 spam' });
   });
@@ -278,7 +278,7 @@ describe('the host', () => {
     async (host) => {
       const closed = new EmailDispatcher(new Outbound());
       const outcome = await closed.send(message, { host, port: sink.port, from: 'a@acme.test' });
-      expect(outcome).toEqual({ kind: 'rejected', answer: expect.stringContaining(`${host} is not allowed`) });
+      expect(outcome).toEqual({ kind: 'retry', answer: expect.stringContaining(`${host} is not allowed`) });
       expect(sink.connections).toBe(0);
     },
   );

@@ -158,7 +158,7 @@ export class ChannelSender {
     const startedAt = performance.now();
     const outcome = await watch.attempt(id, () => dispatcher.send(messageFor(subject, person, rendered), config));
     const now = new Date();
-    this.note(outcome, startedAt);
+    this.note(outcome, address ?? '', startedAt);
     const attempted = { id, attempts, attemptsBefore, pendingSince, at, durationMs: now.getTime() - at.getTime() };
     const result = judge(attempted, outcome, now, Math.random());
     result.message = { subject: rendered.subject, text: rendered.text, html: rendered.html, recipient: address ?? '' };
@@ -166,14 +166,18 @@ export class ChannelSender {
     return result;
   }
 
-  /** Tells the channel's circuit and pace how an attempt ended. A refusal that slows the channel down is no failure of the channel. */
-  private note(outcome: Outcome, startedAt: number): void {
+  /**
+   * Tells the channel's circuit and pace how an attempt ended. A refusal that slows the channel down is no failure of the channel, and one
+   * that is about the recipient shows that the channel works.
+   */
+  private note(outcome: Outcome, recipient: string, startedAt: number): void {
     const { circuit, pace } = this.parts;
     const now = performance.now();
-    if (outcome.kind !== 'retry') {
+    if (outcome.kind !== 'retry' || outcome.about === 'recipient') {
       circuit.succeeded();
       pace.accepted(now);
-    } else if (!outcome.isSlowDown || !pace.refused(startedAt, now)) circuit.failed(outcome.answer);
+    } else if (outcome.about === 'either') circuit.refusedRecipient(recipient, outcome.answer);
+    else if (!outcome.isSlowDown || !pace.refused(startedAt, now)) circuit.failed(outcome.answer);
   }
 }
 

@@ -5,20 +5,31 @@ export const FAILURES_TO_OPEN = 10;
 // minute. It does not depend on the number of failures, because fifty messages in flight may fail at once.
 const UNTIL_PROBE = `least(greatest(now() - f.failing_since, interval '5 seconds'), interval '1 minute')`;
 
-/** Returns whether these failures opened the circuit. $1: channel, $2: failures in a row, $3: whether a message was sent before them. */
+const PROBE_AT = `case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end`;
+
+/**
+ * Returns whether these failures opened the circuit. $1: channel, $2: failures in a row, $3: whether a message was sent before them, $4:
+ * hashes of the recipients that failed besides. A recipient that has failed since the last success does not count again. The stored ones are
+ * void without failures: the previous release does not clear them.
+ */
 export const NOTE_FAILURES = `
-  insert into channel_states as s (channel_id, failures, failing_since, probe_at)
-  select $1, f.failures, f.failing_since, case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
-  from (select $2::int failures, now() failing_since) f
+  insert into channel_states as s (channel_id, failures, failing_since, probe_at, refused)
+  select $1, f.failures, f.failing_since, ${PROBE_AT}, $4::int[]
+  from (select $2::int + cardinality($4::int[]) failures, now() failing_since) f
   on conflict (channel_id) do update
-    set (failures, failing_since, probe_at) = (
-      select f.failures, f.failing_since, case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNTIL_PROBE} end
-      from (select case when $3::bool then 0 else s.failures end + $2::int failures,
-                   case when $3::bool then now() else coalesce(s.failing_since, now()) end failing_since) f)
-  returning failures >= ${FAILURES_TO_OPEN} and ($3::bool or failures - $2::int < ${FAILURES_TO_OPEN}) opened`;
+    set (failures, failing_since, probe_at, refused) = (
+      select f.failures, f.failing_since, ${PROBE_AT}, f.refused
+      from (select b.failures + $2::int + cardinality(added) failures, coalesce(b.failing_since, now()) failing_since,
+                   (b.refused || added)[:${FAILURES_TO_OPEN}] refused
+            from (select case when $3::bool then 0 else s.failures end failures,
+                         case when not $3::bool then s.failing_since end failing_since,
+                         case when $3::bool or s.failures = 0 then '{}'::int[] else s.refused end refused) b,
+                 lateral (select array(select unnest($4::int[]) except select unnest(b.refused)) added) n) f)
+  returning failures >= ${FAILURES_TO_OPEN} and ($3::bool or coalesce((
+    select b.failures from channel_states b where b.channel_id = $1), 0) < ${FAILURES_TO_OPEN}) opened`;
 
 export const CLOSE = `
-  update channel_states set failures = 0, failing_since = null, probe_at = null
+  update channel_states set failures = 0, failing_since = null, probe_at = null, refused = '{}'
   where channel_id = $1 and failures > 0`;
 
 /** Only one worker gets the probe. */

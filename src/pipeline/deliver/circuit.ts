@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database } from '../../prisma/database.js';
 import type { FailureLog, Place } from '../../watch/failure-log.js';
 import { CLAIM_PROBE, CLOSE, FAILURES_TO_OPEN, NOTE_FAILURES } from './channel-state.sql.js';
@@ -16,6 +17,8 @@ export interface CircuitState {
  */
 export class Circuit {
   private failuresInRow = 0;
+  /** The recipients among these failures that count once each, as hashes. */
+  private readonly refused = new Set<number>();
   private sent = false;
   private lastAnswer = '';
 
@@ -44,11 +47,12 @@ export class Circuit {
 
   /** Whether this chunk may send more. */
   get maySend(): boolean {
-    return this.failuresInRow < FAILURES_TO_OPEN;
+    return this.failuresInRow + this.refused.size < FAILURES_TO_OPEN;
   }
 
   succeeded(): void {
     this.failuresInRow = 0;
+    this.refused.clear();
     this.sent = true;
   }
 
@@ -57,11 +61,17 @@ export class Circuit {
     this.lastAnswer = answer;
   }
 
+  /** The fault may be the recipient's. Several refusals of one recipient count as one failure. */
+  refusedRecipient(recipient: string, answer: string): void {
+    this.refused.add(hashOf(recipient));
+    this.lastAnswer = answer;
+  }
+
   /** Shares the failures of this chunk with the other workers. Usually there are none, and nothing is written. */
   async save(): Promise<void> {
-    const { database, channelId, failuresInRow, sent, known, place, log } = this;
-    if (failuresInRow > 0) {
-      const values = [channelId, failuresInRow, sent];
+    const { database, channelId, failuresInRow, refused, sent, known, place, log } = this;
+    if (failuresInRow + refused.size > 0) {
+      const values = [channelId, failuresInRow, sent, [...refused]];
       const { rows } = await database.query<{ opened: boolean }>('note-failures', NOTE_FAILURES, values);
       if (rows[0]?.opened) log.failing(place, this.lastAnswer);
     } else if (sent && known.failures > 0) {
@@ -70,3 +80,7 @@ export class Circuit {
     }
   }
 }
+
+/** 31 bits tell ten recipients apart. */
+const hashOf = (recipient: string): number =>
+  createHash('sha256').update(recipient).digest().readInt32BE() & 0x7fffffff;

@@ -1,0 +1,1 @@
+ALTER TABLE "channel_states" ADD COLUMN "refused" INTEGER[] DEFAULT ARRAY[]::INTEGER[];
