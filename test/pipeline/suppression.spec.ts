@@ -74,3 +74,26 @@ it('an address whose messages are given up again and again is suppressed, and co
   await giveUp();
   expect(await suppressed(tenant)).toEqual([]);
 });
+
+it('permanent refusals of a recipient are counted too, failures of the channel are not', async () => {
+  const tenant = await tenantWith(['ann@acme.test', 'bob@acme.test']);
+  sink.reply.rcpt = (to) =>
+    to.startsWith('ann')
+      ? { code: 552, text: '5.2.2 mailbox full' }
+      : { code: 554, text: '5.7.1 Client host rejected: Access denied' };
+  /** Ann's message ends at once, Bob's with the last of eight attempts. */
+  const giveUp = async () => {
+    const occurrence = await tenant.trigger();
+    await tenant.tried(occurrence, 1);
+    const last = `update deliveries set attempts = 7 where occurrence_id = $1 and status = 'pending'`;
+    await app.pool.query(last, [occurrence]);
+    await travelToNextAttempt(app);
+    await tenant.settled(occurrence);
+  };
+  await giveUp();
+  expect(await suppressed(tenant)).toEqual([]);
+  await giveUp();
+  expect(await suppressed(tenant)).toMatchObject([
+    { value: 'ann@acme.test', cause: 'hard_bounce', evidence: { failures: 2, answer: '552 5.2.2 mailbox full' } },
+  ]);
+});

@@ -34,6 +34,7 @@ export function judge(
     isUncounted: outcome.kind === 'retry' && outcome.isSlowDown === true,
   };
   if (outcome.kind === 'sent') return result;
+  if (outcome.about === 'recipient') result.isAboutRecipient = true;
   if (outcome.kind === 'rejected') {
     const { suppresses } = outcome;
     const dead = { ...result, status: 'dead', reason: `rejected by the provider: ${outcome.answer}` } as const;

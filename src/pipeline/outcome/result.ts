@@ -24,6 +24,8 @@ export interface Result {
   isUncounted: boolean;
   /** Why the address must not be used again, if the provider said so. */
   suppresses?: Suppresses;
+  /** Whether the recipient is the reason of the failure. */
+  isAboutRecipient?: true;
 }
 
 const NOTHING = {

@@ -1,5 +1,6 @@
 import type { SoftFailures } from '../../config/config.js';
 import type { Addition } from './outcomes.sql.js';
+import type { Result } from './result.js';
 
 /** Names the author of the new rows to the audit log. The trigger runs at the end of the statement, so any part of it may do this. */
 const AS_BOUNCE = `(select set_config('carillon.by', '{"actor": "answer of a provider"}', true)) author`;
@@ -35,16 +36,20 @@ export const suppress: Addition = {
   )`,
 };
 
-/** Suppresses an address after so many messages to it were given up within so many days. */
+/**
+ * Suppresses an address after so many messages to it were refused or given up within so many days, for a reason that lies with the
+ * recipient. A provider that was down says nothing about an address.
+ */
 export const suppressAfter = ({ count, days }: SoftFailures): Addition => ({
   name: 'suppress-after',
-  concerns: ({ status, attempt }) => status === 'dead' && attempt?.outcome === 'retry',
+  concerns: isAboutRecipient,
   values: [count, days],
+  fromResults: (results) => JSON.stringify(results.filter(isAboutRecipient).map(({ id }) => ({ id }))),
   last: 'suppressed_later',
-  tables: (most, within) => `given_up as (
+  tables: (most, within, ids) => `given_up as (
     select d.organization_id, a.name, i.recipient, lower(i.recipient) value_key, ${EVIDENCE} evidence, d.id
-    from done d join input i using (id) join addresses a on a.id = d.address_id
-    where d.status = 'dead' and i.outcome = 'retry' and i.recipient <> ''
+    from done d join input i using (id) join jsonb_to_recordset(${ids}::jsonb) r(id bigint) using (id) join addresses a on a.id = d.address_id
+    where d.status = 'dead' and i.recipient <> ''
   ), failures as (
     insert into soft_failures as f (organization_id, name, value_key, failures)
     select organization_id, name, value_key, count(*) from given_up group by 1, 2, 3 order by 1, 2, 3
@@ -62,3 +67,6 @@ export const suppressAfter = ({ count, days }: SoftFailures): Addition => ({
     order by 1, 2, 4, g.id desc`)}
   )`,
 });
+
+const isAboutRecipient = ({ status, isAboutRecipient }: Result): boolean =>
+  status === 'dead' && isAboutRecipient === true;
