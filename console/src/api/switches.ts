@@ -52,21 +52,25 @@ async function notificationId(path: EventPath, name: string): Promise<number> {
 async function setSwitch(org: string, { kind, path, enabled }: SwitchChange): Promise<void> {
   const [prj = '', app = '', evt = '', ...name] = path.split('/');
   const body = { enabled };
-  if (kind === 'project') await carillon.patch('/api/o/{org}/p/{prj}/', { path: { org, prj }, body });
-  if (kind === 'application') await carillon.patch('/api/o/{org}/p/{prj}/a/{app}/', { path: { org, prj, app }, body });
+  // A switch is one field: it is meant whatever else was changed meanwhile, and a stop must not fail for it.
+  const headers = { 'If-Match': '*' };
+  if (kind === 'project') await carillon.patch('/api/o/{org}/p/{prj}/', { path: { org, prj }, headers, body });
+  if (kind === 'application')
+    await carillon.patch('/api/o/{org}/p/{prj}/a/{app}/', { path: { org, prj, app }, headers, body });
   const event = { org, prj, app, evt };
-  if (kind === 'event') await carillon.patch('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/', { path: event, body });
+  if (kind === 'event') await carillon.patch('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/', { path: event, headers, body });
   if (kind === 'notification') {
     const notification = await notificationId(event, name.join('/'));
     await carillon.patch('/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/{notification}/', {
       path: { ...event, notification },
+      headers,
       body,
     });
   }
   if (kind === 'channel' && app)
-    await carillon.patch('/api/o/{org}/p/{prj}/c/{channel}/', { path: { org, prj, channel: app }, body });
+    await carillon.patch('/api/o/{org}/p/{prj}/c/{channel}/', { path: { org, prj, channel: app }, headers, body });
   if (kind === 'channel' && !app)
-    await carillon.patch('/api/o/{org}/c/{channel}/', { path: { org, channel: prj }, body });
+    await carillon.patch('/api/o/{org}/c/{channel}/', { path: { org, channel: prj }, headers, body });
 }
 
 /** Switches a project, an application, an event, a notification or a channel on or off. */

@@ -1,8 +1,11 @@
 import { ProblemError } from '@carillon/client';
+import { ChangedMeanwhile as Change } from '../api/edit';
 import { text } from '../text/text';
+import { ChangedMeanwhile } from './changed-meanwhile';
 
 /** An error, with what the service says about each field, and a way to try again. */
 export function Problem({ error, again }: { error: Error; again?: () => void }) {
+  if (error instanceof Change) return <ChangedMeanwhile change={error} />;
   const fields = error instanceof ProblemError ? Object.entries(error.errors) : [];
   return (
     <div className="note bad" role="alert">

@@ -51,6 +51,15 @@ export const en = {
     unreachableHint: 'Check your connection. Nothing was lost: what you typed is still here.',
     again: 'Try again',
   },
+  meanwhile: {
+    title: 'Changed by somebody else meanwhile',
+    gone: 'Deleted by somebody else meanwhile',
+    hint: 'Nothing was saved. What you typed is still here.',
+    latest: 'Latest changes',
+    hidden: 'A value that is not shown was changed, such as a secret.',
+    reload: 'Discard mine and reload',
+    overwrite: 'Do it anyway',
+  },
   table: {
     more: 'Show more',
     reading: 'Reading …',

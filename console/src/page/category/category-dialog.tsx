@@ -1,18 +1,22 @@
 import type { Category } from '@carillon/client';
 import { useState } from 'react';
+import { useAuthors } from '../../api/authors';
 import { carillon } from '../../api/carillon';
-import { useWrite } from '../../api/write';
+import { seenOf, useEdit } from '../../api/edit';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
 import { ProjectField } from '../../form/project-field';
 import { text } from '../../text/text';
 import { ChannelDefaults } from './channel-defaults';
 
+const CATEGORIES = '/api/o/{org}/p/{prj}/categories/';
+const CATEGORY = `${CATEGORIES}{category}/` as const;
+
 interface Props {
   org: string;
   /** Where it can be created, or where it is. */
   projects: string[];
-  /** None: a new one. */
+  /** As it was read when the dialog was opened. None: a new one. */
   category?: Category;
   onClose: () => void;
 }
@@ -24,23 +28,29 @@ export function CategoryDialog({ org, projects, category, onClose }: Props) {
   const [description, setDescription] = useState(category?.description ?? '');
   const [byDefault, setDefault] = useState<Category['default']>(category?.default ?? 'on');
   const [channels, setChannels] = useState(category?.channels ?? {});
-  const save = useWrite(() => {
-    const path = { org, prj: project };
-    const differs = byDefault === 'required' ? {} : channels;
-    const body = { name, description, default: byDefault, channels: differs };
-    return category
-      ? carillon.patch('/api/o/{org}/p/{prj}/categories/{category}/', {
-          path: { ...path, category: category.slug },
-          body,
-        })
-      : carillon.post('/api/o/{org}/p/{prj}/categories/', { path, body: { ...body, slug: slug.trim() } });
-  }, '/api/o/{org}/p/{prj}/categories/');
+  const [seen] = useState(() => seenOf(category ?? {}));
+  const path = { org, prj: project, category: category?.slug ?? '' };
+  const save = useEdit({
+    seen: () => seen,
+    read: (): Promise<object> => carillon.get(CATEGORY, { path }),
+    write: (_: void, headers) => {
+      const differs = byDefault === 'required' ? {} : channels;
+      const body = { name, description, default: byDefault, channels: differs };
+      return category
+        ? carillon.patch(CATEGORY, { path, headers, body })
+        : carillon.post(CATEGORIES, { path: { org, prj: project }, body: { ...body, slug: slug.trim() } });
+    },
+    authors: useAuthors(org, 'category', `${project}/${path.category}`),
+    reads: [CATEGORIES, CATEGORY],
+    onDone: onClose,
+    onReload: onClose,
+  });
   return (
     <FormDialog
       title={category ? text.category.editTitle(category.name) : text.category.create}
       action={category ? text.confirm.save : text.category.create}
       onClose={onClose}
-      onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
+      onSubmit={() => save.mutate()}
       isPending={save.isPending}
       error={save.error}
     >

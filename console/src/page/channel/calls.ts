@@ -28,15 +28,24 @@ export const createChannel = (org: string, prj: string | null, body: CreateChann
     ? carillon.post(OF_ORGANIZATION, { path: { org }, body })
     : carillon.post(OF_PROJECT, { path: { org, prj }, body });
 
-export const updateChannel = (org: string, prj: string | null, channel: string, body: UpdateChannel) =>
-  prj === null
-    ? carillon.patch(`${OF_ORGANIZATION}{channel}/`, { path: { org, channel }, body })
-    : carillon.patch(`${OF_PROJECT}{channel}/`, { path: { org, prj, channel }, body });
+/** The version that is changed. */
+type Headers = { 'If-Match'?: string };
 
-export const removeChannel = (org: string, prj: string | null, channel: string) =>
+export const updateChannel = (
+  org: string,
+  prj: string | null,
+  channel: string,
+  body: UpdateChannel,
+  headers: Headers,
+) =>
   prj === null
-    ? carillon.delete(`${OF_ORGANIZATION}{channel}/`, { path: { org, channel } })
-    : carillon.delete(`${OF_PROJECT}{channel}/`, { path: { org, prj, channel } });
+    ? carillon.patch(`${OF_ORGANIZATION}{channel}/`, { path: { org, channel }, headers, body })
+    : carillon.patch(`${OF_PROJECT}{channel}/`, { path: { org, prj, channel }, headers, body });
+
+export const removeChannel = (org: string, prj: string | null, channel: string, headers: Headers) =>
+  prj === null
+    ? carillon.delete(`${OF_ORGANIZATION}{channel}/`, { path: { org, channel }, headers })
+    : carillon.delete(`${OF_PROJECT}{channel}/`, { path: { org, prj, channel }, headers });
 
 export const sendTest = (org: string, prj: string | null, channel: string, body: TestChannel) =>
   prj === null

@@ -1,12 +1,13 @@
 import type { ChannelSettings, Dispatcher } from '@carillon/client';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
+import { useAuthors } from '../../api/authors';
+import { seenOf, useEdit } from '../../api/edit';
 import { useCan } from '../../api/session';
-import { useWrite } from '../../api/write';
 import { Field } from '../../form/field';
 import { Problem } from '../../part/problem';
 import { text } from '../../text/text';
-import { CHANNEL_READS, updateChannel } from './calls';
+import { CHANNEL_READS, readChannel, updateChannel } from './calls';
 import { ConfigForm } from './config-form';
 import type { Config } from './config-form';
 import type { ChannelPlace } from './place';
@@ -31,10 +32,21 @@ export function ChannelForm({ place: { org, prj, slug }, channel, dispatcher }: 
     ...(JSON.stringify(config) !== JSON.stringify(channel.config) && { config }),
   };
   const isChanged = Object.keys(body).length > 0;
-  const write = useWrite(() => updateChannel(org, prj, slug, body), ...CHANNEL_READS);
+  // As it was when one began to type: what others save since shows in the fields that one has not touched.
+  const seen = useRef(seenOf(channel));
+  if (Object.keys(typed).length === 0) seen.current = seenOf(channel);
+  const write = useEdit({
+    seen: () => seen.current,
+    read: () => readChannel(org, prj, slug),
+    write: (_: void, headers) => updateChannel(org, prj, slug, body, headers),
+    authors: useAuthors(org, 'channel', prj === null ? slug : `${prj}/${slug}`),
+    reads: CHANNEL_READS,
+    onDone: () => setTyped({}),
+    onReload: () => setTyped({}),
+  });
   function submit(event: FormEvent) {
     event.preventDefault();
-    write.mutate(undefined, { onSuccess: () => setTyped({}) });
+    write.mutate();
   }
   return (
     <form className="card form" onSubmit={submit} aria-label={text.channel.settings}>

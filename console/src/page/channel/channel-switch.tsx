@@ -1,10 +1,11 @@
 import type { ChannelSettings } from '@carillon/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useWrite } from '../../api/write';
+import { useAuthors } from '../../api/authors';
+import { seenOf, useEdit } from '../../api/edit';
 import { Confirm } from '../../form/confirm';
 import { text } from '../../text/text';
-import { CHANNEL_READS, removeChannel, updateChannel } from './calls';
+import { CHANNEL_READS, readChannel, removeChannel, updateChannel } from './calls';
 import type { ChannelPlace } from './place';
 
 /** Off, on, and the end of a channel, with what each means. */
@@ -12,8 +13,24 @@ export function ChannelSwitch({ place, channel }: { place: ChannelPlace; channel
   const { org, prj, slug } = place;
   const navigate = useNavigate();
   const [asked, setAsked] = useState<'turn' | 'remove' | null>(null);
-  const turn = useWrite(() => updateChannel(org, prj, slug, { enabled: !channel.enabled }), ...CHANNEL_READS);
-  const remove = useWrite(() => removeChannel(org, prj, slug), '/api/o/{org}/channel-health/');
+  const version = {
+    seen: () => seenOf(channel),
+    read: () => readChannel(org, prj, slug),
+    authors: useAuthors(org, 'channel', prj === null ? slug : `${prj}/${slug}`),
+    onReload: () => setAsked(null),
+  };
+  const turn = useEdit({
+    ...version,
+    write: (_: void, headers) => updateChannel(org, prj, slug, { enabled: !channel.enabled }, headers),
+    reads: CHANNEL_READS,
+    onDone: close,
+  });
+  const remove = useEdit({
+    ...version,
+    write: (_: void, headers) => removeChannel(org, prj, slug, headers),
+    reads: ['/api/o/{org}/channel-health/'],
+    onDone: () => navigate({ to: '/o/$org/channels', params: { org }, search: {} }),
+  });
   function close() {
     setAsked(null);
     turn.reset();
@@ -37,7 +54,7 @@ export function ChannelSwitch({ place, channel }: { place: ChannelPlace; channel
           title={words.ask(channel.name)}
           action={words.action}
           onClose={close}
-          onConfirm={() => turn.mutate(undefined, { onSuccess: close })}
+          onConfirm={() => turn.mutate()}
           isPending={turn.isPending}
           error={turn.error}
         >
@@ -50,11 +67,7 @@ export function ChannelSwitch({ place, channel }: { place: ChannelPlace; channel
           action={text.channel.remove.action}
           word={slug}
           onClose={close}
-          onConfirm={() =>
-            remove.mutate(undefined, {
-              onSuccess: () => void navigate({ to: '/o/$org/channels', params: { org }, search: {} }),
-            })
-          }
+          onConfirm={() => remove.mutate()}
           isPending={remove.isPending}
           error={remove.error}
         >

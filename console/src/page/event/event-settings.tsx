@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
+import { useAuthors } from '../../api/authors';
 import { carillon } from '../../api/carillon';
+import { seenOf, useEdit } from '../../api/edit';
+import type { Seen } from '../../api/edit';
 import { useRead } from '../../api/read';
 import { useCan } from '../../api/session';
-import { useWrite } from '../../api/write';
 import { Confirm } from '../../form/confirm';
 import { Field } from '../../form/field';
 import { Problem } from '../../part/problem';
@@ -36,10 +38,15 @@ function SettingsForm({ place }: { place: EventPlace }) {
   const event = useRead(EVENT, { path: { ...place } }).data;
   const categories = useRead('/api/o/{org}/p/{prj}/categories/', { path: { org, prj }, query: { limit: 1000 } }).data;
   const [typed, setTyped] = useState<Partial<Record<(typeof PARTS)[number], string>>>({});
-  const write = useWrite(
-    (body: Record<string, unknown>) => carillon.patch(EVENT, { path: { ...place }, body }),
-    ...([EVENT, EVENTS] as const),
-  );
+  // As it was when one began to type.
+  const seen = useRef(seenOf(event ?? {}));
+  if (Object.keys(typed).length === 0) seen.current = seenOf(event ?? {});
+  const write = useEdit({
+    ...useVersion(place, () => seen.current),
+    write: (body: Record<string, unknown>, headers) => carillon.patch(EVENT, { path: { ...place }, headers, body }),
+    onDone: () => setTyped({}),
+    onReload: () => setTyped({}),
+  });
   if (!event) return null;
   const value = (name: (typeof PARTS)[number]) => typed[name] ?? String(event[name] ?? '');
   const input = (name: (typeof PARTS)[number]) => ({
@@ -54,7 +61,7 @@ function SettingsForm({ place }: { place: EventPlace }) {
       const isNumber = name === 'max_recipients' || name === 'retention_days';
       return [name, one === '' ? null : isNumber ? Number(one) : one];
     });
-    write.mutate(Object.fromEntries(given), { onSuccess: () => setTyped({}) });
+    write.mutate(Object.fromEntries(given));
   }
   return (
     <form className="card form" onSubmit={submit} aria-label={text.event.settings.title}>
@@ -105,10 +112,25 @@ function SettingsForm({ place }: { place: EventPlace }) {
   );
 }
 
+/** How to find out who has changed the event meanwhile. */
+const useVersion = (place: EventPlace, seen: () => Seen<object>) => ({
+  seen,
+  read: (): Promise<object> => carillon.get(EVENT, { path: { ...place } }),
+  authors: useAuthors(place.org, 'event', `${place.prj}/${place.app}/${place.evt}`),
+  reads: [EVENT, EVENTS] as const,
+});
+
 function Removal({ place }: { place: EventPlace }) {
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
-  const remove = useWrite(() => carillon.delete(EVENT, { path: { ...place } }), EVENTS);
+  const event = useRead(EVENT, { path: { ...place } }).data;
+  const remove = useEdit({
+    ...useVersion(place, () => seenOf(event ?? {})),
+    write: (_: void, headers) => carillon.delete(EVENT, { path: { ...place }, headers }),
+    reads: [EVENTS],
+    onDone: () => navigate({ to: '/o/$org/events', params: { org: place.org }, search: {} }),
+    onReload: () => setAsked(false),
+  });
   const close = () => {
     setAsked(false);
     remove.reset();
@@ -128,11 +150,7 @@ function Removal({ place }: { place: EventPlace }) {
           action={text.event.remove.action}
           word={place.evt}
           onClose={close}
-          onConfirm={() =>
-            remove.mutate(undefined, {
-              onSuccess: () => void navigate({ to: '/o/$org/events', params: { org: place.org }, search: {} }),
-            })
-          }
+          onConfirm={() => remove.mutate()}
           isPending={remove.isPending}
           error={remove.error}
         >

@@ -1,12 +1,14 @@
 import type { UserSettings, WeeklyRange } from '@carillon/client';
 import { useState } from 'react';
+import { useAuthors } from '../../api/authors';
 import { carillon } from '../../api/carillon';
-import { useWrite } from '../../api/write';
+import { seenOf, useEdit } from '../../api/edit';
 import { Field } from '../../form/field';
 import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
 import { DAYS, QuietRanges } from './quiet-ranges';
 
+const SETTINGS = '/api/o/{org}/u/{username}/settings/';
 const ZONES = Intl.supportedValuesOf('timeZone');
 const NIGHT: WeeklyRange = { days: [...DAYS], from: '22:00', to: '07:00' };
 
@@ -25,17 +27,27 @@ export function SettingsDialog({ org, username, settings, onClose }: Props) {
   const [zone, setZone] = useState(settings.time_zone ?? '');
   const [quiet, setQuiet] = useState(quietOf(settings));
   const [ranges, setRanges] = useState(settings.quiet_hours?.length ? settings.quiet_hours : [NIGHT]);
-  const save = useWrite(() => {
-    const quiet_hours = quiet === 'organization' ? null : quiet === 'none' ? [] : ranges;
-    const body = { time_zone: zone.trim() || null, quiet_hours };
-    return carillon.patch('/api/o/{org}/u/{username}/settings/', { path: { org, username }, body });
-  }, '/api/o/{org}/u/{username}/settings/');
+  const [seen] = useState(() => seenOf(settings));
+  const path = { org, username };
+  const save = useEdit({
+    seen: () => seen,
+    read: () => carillon.get(SETTINGS, { path }),
+    write: (_: void, headers) => {
+      const quiet_hours = quiet === 'organization' ? null : quiet === 'none' ? [] : ranges;
+      const body = { time_zone: zone.trim() || null, quiet_hours };
+      return carillon.patch(SETTINGS, { path, headers, body });
+    },
+    authors: useAuthors(org, 'user', username),
+    reads: [SETTINGS],
+    onDone: onClose,
+    onReload: onClose,
+  });
   return (
     <FormDialog
       title={text.person.settings}
       action={text.confirm.save}
       onClose={onClose}
-      onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
+      onSubmit={() => save.mutate()}
       isPending={save.isPending}
       error={save.error}
     >

@@ -1,9 +1,11 @@
 import type { Preferences as Chosen, UpdatePreferences } from '@carillon/client';
 import type { ReactNode } from 'react';
+import { useAuthors } from '../../api/authors';
 import { carillon } from '../../api/carillon';
-import { useRead } from '../../api/read';
+import { seenOf, useEdit } from '../../api/edit';
+import { queryClient } from '../../api/query-client';
+import { keyOf, useRead } from '../../api/read';
 import { useCan } from '../../api/session';
-import { useWrite } from '../../api/write';
 import { CopyCurl } from '../../part/curl';
 import { Empty } from '../../part/empty';
 import { LiveSign } from '../../part/live-sign';
@@ -21,7 +23,20 @@ export function Preferences({ org, username }: { org: string; username: string }
   const can = useCan();
   const path = { org, username };
   const { data, error, refetch } = useRead(PREFERENCES, { path }, { poll: true });
-  const change = useWrite((body: UpdatePreferences) => carillon.patch(PREFERENCES, { path, body }), PREFERENCES);
+  const key = keyOf(PREFERENCES, { path });
+  const change = useEdit({
+    // The answer to the last choice may be newer than what is shown.
+    seen: () => seenOf(queryClient.getQueryData<Chosen>(key) ?? {}),
+    read: (): Promise<object> => carillon.get(PREFERENCES, { path }),
+    write: async (body: UpdatePreferences, headers) => {
+      const answer = await carillon.patch(PREFERENCES, { path, headers, body });
+      queryClient.setQueryData(key, answer);
+    },
+    authors: useAuthors(org, 'preference', username),
+    partsOf: (thing) => choicesOf(thing as Chosen),
+    reads: [PREFERENCES],
+    serially: key.join(),
+  });
   const choose = can('preference:write', 'organization') ? change.mutate : null;
   return (
     <section className="stack" aria-label={text.person.preferences}>
@@ -36,6 +51,18 @@ export function Preferences({ org, username }: { org: string; username: string }
       {data && data.channels.length > 0 && <Matrix data={data} choose={choose} isPending={change.isPending} />}
     </section>
   );
+}
+
+const shown = (on: boolean) => (on ? text.event.on : text.event.off);
+
+/** What the person gets, by name. */
+function choicesOf({ channels, categories, events }: Chosen): Record<string, string> {
+  const cells = [
+    ...channels.map(({ type, on }) => [`${text.person.everything}, ${type}`, shown(on)]),
+    ...categories.flatMap(({ name, channels: own }) => own.map(({ type, on }) => [`${name}, ${type}`, shown(on)])),
+    ...events.flatMap(({ name, channels: own }) => own.map(({ type, on }) => [`${name}, ${type}`, shown(on)])),
+  ];
+  return Object.fromEntries(cells) as Record<string, string>;
 }
 
 interface MatrixProps {

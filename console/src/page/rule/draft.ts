@@ -1,3 +1,4 @@
+import { etagOf } from '@carillon/client';
 import { useState } from 'react';
 import type { EventPlace } from '../event/place';
 import { readJson } from '../../editor/json';
@@ -12,6 +13,8 @@ export type DraftRule = Omit<RuleContent, JsonPart> & Record<JsonPart, string>;
 interface Stored {
   /** What was saved when the editing began. */
   base: RuleContent;
+  /** The version of that. */
+  etag?: string;
   rule: DraftRule;
 }
 
@@ -51,6 +54,8 @@ export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
     rule,
     content,
     base: stored?.base ?? saved,
+    /** The version that is edited; undefined: it does not exist yet. */
+    etag: stored ? stored.etag : etagOf(saved),
     isDirty: stored !== null,
     /** Somebody else has published meanwhile. */
     isOutdated: stored !== null && changedParts(stored.base, saved).length > 0,
@@ -60,7 +65,8 @@ export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
     edit(change: Partial<DraftRule>) {
       const next = { ...rule, ...change };
       const isAsSaved = JSON.stringify(next) === JSON.stringify(toDraft(saved));
-      keep(isAsSaved ? null : { base: stored?.base ?? saved, rule: next });
+      const begun = stored ?? { base: saved, etag: etagOf(saved) };
+      keep(isAsSaved ? null : { ...begun, rule: next });
     },
     discard: () => keep(null),
   };

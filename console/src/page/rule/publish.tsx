@@ -1,11 +1,12 @@
 import type { CreateNotification } from '@carillon/client';
 import { useNavigate } from '@tanstack/react-router';
 import { carillon } from '../../api/carillon';
-import { useWrite } from '../../api/write';
+import { useEdit } from '../../api/edit';
 import { Compare } from '../../compare/compare';
 import { FormDialog } from '../../form/form-dialog';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
+import { REVISIONS, authorsOf } from './authors-of';
 import type { Draft } from './draft';
 import { Faulty } from './faulty';
 import { bodyOf, changedParts, partsOf } from './parts';
@@ -15,35 +16,44 @@ const RULES = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/';
 const RULE = `${RULES}{notification}/` as const;
 
 const SCHEMA = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/schema/';
-const REVISIONS = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/revisions/';
 
 interface Props {
   place: EventPlace;
   /** `new`: it does not exist yet. */
   id: string;
   draft: Draft;
-  saved: RuleContent;
   onClose: () => void;
   onPublished: () => void;
 }
 
 /** What changes, in a sentence and line by line; then it is in force. */
-export function Publish({ place, id, draft, saved, onClose, onPublished }: Props) {
+export function Publish({ place, id, draft, onClose, onPublished }: Props) {
   const navigate = useNavigate();
   const isNew = id === 'new';
-  const names = changedParts(isNew ? null : saved, draft.content);
-  const [before, after] = [partsOf(isNew ? null : saved), partsOf(draft.content)];
+  // Only what was edited: what others have published meanwhile stays.
+  const base = isNew ? null : draft.base;
+  const names = changedParts(base, draft.content);
+  const [before, after] = [partsOf(base), partsOf(draft.content)];
   const { faulty } = draft;
-  const write = useWrite(
-    async () => {
-      const body = bodyOf(isNew ? null : saved, draft.content);
+  const path = { ...place, notification: Number(id) };
+  const write = useEdit({
+    seen: () => ({ thing: draft.base, etag: draft.etag }),
+    read: (): Promise<RuleContent> => carillon.get(RULE, { path }),
+    write: (_: void, headers) => {
+      const body = bodyOf(base, draft.content);
       if (isNew) return carillon.post(RULES, { path: { ...place }, body: body as CreateNotification });
-      return carillon.patch(RULE, { path: { ...place, notification: Number(id) }, body });
+      return carillon.patch(RULE, { path, headers, body });
     },
-    ...([RULES, RULE, SCHEMA, REVISIONS] as const),
-  );
-  async function submit() {
-    const published = await write.mutateAsync(undefined);
+    authors: () => authorsOf(place, Number(id)),
+    partsOf,
+    reads: [RULES, RULE, SCHEMA, REVISIONS],
+    onDone: finish,
+    onReload: () => {
+      draft.discard();
+      onClose();
+    },
+  });
+  function finish(published: { id: number }) {
     draft.discard();
     onPublished();
     if (isNew)
@@ -61,7 +71,7 @@ export function Publish({ place, id, draft, saved, onClose, onPublished }: Props
       action={text.rule.publish.action}
       wide
       onClose={onClose}
-      onSubmit={() => faulty.length === 0 && void submit().catch(() => undefined)}
+      onSubmit={() => faulty.length === 0 && write.mutate()}
       isPending={write.isPending}
       error={write.error}
     >

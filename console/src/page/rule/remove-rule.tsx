@@ -1,28 +1,41 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { carillon } from '../../api/carillon';
-import { useWrite } from '../../api/write';
+import { seenOf, useEdit } from '../../api/edit';
 import { Confirm } from '../../form/confirm';
 import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
+import { authorsOf } from './authors-of';
+import { partsOf } from './parts';
+import type { RuleContent } from './parts';
 
 const RULES = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/n/';
+const RULE = `${RULES}{notification}/` as const;
+
 interface Props {
   place: EventPlace;
   id: string;
-  name: string;
+  saved: RuleContent;
   discard: () => void;
 }
 
-export function RemoveRule({ place, id, name, discard }: Props) {
+export function RemoveRule({ place, id, saved, discard }: Props) {
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
   const path = { ...place, notification: Number(id) };
-  const remove = useWrite(() => carillon.delete(`${RULES}{notification}/`, { path }), RULES);
-  function onSuccess() {
-    discard();
-    void navigate({ to: '/o/$org/events/$prj/$app/$evt', params: { ...place }, search: {}, ignoreBlocker: true });
-  }
+  const remove = useEdit({
+    seen: () => seenOf(saved),
+    read: (): Promise<RuleContent> => carillon.get(RULE, { path }),
+    write: (_: void, headers) => carillon.delete(RULE, { path, headers }),
+    authors: () => authorsOf(place, Number(id)),
+    partsOf,
+    reads: [RULES],
+    onReload: () => setAsked(false),
+    onDone: () => {
+      discard();
+      return navigate({ to: '/o/$org/events/$prj/$app/$evt', params: { ...place }, search: {}, ignoreBlocker: true });
+    },
+  });
   return (
     <div className="row">
       <button className="button small danger" onClick={() => setAsked(true)}>
@@ -30,10 +43,10 @@ export function RemoveRule({ place, id, name, discard }: Props) {
       </button>
       {isAsked && (
         <Confirm
-          title={text.rule.remove.ask(name)}
+          title={text.rule.remove.ask(saved.name)}
           action={text.rule.remove.action}
           onClose={() => setAsked(false)}
-          onConfirm={() => remove.mutate(undefined, { onSuccess })}
+          onConfirm={() => remove.mutate()}
           isPending={remove.isPending}
           error={remove.error}
         >

@@ -58,7 +58,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const { context } = sample;
   const preview = usePreview(place, template && context && previewBody(template, context, sample.user));
   const faults = preview.error instanceof ProblemError ? preview.error.errors : {};
-  const edited = draft.isDirty ? editedRule(id, saved, draft.content) : undefined;
+  const edited = draft.isDirty ? editedRule(id, draft.base, draft.content) : undefined;
   const simulate = useMutation({
     mutationFn: (notification: DraftNotification | undefined) =>
       carillon.post(SIMULATE, { path: { ...place }, body: { context, notification } }),
@@ -142,7 +142,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
             <div className="stack">
               <RuleForm place={place} draft={draft} error={null} />
               {id !== 'new' && can('notification:write') && (
-                <RemoveRule place={place} id={id} name={saved.name} discard={draft.discard} />
+                <RemoveRule place={place} id={id} saved={saved} discard={draft.discard} />
               )}
             </div>
           ) : (
@@ -170,7 +170,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
       </div>
       {isPublishing && (
         <Publish
-          {...{ place, id, draft, saved }}
+          {...{ place, id, draft }}
           onClose={() => setPublishing(false)}
           onPublished={() => {
             setPublishing(false);
@@ -183,5 +183,5 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
 }
 
 /** The edits as a simulation takes them. */
-const editedRule = (id: string, saved: RuleContent, content: RuleContent): DraftNotification =>
-  id === 'new' ? bodyOf(null, content) : { id: Number(id), ...bodyOf(saved, content) };
+const editedRule = (id: string, base: RuleContent, content: RuleContent): DraftNotification =>
+  id === 'new' ? bodyOf(null, content) : { id: Number(id), ...bodyOf(base, content) };
