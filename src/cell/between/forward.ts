@@ -11,7 +11,7 @@ import { unavailable } from '../../http/problem.js';
 import { requestId } from '../../http/request-id.js';
 import { Cells } from '../cells.js';
 import type { Cell } from '../directory.js';
-import { endToEnd } from './hop-headers.js';
+import { endToEnd, forwardedHeaders, hasBody } from './hop-headers.js';
 import { PROOF_HEADER, prove } from './proof.js';
 import type { Statement } from './proof.js';
 
@@ -21,6 +21,9 @@ const CONNECT_MS = 3000;
 const HEAD_MS = 40_000;
 /** A peer that vanished is noticed some ten seconds after this silence. The body of an answer has no other limit: it may be a stream. */
 const KEEP_ALIVE_MS = 10_000;
+
+/** How much of a body that goes nowhere is read. */
+const MAX_DROPPED_BYTES = 256 * 1024;
 
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -49,6 +52,7 @@ export class Forward implements OnApplicationShutdown {
   /** `body`: what was read of the request already; undefined: nothing was. */
   send(request: Request, response: Response, cell: Cell, body?: Buffer): void {
     request.route = { path: 'forwarded' }; // for metrics
+    if (!hasBody(request)) drop(request, response);
     this.try(request, response, cell, body, true);
   }
 
@@ -66,10 +70,11 @@ export class Forward implements OnApplicationShutdown {
       clear();
       // The other cell closed a connection that was idle, at the moment when it was used again.
       const isStale = mayRepeat && upstream.reusedSocket && !response.headersSent && REPEATABLE.has(request.method);
-      if (isStale && request.complete) this.try(request, response, cell, body ?? Buffer.alloc(0), false);
+      if (isStale && request.complete) this.try(request, response, cell, body, false);
       else this.fail(request, response, cell, error);
     });
-    if (body) upstream.end(body);
+    if (!hasBody(request)) upstream.end();
+    else if (body) upstream.end(body);
     // A client that leaves is seen by `close` of the response.
     else request.pipe(upstream);
   }
@@ -78,9 +83,7 @@ export class Forward implements OnApplicationShutdown {
     const { protocol, hostname, port } = new URL(cell.url);
     const isSecure = protocol === 'https:';
     const headers = {
-      ...endToEnd(request.headers),
-      ...(body && body.length > 0 && { 'content-length': String(body.length) }),
-      ...(!body && request.headers['transfer-encoding'] !== undefined && { 'transfer-encoding': 'chunked' }),
+      ...forwardedHeaders(request, body),
       host: new URL(cell.url).host,
       'x-request-id': requestId(request),
       [PROOF_HEADER]: this.proofFor(request, cell),
@@ -120,6 +123,18 @@ export class Forward implements OnApplicationShutdown {
     response.setHeader('Connection', 'close');
     answerProblem(response, unavailable('The cell of the organization does not answer. Try again later.', 2));
   }
+}
+
+/** Reads a body that no route would read, so that the connection can be used again. Closes it after the answer to a large one. */
+function drop(request: Request, response: Response): void {
+  let bytes = 0;
+  request.on('data', (part: Buffer) => {
+    bytes += part.length;
+    if (bytes <= MAX_DROPPED_BYTES) return;
+    request.removeAllListeners('data').pause();
+    if (response.headersSent) request.destroy();
+    else response.setHeader('Connection', 'close');
+  });
 }
 
 /** Ends a request whose answer does not begin in time. Returns the function that ends the limit. */

@@ -9,7 +9,8 @@ import { readBytes } from './read-bytes.js';
 
 const LIMIT = 'body-limit-kb';
 export const DEFAULT_LIMIT_KB = 256;
-const METHODS = new Set(['POST', 'PUT', 'PATCH']);
+/** The methods whose body is read. */
+export const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 const FORM = 'form-body';
 
@@ -29,7 +30,7 @@ export class JsonBodyGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.getArgByIndex<Request>(0);
-    if (!METHODS.has(request.method) || !hasBody(request)) return true;
+    if (!BODY_METHODS.has(request.method) || !hasBody(request)) return true;
     const limitKb = this.reflector.get<number | undefined>(LIMIT, context.getHandler()) ?? DEFAULT_LIMIT_KB;
     const response = context.getArgByIndex<Response>(1);
     const isForm = this.reflector.get<boolean | undefined>(FORM, context.getHandler()) === true;
