@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JsonBodyGuard } from '../http/body/json-body.guard.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
+import { CellCircuits } from '../cell/between/cell-circuits.js';
 import { Forward } from '../cell/between/forward.js';
 import { PlacesCopy } from '../cell/places-copy.js';
 import { ApiKeyStore } from './api-key-store.js';
@@ -17,7 +18,7 @@ import { RecipientScopes } from './recipient/recipient-scopes.js';
 import { ScopeService } from './scope.service.js';
 
 /** They do nothing without cells. */
-const CELLS = [PlacesCopy, Forward, Ask, KeysElsewhere, Door];
+const CELLS = [PlacesCopy, CellCircuits, Forward, Ask, KeysElsewhere, Door];
 
 @Global()
 @Module({

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ANSWER_HEADER, ASK_PATH, Ask } from '../../src/auth/elsewhere/ask.js';
+import type { CellCircuits } from '../../src/cell/between/cell-circuits.js';
 import { PROOF_HEADER, proveAnswer, readProof } from '../../src/cell/between/proof.js';
 import type { Cells } from '../../src/cell/cells.js';
 import { CELL_SECRET } from '../support/app/cells.js';
@@ -22,9 +23,10 @@ afterEach(async () => {
 });
 
 const settings = { number: 0, url: 'http://127.0.0.1:9', secret: CELL_SECRET, directoryUrl: '' };
+const circuits = { isOpen: () => false, answers: () => Promise.resolve(true) } as Pick<CellCircuits, 'isOpen' | 'answers'>;
 const ask = () => {
   const cell = { number: 1, url: other.url(), seenAt: new Date() };
-  return new Ask({ settings } as Cells).ask(cell, question);
+  return new Ask({ settings } as Cells, circuits as CellCircuits).ask(cell, question);
 };
 const proofOf = ({ headers }: ReceivedRequest) => String(headers[PROOF_HEADER]);
 const proved = (request: ReceivedRequest, body = KEY, secret = CELL_SECRET): HttpReply & object => ({

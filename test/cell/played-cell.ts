@@ -16,6 +16,12 @@ export class PlayedCell {
   readonly questions: Question[] = [];
   /** Requests that it was to answer for the other cell. */
   readonly forwarded: ReceivedRequest[] = [];
+  /** It answers nothing at all, not even that it is alive. */
+  isHung = false;
+  /** How long it takes to answer a forwarded request. */
+  delayMs = 0;
+  /** How often it was asked whether it is alive. */
+  probes = 0;
   /** `silent`: it ends the connection instead. */
   answer: 'silent' | ((question: Question) => unknown) = nothing;
 
@@ -24,9 +30,12 @@ export class PlayedCell {
     private readonly sink: HttpSink,
   ) {
     sink.reply = (request) => {
+      const isProbe = request.path === '/health/live';
+      if (isProbe) this.probes++;
+      else if (request.path !== ASK_PATH) this.forwarded.push(request);
+      if (this.isHung) return 'silence';
       if (request.path === ASK_PATH) return this.reply(request);
-      this.forwarded.push(request);
-      return { status: 200, body: 'there' };
+      return { status: 200, body: 'there', delayMs: isProbe ? 0 : this.delayMs };
     };
   }
 
@@ -50,7 +59,9 @@ export class PlayedCell {
 
   /** Forgets what it was asked and told. */
   reset(): void {
-    this.questions.length = 0;
+    this.questions.length = this.forwarded.length = this.probes = 0;
+    this.isHung = false;
+    this.delayMs = 0;
     this.answer = nothing;
   }
 

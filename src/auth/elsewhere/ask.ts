@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Cells } from '../../cell/cells.js';
 import type { Cell } from '../../cell/directory.js';
+import { CellCircuits } from '../../cell/between/cell-circuits.js';
 import { PROOF_HEADER, isProvedAnswer, prove } from '../../cell/between/proof.js';
 import type { Statement } from '../../cell/between/proof.js';
 
@@ -27,10 +28,14 @@ export interface Asked extends Statement {
 export class Ask {
   private readonly logger = new Logger('Cells');
 
-  constructor(private readonly cells: Cells) {}
+  constructor(
+    private readonly cells: Cells,
+    private readonly circuits: CellCircuits,
+  ) {}
 
   /** Throws when the cell does not answer. */
   async ask<Answer>(cell: Cell, question: Question): Promise<Answer> {
+    if (this.circuits.isOpen(cell)) throw new Error(`cell ${cell.number} does not answer`);
     const { number, secret } = this.cells.settings!;
     const said: Asked = { from: number, to: cell.number, at: Date.now(), question };
     const proof = prove(said, 'GET', ASK_PATH, secret);
@@ -47,6 +52,7 @@ export class Ask {
         );
       return JSON.parse(body) as Answer;
     } catch (error) {
+      void this.circuits.answers(cell);
       const { message, cause } = error as Error;
       const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;
       this.logger.warn({ message: 'a cell does not answer', cell: cell.number, error: reason });

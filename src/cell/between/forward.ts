@@ -11,12 +11,13 @@ import { unavailable } from '../../http/problem.js';
 import { requestId } from '../../http/request-id.js';
 import { Cells } from '../cells.js';
 import type { Cell } from '../directory.js';
+import { CellCircuits } from './cell-circuits.js';
 import { endToEnd, forwardedHeaders, hasBody } from './hop-headers.js';
 import { PROOF_HEADER, prove } from './proof.js';
 import type { Statement } from './proof.js';
 
-/** A cell that is down is noticed within this time. */
-const CONNECT_MS = 3000;
+/** After this time without an answer the cell is asked whether it is alive, and again after the same time. */
+const SUSPECT_MS = 1500;
 /** From the end of the request to the first byte of the answer: longer than any statement may take. */
 const HEAD_MS = 40_000;
 /** A peer that vanished is noticed some ten seconds after this silence. The body of an answer has no other limit: it may be a stream. */
@@ -43,7 +44,10 @@ export class Forward implements OnApplicationShutdown {
     'https:': new HttpsAgent({ keepAlive: true, keepAliveMsecs: KEEP_ALIVE_MS }),
   };
 
-  constructor(private readonly cells: Cells) {}
+  constructor(
+    private readonly cells: Cells,
+    private readonly circuits: CellCircuits,
+  ) {}
 
   onApplicationShutdown(): void {
     for (const agent of Object.values(this.agents)) agent.destroy();
@@ -52,13 +56,14 @@ export class Forward implements OnApplicationShutdown {
   /** `body`: what was read of the request already; undefined: nothing was. */
   send(request: Request, response: Response, cell: Cell, body?: Buffer): void {
     request.route = { path: 'forwarded' }; // for metrics
+    if (this.circuits.isOpen(cell)) return this.refuse(response);
     if (!hasBody(request)) drop(request, response);
     this.try(request, response, cell, body, true);
   }
 
   private try(request: Request, response: Response, cell: Cell, body: Buffer | undefined, mayRepeat: boolean): void {
     const upstream = this.open(request, cell, body);
-    const clear = limitTime(upstream);
+    const clear = this.limitTime(upstream, cell);
     response.on('close', () => upstream.destroy());
     upstream.on('response', (answer) => {
       clear();
@@ -109,19 +114,40 @@ export class Forward implements OnApplicationShutdown {
     return prove(statement, request.method, request.originalUrl, secret);
   }
 
-  private fail(request: Request, response: Response, { number }: Cell, error: Error): void {
+  private fail(request: Request, response: Response, cell: Cell, error: Error): void {
     // The client has left, or has a part of the answer already.
     if (response.destroyed || response.writableEnded) return;
     if (response.headersSent) return void response.destroy();
     this.logger.warn({
       message: 'a cell does not answer',
-      cell: number,
+      cell: cell.number,
       requestId: requestId(request),
       error: error.message,
     });
+    // If it is the cell and not the connection, the next requests need not wait for it.
+    void this.circuits.answers(cell);
+    this.refuse(response);
+  }
+
+  private refuse(response: Response): void {
     // The rest of the body is not read.
     response.setHeader('Connection', 'close');
     answerProblem(response, unavailable('The cell of the organization does not answer. Try again later.', 2));
+  }
+
+  /** Ends a request whose answer does not begin in time, or whose cell is not alive. Returns the function that ends the limit. */
+  private limitTime(upstream: ClientRequest, cell: Cell): () => void {
+    const giveUp = (what: string) => upstream.destroy(new Error(what));
+    const doubting = setInterval(() => {
+      void this.circuits.answers(cell).then((isUp) => isUp || giveUp('the cell is not alive'));
+    }, SUSPECT_MS).unref();
+    let waiting: NodeJS.Timeout | undefined;
+    // The client may take its time to send the body. Its own connection has limits.
+    upstream.on('finish', () => (waiting = setTimeout(giveUp, HEAD_MS, 'no answer in time').unref()));
+    return () => {
+      clearInterval(doubting);
+      clearTimeout(waiting);
+    };
   }
 }
 
@@ -135,23 +161,6 @@ function drop(request: Request, response: Response): void {
     if (response.headersSent) request.destroy();
     else response.setHeader('Connection', 'close');
   });
-}
-
-/** Ends a request whose answer does not begin in time. Returns the function that ends the limit. */
-function limitTime(upstream: ClientRequest): () => void {
-  const giveUp = (what: string) => () => upstream.destroy(new Error(what));
-  const connecting = setTimeout(giveUp('no connection in time'), CONNECT_MS).unref();
-  let waiting: NodeJS.Timeout | undefined;
-  upstream.on('socket', (socket) => {
-    if (!socket.connecting) clearTimeout(connecting);
-    else socket.once('connect', () => clearTimeout(connecting));
-  });
-  // The client may take its time to send the body. Its own connection has limits.
-  upstream.on('finish', () => (waiting = setTimeout(giveUp('no answer in time'), HEAD_MS).unref()));
-  return () => {
-    clearTimeout(connecting);
-    clearTimeout(waiting);
-  };
 }
 
 function passOn(answer: IncomingMessage, response: Response): void {
