@@ -48,6 +48,22 @@ const KEDA = {
   metrics: { enabled: true },
   worker: { autoscaling: { enabled: true, kind: 'keda', prometheusUrl: 'http://prometheus.monitoring:9090' } },
 };
+const CELL_SECRET = 'the secret between the cells of a test';
+const CELL = {
+  ...REQUIRED,
+  cell: {
+    ...{ url: 'http://notify-carillon-api.cell-1', number: 1 },
+    ...{ secret: { value: CELL_SECRET }, directory: { url: 'postgresql://u:p@db/directory' } },
+  },
+};
+const EXTERNAL_CELL = {
+  ...EXTERNAL,
+  cell: {
+    url: 'http://notify-carillon-api.cell-1',
+    secret: { existingSecret: 'cells' },
+    directory: { existingSecret: 'directory-app', existingSecretKey: 'uri' },
+  },
+};
 const MINIMAL = {
   ...EXTERNAL,
   migrate: { enabled: false },
@@ -63,6 +79,8 @@ const SETS = [
   ['everything', EVERYTHING],
   ['KEDA', KEDA],
   ['secrets that exist', EXTERNAL],
+  ['a cell', CELL],
+  ['a cell whose secrets exist', EXTERNAL_CELL],
   ['as little as possible', MINIMAL],
 ] as const;
 
@@ -132,7 +150,7 @@ describe.each(SETS)('the chart with %s', (_name, values) => {
 
 /** The keys of secrets that a container needs and that neither the chart nor the user provides. */
 function danglingKeys(container: Container, own: Manifest[]): string[] {
-  const theirs = ['db-app uri', 'carillon-key SECRET_KEY'];
+  const theirs = ['db-app uri', 'carillon-key SECRET_KEY', 'cells CELL_SECRET', 'directory-app uri'];
   const ours = own.flatMap(({ metadata, stringData }) =>
     Object.keys(stringData as object).map((key) => `${metadata.name} ${key}`),
   );
@@ -189,6 +207,14 @@ describe('the chart', () => {
     ['no workers at all', { worker: { autoscaling: { minReplicas: 0 } } }, /minReplicas must be >= 1/],
     ['a digest that is none', { image: { digest: 'latest' } }, /digest must match/],
     ['less time to stop than a process takes', { api: { terminationGracePeriodSeconds: 10 } }, />= 25/],
+    ['a secret of cells among the settings', { config: { CELL_SECRET } }, /property name must be valid/],
+    ['a cell without a secret', { cell: { url: 'http://a' } }, /set cell.secret.value or cell.secret.existingSecret/],
+    [
+      'a cell without a directory',
+      { cell: { url: 'http://a', secret: { value: CELL_SECRET } } },
+      /set cell.directory.url or cell.directory.existingSecret/,
+    ],
+    ['a secret of cells that is too short', { cell: { secret: { value: 'short' } } }, /value must match/],
     ['autoscaling without metrics', { worker: { autoscaling: { enabled: true } } }, /needs metrics.enabled/],
     [
       'KEDA without Prometheus',
@@ -197,6 +223,37 @@ describe('the chart', () => {
     ],
   ])('refuses %s', (_name, values, sentence) => {
     expect(() => renderChart({ ...REQUIRED, ...values })).toThrow(sentence);
+  });
+
+  it('keeps the secrets of a cell in a Secret, and gives them to every process', () => {
+    const names = ['CELL', 'CELL_URL', 'CELL_SECRET', 'DIRECTORY_URL'];
+    const envOf = (values: object) =>
+      renderChart(values)
+        .filter(isWorkload)
+        .map((each) => podOf(each).containers[0]!.env!.filter(({ name }) => names.includes(name)));
+    const from = (name: string, key: string) => ({ valueFrom: { secretKeyRef: { name, key } } });
+    const own = [
+      { name: 'CELL', value: '1' },
+      { name: 'CELL_URL', value: 'http://notify-carillon-api.cell-1' },
+    ];
+    expect(envOf(CELL)).toEqual(
+      ['notify-carillon', 'notify-carillon-migrate', 'notify-carillon'].map((secret) => [
+        ...own,
+        { name: 'CELL_SECRET', ...from(secret, 'CELL_SECRET') },
+        { name: 'DIRECTORY_URL', ...from(secret, 'DIRECTORY_URL') },
+      ]),
+    );
+    expect(find(renderChart(CELL), 'Secret notify-carillon')).toMatchObject({
+      stringData: { CELL_SECRET, DIRECTORY_URL: 'postgresql://u:p@db/directory' },
+    });
+    const [external] = envOf(EXTERNAL_CELL);
+    expect(external).toEqual([
+      ...[{ name: 'CELL', value: '0' }, own[1]],
+      { name: 'CELL_SECRET', ...from('cells', 'CELL_SECRET') },
+      { name: 'DIRECTORY_URL', ...from('directory-app', 'uri') },
+    ]);
+    expect(namesOf(renderChart(EXTERNAL_CELL)).filter((name) => name.startsWith('Secret'))).toEqual([]);
+    expect(envOf(REQUIRED)).toEqual([[], [], []]);
   });
 
   it('asks for health where the service answers', () => {

@@ -49,6 +49,14 @@ SECRET_KEY: {{ required "set secretKey.value or secretKey.existingSecret" .Value
 SECRET_KEY_PREVIOUS: {{ .Values.secretKey.previous | quote }}
 {{- end }}
 {{- end }}
+{{- if .Values.cell.url }}
+{{- if not .Values.cell.secret.existingSecret }}
+CELL_SECRET: {{ required "set cell.secret.value or cell.secret.existingSecret" .Values.cell.secret.value | quote }}
+{{- end }}
+{{- if not .Values.cell.directory.existingSecret }}
+DIRECTORY_URL: {{ required "set cell.directory.url or cell.directory.existingSecret" .Values.cell.directory.url | quote }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{/* Settings of every container. Takes root and secret, the name of the chart's own Secret. */}}
@@ -80,6 +88,32 @@ SECRET_KEY_PREVIOUS: {{ .Values.secretKey.previous | quote }}
       name: {{ $values.secretKey.existingSecret | default .secret }}
       key: SECRET_KEY_PREVIOUS
       optional: true
+{{- if $values.cell.url }}
+- name: CELL
+  value: {{ $values.cell.number | quote }}
+- name: CELL_URL
+  value: {{ $values.cell.url | quote }}
+- name: CELL_SECRET
+  valueFrom:
+    secretKeyRef:
+      {{- if $values.cell.secret.existingSecret }}
+      name: {{ $values.cell.secret.existingSecret }}
+      key: {{ $values.cell.secret.existingSecretKey }}
+      {{- else }}
+      name: {{ .secret }}
+      key: CELL_SECRET
+      {{- end }}
+- name: DIRECTORY_URL
+  valueFrom:
+    secretKeyRef:
+      {{- if $values.cell.directory.existingSecret }}
+      name: {{ $values.cell.directory.existingSecret }}
+      key: {{ $values.cell.directory.existingSecretKey }}
+      {{- else }}
+      name: {{ .secret }}
+      key: DIRECTORY_URL
+      {{- end }}
+{{- end }}
 {{- range $name, $value := $values.config }}
 - name: {{ $name }}
   value: {{ $value | quote }}
