@@ -16,6 +16,10 @@ export const WAIT_FOR_WRITES = `select pg_advisory_xact_lock(${FREEZE_LOCK}, $1)
 /** $1: organization. */
 export const IS_FROZEN = 'select exists (select from organization_freezes where organization_id = $1) frozen';
 
+/** $1: slug. Also of an organization that has moved away, until its rows are deleted. */
+export const IS_SLUG_FROZEN = `
+  select exists (select from organizations o join organization_freezes f on f.organization_id = o.id where o.slug = $1) frozen`;
+
 /** $1: organization. */
 export const FREEZE = 'insert into organization_freezes (organization_id) values ($1) on conflict do nothing';
 

@@ -350,7 +350,7 @@ describe('a question of the other cell', () => {
     const place = places.ofSlug('acme')!;
     places.put([{ ...place, cell: 1 }]);
     try {
-      expect(await about(own.text)).toEqual({ key: null });
+      expect(await about(own.text)).toEqual({ key: null, isMoving: true });
     } finally {
       places.put([place]);
     }

@@ -34,6 +34,13 @@ export interface ForeignKey {
   isLive: boolean;
 }
 
+/** What a cell knows about a hash. */
+interface KeyAnswer {
+  key: ForeignKey | null;
+  /** It has the row, but as far as it has heard, another cell answers for it. If no cell does, the key is valid all the same. */
+  isMoving?: true;
+}
+
 const CACHE_MS = 5000;
 const MAX_ASKING = 64;
 const REFRESH_MS = 2000;
@@ -76,11 +83,17 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
   async locate(hash: string, address: string): Promise<{ cell: number; organizationId: number | null } | null> {
     const { rows } = await this.database.query<{ id: number; organizationId: number | null }>('locate', LOCATE, [hash]);
     const [own] = rows;
-    if (!own) return this.find(hash, address);
+    if (!own) return this.newestCell(await this.find(hash, address));
     const { id, organizationId } = own;
     if (organizationId === null) return { cell: cellOfId(id), organizationId };
     const place = this.copy.places.ofOrganization(organizationId);
     return place ? { cell: place.cell, organizationId } : null;
+  }
+
+  /** The answer may be some seconds old. A place that this cell has heard of since is newer. */
+  private newestCell(key: ForeignKey | null): ForeignKey | null {
+    const place = key?.organizationId == null ? undefined : this.copy.places.ofOrganization(key.organizationId);
+    return key && place && place.cell !== this.cells.settings!.number ? { ...key, cell: place.cell } : key;
   }
 
   /** Asks the other cells. Null: none of them has it. An operator's is copied before this returns. */
@@ -106,9 +119,13 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
     const now = Date.now();
     const others = this.copy.places.allCells().filter(({ number }) => number !== this.cells.settings!.number);
     const answers = await Promise.allSettled(
-      others.map((cell) => this.cell.ask<{ key: ForeignKey | null }>(cell, { hash })),
+      others.map((cell) => this.cell.ask<KeyAnswer>(cell, { hash })),
     );
-    for (const answer of answers) if (answer.status === 'fulfilled' && answer.value.key) return answer.value.key;
+    const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const found = given.find(({ key }) => key !== null)?.key;
+    if (found) return found;
+    if (given.some(({ isMoving }) => isMoving))
+      throw unavailable('The organization of the key has just moved to another cell. Try again.', 1);
     const isSilent = answers.some(
       ({ status }, i) => status === 'rejected' && now - new Date(others[i]!.seenAt).getTime() < FORGOTTEN_MS,
     );
@@ -131,19 +148,20 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
 
   /** Answers another cell. */
   async answer(question: Question): Promise<unknown> {
-    return 'hash' in question ? { key: await this.keyFor(question.hash) } : this.originals(question.originals);
+    return 'hash' in question ? this.keyFor(question.hash) : this.originals(question.originals);
   }
 
-  private async keyFor(hash: string): Promise<ForeignKey | null> {
+  private async keyFor(hash: string): Promise<KeyAnswer> {
     const cell = this.cells.settings!.number;
     const { rows } = await this.database.query<ForeignKey & { id: number }>('key-for', FIND_BY_HASH, [hash]);
     const [key] = rows;
-    if (!key) return null;
-    // Not a copy, and not the rows that an organization has left here.
+    if (!key) return { key: null };
+    // Not a copy, and not the rows that an organization has left here, or that came before this cell has heard of the move.
     const { id, organizationId } = key;
     const home =
       organizationId === null ? cellOfId(id) : (this.copy.places.ofOrganization(organizationId)?.cell ?? cell);
-    return home === cell ? { ...key, cell } : null;
+    if (home === cell) return { key: { ...key, cell } };
+    return organizationId === null ? { key: null } : { key: null, isMoving: true };
   }
 
   private async originals(asked: [number, string | null][]) {

@@ -1,10 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { IS_SLUG_FROZEN } from '../../cell/freeze.sql.js';
 import { CONFIG } from '../../config/config.js';
 import type { Config } from '../../config/config.js';
 import type { Quotas } from '../../config/quota.js';
 import { emailKey } from '../../field/email.js';
-import { notFound, notForRecipients, unauthorized } from '../../http/problem.js';
+import { notFound, notForRecipients, unauthorized, unavailable } from '../../http/problem.js';
 import { Database } from '../../prisma/database.js';
 import { SecretBox } from '../../secret/secret-box.js';
 import { RateLimits } from '../rate-limit.js';
@@ -86,11 +87,21 @@ export class RecipientScopes {
     const { epoch } = this;
     const values = [kid, emailKey(username)];
     const { rows } = await this.database.query<RecipientRow>('resolve-recipient', RESOLVE_RECIPIENT, values);
-    if (!rows[0]) this.unknown.set(kid, true);
+    if (!rows[0]) {
+      await this.refuseWhileMoving(org);
+      this.unknown.set(kid, true);
+    }
     const row = rows[0] && this.opened(rows[0], kid);
     // A person that is missing now may be created in the next moment. A row that was read before a revocation is not cached after it.
     if (row?.userId && epoch === this.epoch) this.cache.set(cacheKey, row);
     return row;
+  }
+
+  /** The secrets of an organization that has moved away are gone before every process of this cell has heard of the move. */
+  private async refuseWhileMoving(org: string): Promise<void> {
+    if (!this.config.cell) return;
+    const { rows } = await this.database.query<{ frozen: boolean }>('is-slug-frozen', IS_SLUG_FROZEN, [org]);
+    if (rows[0]!.frozen) throw unavailable('The organization has just moved to another cell. Try again.', 1);
   }
 
   private opened(row: RecipientRow, kid: string): RecipientRow | undefined {
