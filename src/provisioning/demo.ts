@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyStore } from '../auth/api-key-store.js';
+import { Cells } from '../cell/cells.js';
 import { PERMISSIONS, Permission } from '../auth/permission.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import { commandLine } from '../prisma/actor.js';
@@ -8,10 +9,16 @@ import { PrismaService } from '../prisma/prisma.service.js';
 import { DEMO_OCCURRENCE } from './demo-occurrence.js';
 import { ProvisioningService } from './provisioning.service.js';
 
-/** Creates the demo organization in an empty database. Returns an API key for it, or null if the database is not empty. */
+const SLUG = 'demo';
+
+/**
+ * Creates the demo organization in an empty database. Returns an API key for it, or null if the database is not empty, or another cell has
+ * the demo.
+ */
 export async function createDemo(app: INestApplicationContext): Promise<string | null> {
   const prisma = app.get(PrismaService);
   if (await prisma.organization.findFirst({ select: { id: true } })) return null;
+  if (!(await isFree(app.get(Cells)))) return null;
   await app.get(ProvisioningService).apply(readFileSync(new URL('./demo.yaml', import.meta.url), 'utf8'), {});
   const { id: eventId, organizationId } = await prisma.event.findFirstOrThrow({ where: { slug: 'order-paid' } });
   const keys = app.get(ApiKeyStore);
@@ -23,4 +30,10 @@ export async function createDemo(app: INestApplicationContext): Promise<string |
     ...{ context: JSON.stringify({ order: 'A-16', total: 80 }), options: '{}' },
   });
   return text;
+}
+
+/** Without an answer of the directory nothing can be created. A later start does it. */
+async function isFree(cells: Cells): Promise<boolean> {
+  const { settings } = cells;
+  return settings === null || cells.directory.claim(SLUG, settings.number).catch(() => false);
 }

@@ -23,7 +23,10 @@ afterEach(async () => {
 });
 
 const settings = { number: 0, url: 'http://127.0.0.1:9', secret: CELL_SECRET, directoryUrl: '' };
-const circuits = { isOpen: () => false, answers: () => Promise.resolve(true) } as Pick<CellCircuits, 'isOpen' | 'answers'>;
+const circuits = { isOpen: () => false, answers: () => Promise.resolve(true) } as Pick<
+  CellCircuits,
+  'isOpen' | 'answers'
+>;
 const ask = () => {
   const cell = { number: 1, url: other.url(), seenAt: new Date() };
   return new Ask({ settings } as Cells, circuits as CellCircuits).ask(cell, question);

@@ -41,17 +41,20 @@ async function timed<Answer>(work: PromiseLike<Answer>): Promise<[Answer, number
   return [answer, performance.now() - start];
 }
 
-it.each(['get', 'post'] as const)('refuses a %s within five seconds, and the next ones without asking', async (method) => {
-  other.isHung = true;
-  const [answer, ms] = await timed(there(method));
-  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
-  expect(ms).toBeLessThan(5000);
-  const asked = other.forwarded.length;
-  for (let i = 0; i < 20; i++) expect((await there(method)).status).toBe(503);
-  expect(other.forwarded).toHaveLength(asked);
-  // Organizations of this cell do not notice.
-  expect((await app.as(key).get('/api/o/acme/')).status).toBe(200);
-});
+it.each(['get', 'post'] as const)(
+  'refuses a %s within five seconds, and the next ones without asking',
+  async (method) => {
+    other.isHung = true;
+    const [answer, ms] = await timed(there(method));
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
+    expect(ms).toBeLessThan(5000);
+    const asked = other.forwarded.length;
+    for (let i = 0; i < 20; i++) expect((await there(method)).status).toBe(503);
+    expect(other.forwarded).toHaveLength(asked);
+    // Organizations of this cell do not notice.
+    expect((await app.as(key).get('/api/o/acme/')).status).toBe(200);
+  },
+);
 
 it('refuses all that wait, and a large body that the cell does not read', async () => {
   other.isHung = true;

@@ -82,5 +82,6 @@ it.each([
   await cells.settle();
   // Nothing has been counted as a wrong key, and nothing wrong was remembered.
   for (const app of cells.apps)
-    for (const { name, ask } of clients) expect([name, (await ask(app)).status]).toEqual([name, name === 'sign-in' ? 201 : 200]);
+    for (const { name, ask } of clients)
+      expect([name, (await ask(app)).status]).toEqual([name, name === 'sign-in' ? 201 : 200]);
 });

@@ -118,9 +118,7 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
   private async askAll(hash: string): Promise<ForeignKey | null> {
     const now = Date.now();
     const others = this.copy.places.allCells().filter(({ number }) => number !== this.cells.settings!.number);
-    const answers = await Promise.allSettled(
-      others.map((cell) => this.cell.ask<KeyAnswer>(cell, { hash })),
-    );
+    const answers = await Promise.allSettled(others.map((cell) => this.cell.ask<KeyAnswer>(cell, { hash })));
     const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     const found = given.find(({ key }) => key !== null)?.key;
     if (found) return found;
