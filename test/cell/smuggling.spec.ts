@@ -25,7 +25,7 @@ interface Arrived {
 let arrived: Arrived[] = [];
 const note = ({ method, url, headers }: IncomingMessage) =>
   arrived.push({ line: `${method} ${url}`, headers: { ...headers } });
-const server = () => second.app.getHttpServer() as Server;
+const server = (): Server => second.app.getHttpServer();
 beforeEach(() => {
   arrived = [];
   server().prependListener('request', note);

@@ -227,7 +227,7 @@ describe('the chart', () => {
 
   it('keeps the secrets of a cell in a Secret, and gives them to every process', () => {
     const names = ['CELL', 'CELL_URL', 'CELL_SECRET', 'DIRECTORY_URL'];
-    const envOf = (values: object) =>
+    const envOf = (values: Parameters<typeof renderChart>[0]) =>
       renderChart(values)
         .filter(isWorkload)
         .map((each) => podOf(each).containers[0]!.env!.filter(({ name }) => names.includes(name)));
