@@ -8,14 +8,17 @@ import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
 import { AnswersList } from '../http/list/answers-list.decorator.js';
 import { CurrentPage } from '../http/list/page.js';
 import type { Page } from '../http/list/page.js';
+import { ChannelWaitingService } from './channel-waiting.service.js';
 import { ChannelTestService } from './channel-test.service.js';
 import {
   ChannelDto,
   ChannelSettingsDto,
   CreateChannelDto,
+  DiscardedDto,
   TestChannelDto,
   TestedChannelDto,
   UpdateChannelDto,
+  WaitingForChannelDto,
 } from './channel.dto.js';
 import { ChannelService } from './channel.service.js';
 
@@ -35,6 +38,7 @@ function channelController(owner: 'organization' | 'project', path: string) {
     constructor(
       readonly channels: ChannelService,
       readonly tests: ChannelTestService,
+      readonly waits: ChannelWaitingService,
     ) {}
 
     @Get()
@@ -101,6 +105,32 @@ function channelController(owner: 'organization' | 'project', path: string) {
     })
     test(@CurrentScope() scope: Scope, @Body() body: TestChannelDto): Promise<TestedChannelDto> {
       return this.tests.test(scope, body);
+    }
+
+    /**
+     * Count the messages that wait for a channel.
+     *
+     * @remarks While a channel is switched off, its messages wait: until it is switched on, until they expire, or for seven days.
+     */
+    @Get(':channel/waiting')
+    @RequirePermission(Permission.OccurrenceRead, owner)
+    @ApiOperation({ summary: `Count the messages that wait until a channel of the ${owner} is switched on.` })
+    getWaiting(@CurrentScope() scope: Scope): Promise<WaitingForChannelDto> {
+      return this.waits.get(scope);
+    }
+
+    /**
+     * Discard the messages that wait for a channel.
+     *
+     * @remarks Messages that are not due yet are not discarded: they wait for quiet hours, for a digest, or for their next attempt. The gate of
+     * a discarded delivery is `canceled`. Nothing waits for a channel that is switched on. This cannot be undone.
+     */
+    @Post(':channel/discard')
+    @HttpCode(200)
+    @RequirePermission(Permission.OccurrenceWrite, owner)
+    @ApiOperation({ summary: `Discard the messages that wait until a channel of the ${owner} is switched on.` })
+    discardWaiting(@CurrentScope() scope: Scope): Promise<DiscardedDto> {
+      return this.waits.discard(scope);
     }
   }
   return ChannelController;

@@ -137,3 +137,31 @@ export class TestedChannelDto {
   @ApiProperty({ type: 'integer' })
   duration_ms: number;
 }
+
+/** A count stops here. */
+export const MAX_WAITING = 100_000;
+
+/** What waits until a channel is switched on. */
+export class WaitingForChannelDto {
+  /**
+   * The messages that would be sent at once if the channel were switched on. Messages that are not due yet do not count: they wait for quiet
+   * hours, for a digest, or for their next attempt. It stops at 100,000.
+   * @example 1200
+   */
+  @ApiProperty({ type: 'integer', maximum: MAX_WAITING })
+  waiting: number;
+
+  /** Since when the first of them waits. */
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-11-15T04:00:00.000Z' })
+  since: string | null;
+}
+
+/** What waited for the channel is never sent. */
+export class DiscardedDto {
+  /**
+   * The number of messages.
+   * @example 1200
+   */
+  @ApiProperty({ type: 'integer' })
+  discarded: number;
+}

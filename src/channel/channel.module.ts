@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChannelHealthController } from './channel-health.controller.js';
 import { ChannelHealthService } from './channel-health.service.js';
+import { ChannelWaitingService } from './channel-waiting.service.js';
 import { ChannelTestService } from './channel-test.service.js';
 import { OrganizationChannelController, ProjectChannelController } from './channel.controller.js';
 import { ChannelService } from './channel.service.js';
@@ -8,6 +9,6 @@ import { DispatcherController } from './dispatcher.controller.js';
 
 @Module({
   controllers: [OrganizationChannelController, ProjectChannelController, ChannelHealthController, DispatcherController],
-  providers: [ChannelService, ChannelHealthService, ChannelTestService],
+  providers: [ChannelService, ChannelHealthService, ChannelTestService, ChannelWaitingService],
 })
 export class ChannelModule {}

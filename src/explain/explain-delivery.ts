@@ -54,12 +54,13 @@ function skipped(delivery: DeliveryFacts, about: Case): Finding {
   const { gate, attempts, enabled } = delivery;
   switch (gate) {
     case 'channel_disabled':
+      // Only deleted channels since messages wait for one that is switched off.
       return notSent(gate, enabled === null ? 'the channel was deleted' : 'the channel was switched off', {
         evidence: { attempts, enabled_now: enabled ?? false },
         detail: enabled ? '; it is switched on now' : '',
       });
     case 'expired':
-      return expired(about);
+      return ofWaiting(delivery) ?? expired(about);
     case 'inactive':
     case 'locked':
     case 'no_address':
@@ -69,8 +70,19 @@ function skipped(delivery: DeliveryFacts, about: Case): Finding {
     case 'capped':
       return capped(about);
     default:
-      return canceled(about);
+      return ofWaiting(delivery) ?? canceled(about);
   }
+}
+
+/** The finding for a message that ended while its channel was switched off; null: it ended otherwise. */
+function ofWaiting({ gate, evidence }: DeliveryFacts): Finding | null {
+  if (!gate || !evidence || !('switched_off' in evidence)) return null;
+  const { discarded_at: at } = evidence;
+  const why =
+    typeof at === 'string'
+      ? `it was discarded at ${moment(at)} while the channel was switched off`
+      : 'it had waited for seven days: the channel was switched off';
+  return notSent(gate, why, { evidence });
 }
 
 function pending(delivery: DeliveryFacts, about: Case): Finding {
@@ -94,10 +106,10 @@ function pending(delivery: DeliveryFacts, about: Case): Finding {
   return found('waiting', `attempt ${attempts + 1} is due at ${moment(nextAttemptAt)}${last}`, { evidence });
 }
 
-function offOf({ enabled, notificationEnabled }: DeliveryFacts, { occurrence }: Case): Off[0] | null {
+function offOf({ notificationEnabled }: DeliveryFacts, { occurrence, isOff }: Case): Off[0] | null {
   if (occurrence.off) return occurrence.off[0];
   if (notificationEnabled === false) return 'notification';
-  return enabled === false ? 'channel' : null;
+  return isOff ? 'channel' : null;
 }
 
 /** The finding for a message above a limit. */

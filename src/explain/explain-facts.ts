@@ -62,6 +62,8 @@ export interface DeliveryFacts {
   isRoom: boolean;
   status: DeliveryStatus;
   gate: Gate | null;
+  /** What the gate found when it stopped the delivery. */
+  evidence: Record<string, unknown> | null;
   attempts: number;
   addressId: number | null;
   nextAttemptAt: Date | null;

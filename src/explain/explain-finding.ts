@@ -47,6 +47,8 @@ export interface Case {
   lists: ListFacts[];
   /** The kind of address that the channel needs, if any. */
   addressKind: string | null;
+  /** Whether the channel is switched off now. */
+  isOff: boolean;
   /** The gate for the person now; null: the person is not a recipient of the rule. */
   judged: Judged | null;
   chosen: ChoiceFacts;

@@ -79,6 +79,7 @@ function notYet(about: Case, { gate }: Judged): Finding {
     return found('waiting', HELD, { evidence: { status, max_recipients: occurrence.maxRecipients } });
   }
   if (occurrence.off) return paused(occurrence.off[0], { status });
+  if (about.isOff) return paused('channel', { status });
   const { send_at: sendAt } = options;
   if (status === 'pending' && sendAt !== undefined && new Date(sendAt) > now) {
     return found('waiting', scheduled(sendAt), {

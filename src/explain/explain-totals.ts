@@ -59,7 +59,7 @@ export function totalsOf(
     if (gate) gates[gate] = (gates[gate] ?? 0) + deliveries;
   }
   const total = counts.reduce((sum, { deliveries }) => sum + deliveries, 0);
-  const progress = progressOf(occurrence, outcomes.waiting, now);
+  const progress = progressOf(occurrence, outcomes.waiting, now) || channelsOff(decisions, channels, outcomes.waiting);
   return {
     sentence: ended([numbersOf(total, outcomes, gates, occurrence), progress].filter(Boolean).join('; ')),
     total,
@@ -100,6 +100,18 @@ function progressOf(occurrence: OccurrenceFacts, waiting: number, now: Date): st
   if (status === 'expanded') return '';
   if (sendAt !== undefined && new Date(sendAt) > now) return scheduled(sendAt);
   return NOT_RESOLVED;
+}
+
+/** The channels that are switched off, if deliveries wait. */
+function channelsOff(decisions: Decision[], channels: Map<number, RuleChannel>, waiting: number): string {
+  if (waiting === 0) return '';
+  const used = decisions.filter(({ verdict }) => verdict === 'matched').flatMap((decision) => decision.channels);
+  const off = used.filter(({ channel, verdict }) => verdict === 'open' && channels.get(channel)?.enabled === false);
+  const slugs = [...new Set(off.map(({ slug }) => slug))];
+  if (slugs.length === 0) return '';
+  return slugs.length === 1
+    ? `the channel ${slugs[0]!} is switched off; sending resumes when it is switched on`
+    : `the channels ${listed(slugs)} are switched off; sending resumes when they are switched on`;
 }
 
 function ruleSentence(decision: Decision, occurrence: OccurrenceFacts, channels: Map<number, RuleChannel>): string {

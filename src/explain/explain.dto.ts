@@ -6,14 +6,14 @@ import { OUTCOMES } from './explain-sentence.js';
 import type { Outcome } from './explain-sentence.js';
 
 // Not as @example comments: their parser drops the quotes inside.
-const SENTENCE = 'Ann (ann@example.com) was not sent "Tell the staff" over hook, because the channel was switched off.';
+const SENTENCE = 'Ann (ann@example.com) was not sent "Tell the staff" over hook, because the trigger chose only mail.';
 
 const CHANNEL_EXAMPLE = {
   channel: 'hook',
   outcome: 'not_sent',
-  gate: 'channel_disabled',
+  gate: 'not_chosen',
   sentence: SENTENCE,
-  evidence: { enabled_now: false },
+  evidence: { channels: ['mail'] },
   delivery: null,
   evaluated: 'stored',
 };
@@ -23,7 +23,7 @@ const RULE_EXAMPLE = {
   sentence: SENTENCE,
   channels: [CHANNEL_EXAMPLE],
 };
-const VERDICT_SENTENCE = '"Tell the staff" applies over mail; not over hook, because the channel was switched off.';
+const VERDICT_SENTENCE = '"Tell the staff" applies over mail; not over hook, because the trigger chose only mail.';
 
 type Verdict = (typeof RULE_VERDICTS)[number];
 
@@ -42,7 +42,7 @@ export class ExplainedChannelDto {
 
   /**
    * The gate that kept the message back; null when none did.
-   * @example 'channel_disabled'
+   * @example 'not_chosen'
    */
   @ApiProperty({ type: String, nullable: true, enum: [...EXPLAINED_GATES, null] })
   gate: ExplainedGate | null;
@@ -52,7 +52,7 @@ export class ExplainedChannelDto {
 
   /**
    * The facts behind the outcome. The keys depend on the outcome and the gate.
-   * @example { "enabled_now": false }
+   * @example { "channels": ["mail"] }
    */
   @ApiProperty({ type: 'object', additionalProperties: true })
   evidence: Record<string, unknown>;
@@ -111,7 +111,7 @@ export class ExplainedPersonDto {
 
   /**
    * The gate, when the same one kept back every message; otherwise null.
-   * @example 'channel_disabled'
+   * @example 'not_chosen'
    */
   @ApiProperty({ type: String, nullable: true, enum: [...EXPLAINED_GATES, null] })
   gate: ExplainedGate | null;

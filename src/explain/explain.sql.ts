@@ -30,7 +30,7 @@ export const FIND_USER = `
  * $4: rules, $5: channels of the rules, which may have been deleted.
  */
 export const LOAD_DELIVERIES = `
-  select d.id, d.notification_id notification, d.channel_id channel, c.slug, c.type, c.enabled, c.config, d.user_id = ${ROOM} "isRoom", d.status, d.gate,
+  select d.id, d.notification_id notification, d.channel_id channel, c.slug, c.type, c.enabled, c.config, d.user_id = ${ROOM} "isRoom", d.status, d.gate, d.evidence,
          r.enabled "notificationEnabled",
          d.attempts, d.address_id "addressId", d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
          t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt",

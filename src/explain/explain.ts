@@ -143,7 +143,7 @@ export class Explain {
 
   private caseOf(
     decision: Decision,
-    channel: { type: string | null; config: Record<string, unknown> | null } | undefined,
+    channel: { type: string | null; config: Record<string, unknown> | null; enabled: boolean | null } | undefined,
     judged: Judged | null,
     known: Known,
     chosen: ChoiceFacts,
@@ -154,6 +154,7 @@ export class Explain {
       ...{ occurrence, rule, decision, user, judged, chosen, now },
       lists: lists.filter(({ id }) => rule.lists.includes(id)),
       addressKind: addressKindOf({ type: channel?.type ?? '', config: channel?.config ?? {} }, this.dispatchers),
+      isOff: channel?.enabled === false,
     };
   }
 

@@ -52,8 +52,8 @@ export class RuleChannelDto {
   channel: string | null;
 
   /**
-   * `open`: messages are sent over it; `disabled`: it was switched off; `not_chosen`: the trigger chose other channels; `limited`: the
-   * trigger was limited to some people, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
+   * `open`: messages are sent over it, or wait while it is switched off; `disabled`: it was switched off, and an earlier release did not
+   * send over it; `not_chosen`: the trigger chose other channels; `limited`: the trigger was limited to some people, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
    * @example 'open'
    */
   @ApiProperty({ enum: VERDICTS })

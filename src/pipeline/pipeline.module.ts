@@ -15,6 +15,7 @@ import { Batch } from './expand/batch.js';
 import { ExpandOne } from './expand/expand-one.js';
 import { DeliveryIndex } from './purge/delivery-index.js';
 import { Purge } from './purge/purge.js';
+import { ExpirePaused } from './steer/expire-paused.js';
 import { Resume } from './steer/resume.js';
 import { Steer } from './steer/steer.js';
 
@@ -36,6 +37,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
       one: {
         [Task.ExpandOne]: (payload, stopping) => expandOne.run(payload, stopping),
         [Task.Deliver]: (payload, stopping) => deliver.run(payload, stopping),
+        [Task.Skip]: (payload) => steer.skip(payload),
         [Task.Cancel]: (payload, stopping) => steer.cancel(payload, stopping),
         [Task.Retry]: (payload, stopping) => steer.retry(payload, stopping),
         [Task.Report]: (payload) => report.run(payload),
@@ -66,6 +68,7 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
     DeliverFresh,
     Sending,
     Resume,
+    ExpirePaused,
     CloseDigests,
     Steer,
     Report,

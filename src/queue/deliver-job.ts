@@ -52,6 +52,11 @@ export const inRange = (table: string, { occurrence, notification, channel, afte
   `${table}.occurrence_id = ${occurrence} and ${table}.notification_id = ${notification} and ${table}.channel_id = ${channel}
       and ${table}.user_id > ${after} and ${table}.user_id <= ${last}`;
 
+/** A condition that selects the deliveries of a job that are still to be sent. */
+export const inChunk = (table: string, job: SqlOf<DeliverPayload>) =>
+  `${inRange(table, job)}
+      and ${table}.template_channel_id is not distinct from ${job.template} and ${table}.lot is not distinct from ${job.lot} and ${table}.status = 'pending'`;
+
 /** A number for the deliveries that one statement makes pending together: only their own job sends them. */
 export const LOT = 'pg_current_xact_id()::text::bigint';
 

@@ -12,6 +12,8 @@ export const Task = {
   Cancel: 'cancel',
   /** Makes the dead deliveries of an occurrence pending again. */
   Retry: 'retry',
+  /** Ends the waiting messages of a chunk without sending them: they were discarded, or waited too long for a channel that is off. */
+  Skip: 'skip',
   /** Reports the outcomes of some deliveries to the status webhook of their application. */
   Report: 'report',
   /** Removes the data of an erased user from messages, attempts and occurrences. */
@@ -38,6 +40,12 @@ export interface DeliverPayload {
   /** Number of the deliveries that one retry or fallback made pending together; null: as they were expanded. */
   lot: string | null;
   priority: Priority;
+}
+
+/** A deliver job that became a job which skips its deliveries. */
+export interface SkipPayload extends DeliverPayload {
+  gate: 'canceled' | 'expired';
+  evidence: Record<string, unknown> | null;
 }
 
 export interface SteerPayload {
@@ -73,6 +81,7 @@ export interface Payloads {
   [Task.Expand]: ExpandPayload;
   [Task.ExpandOne]: ExpandOnePayload;
   [Task.Deliver]: DeliverPayload;
+  [Task.Skip]: SkipPayload;
   [Task.Cancel]: SteerPayload;
   [Task.Retry]: SteerPayload;
   [Task.Report]: ReportPayload;

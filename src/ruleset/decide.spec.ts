@@ -57,7 +57,7 @@ describe('a channel', () => {
     ['that the trigger chose by its slug is open', 1, ['mail'], 'open'],
     ['that the trigger chose by its type is open', 1, ['sms', 'email'], 'open'],
     ['that the trigger did not choose is not used', 1, ['hook'], 'not_chosen'],
-    ['that is switched off is disabled', 2, undefined, 'disabled'],
+    ['that is switched off is open: its messages wait', 2, undefined, 'open'],
     ['that is switched off and not chosen is not chosen', 2, ['mail'], 'not_chosen'],
     ['that was deleted is gone', 3, undefined, 'gone'],
     ['that was deleted is gone, whatever the trigger chose', 3, ['mail'], 'gone'],
@@ -68,7 +68,7 @@ describe('a channel', () => {
 
   it('has its verdict also when its notification does not match', () => {
     const { verdict, channels } = decideOne({ enabled: false, templates: over(1, 2) });
-    expect([verdict, ...channels.map((channel) => channel.verdict)]).toEqual(['disabled', 'open', 'disabled']);
+    expect([verdict, ...channels.map((channel) => channel.verdict)]).toEqual(['disabled', 'open', 'open']);
   });
 
   it.each<[string, string[] | undefined, boolean]>([
@@ -94,7 +94,7 @@ it('a trigger that is limited to some people posts to no room', () => {
   const templates = [...over(1), { channel: 2, parts: {}, per: 'room' as const }];
   const verdicts = (options: Parameters<typeof decide>[2]) =>
     decide([rule({ templates })], {}, options, CHANNELS)[0]!.channels.map(({ verdict }) => verdict);
-  expect(verdicts({})).toEqual(['open', 'disabled']);
+  expect(verdicts({})).toEqual(['open', 'open']);
   expect(verdicts({ limit_to: ['ann@acme.test'] })).toEqual(['open', 'limited']);
   expect(verdicts({ limit_to: [], channels: ['mail'] })).toEqual(['open', 'not_chosen']);
 });
@@ -114,6 +114,7 @@ describe('targets', () => {
     );
     expect(targetsOf(decisions)).toEqual([
       { notification: 1, channel: 1, reason: undefined },
+      { notification: 1, channel: 2, reason: undefined },
       { notification: 4, channel: 1, reason: 'the condition of the rule failed: length() cannot take number.' },
     ]);
   });

@@ -35,6 +35,7 @@ export function isRoom(
 }
 
 export const RULE_VERDICTS = ['matched', 'filtered', 'disabled', 'failed'] as const;
+/** `disabled` is in stored decisions only: earlier releases sent nothing over a channel that was switched off. */
 export const CHANNEL_VERDICTS = ['open', 'disabled', 'not_chosen', 'limited', 'gone'] as const;
 
 /** Whether a trigger's `options.channels` name the channel, by its slug or its type. Without that option every channel is chosen. */
@@ -59,7 +60,10 @@ export interface Target {
   reason?: string;
 }
 
-/** Decides which rules apply, and over which channels. A trigger that is limited to some people posts to no room: others read it too. */
+/**
+ * Decides which rules apply, and over which channels. A trigger that is limited to some people posts to no room: others read it too. A
+ * channel that is switched off is open: its messages wait until it is on again.
+ */
 export function decide(
   rules: Rule[],
   context: unknown,
@@ -73,15 +77,10 @@ export function decide(
     channels: rule.templates.map(({ channel: id, per }) => {
       const channel = channels.get(id);
       if (!channel) return { channel: id, slug: '', verdict: 'gone' };
-      const verdict = isChosen(channel, chosen) ? openVerdict(channel, per === 'room' && !!limitTo) : 'not_chosen';
-      return { channel: id, slug: channel.slug, verdict };
+      if (!isChosen(channel, chosen)) return { channel: id, slug: channel.slug, verdict: 'not_chosen' };
+      return { channel: id, slug: channel.slug, verdict: per === 'room' && limitTo ? 'limited' : 'open' };
     }),
   }));
-}
-
-function openVerdict({ enabled }: RuleChannel, isLimited: boolean): 'open' | 'disabled' | 'limited' {
-  if (isLimited) return 'limited';
-  return enabled ? 'open' : 'disabled';
 }
 
 function verdictOf({ enabled, when }: Rule, context: unknown): Pick<Decision, 'verdict' | 'reason'> {

@@ -2,7 +2,7 @@ import { clipped, counted, ended, moment } from '../explain/explain-sentence.js'
 import { emailKey } from '../field/email.js';
 import type { Per } from '../generated/prisma/enums.js';
 import type { TriggerOptions } from '../queue/trigger-options.js';
-import type { Decision } from '../ruleset/decide.js';
+import type { Decision, RuleChannel } from '../ruleset/decide.js';
 import type { RenderContext, TemplateParts } from '../template/template.js';
 import { fieldsOfTemplate, lackingInContext } from '../template/template-fields.js';
 import type { Origin, SimulatedMessage } from './simulate-message.js';
@@ -72,9 +72,9 @@ export function stopWarnings(
 }
 
 /** Warnings from the verdicts on rules and channels alone. */
-export function verdictWarnings(decisions: Decision[]): Warning[] {
+export function verdictWarnings(decisions: Decision[], channels: Map<number, RuleChannel>): Warning[] {
   if (decisions.length === 0) return [warn('no_rules', 'The event has no notifications')];
-  const warnings = decisions.flatMap(ruleWarnings);
+  const warnings = decisions.flatMap((decision) => ruleWarnings(decision, channels));
   if (decisions.some(({ verdict }) => verdict === 'matched')) return warnings;
   const verdicts = decisions.map(({ name, verdict }) => `"${name}" ${VERDICTS[verdict]}`);
   return [warn('nothing_matches', `No notification applies: ${verdicts.join(', ')}`), ...warnings];
@@ -87,18 +87,24 @@ const VERDICTS: Record<Decision['verdict'], string> = {
   failed: 'has a condition that fails',
 };
 
-function ruleWarnings({ name: notification, verdict, reason, channels }: Decision): Warning[] {
+function ruleWarnings(
+  { name: notification, verdict, reason, channels }: Decision,
+  states: Map<number, RuleChannel>,
+): Warning[] {
   if (verdict === 'failed') return [warn('rule_failed', sentence(reason ?? 'The condition failed'), { notification })];
   if (verdict !== 'matched') return [];
   if (channels.every((channel) => channel.verdict === 'not_chosen' || channel.verdict === 'limited'))
     return [warn('no_channel', 'The options allow none of its channels', { notification })];
-  return channels.flatMap(({ slug: channel, verdict: state }) => {
+  return channels.flatMap(({ channel: id, slug: channel, verdict: state }) => {
     if (state === 'gone') return [warn('channel_gone', 'The channel was deleted', { notification })];
-    return state === 'disabled'
-      ? [warn('channel_disabled', 'The channel is switched off', { notification, channel })]
+    return state === 'open' && states.get(id)?.enabled === false
+      ? [warn('channel_disabled', CHANNEL_OFF, { notification, channel })]
       : [];
   });
 }
+
+const CHANNEL_OFF =
+  'The channel is switched off: messages wait until it is switched on, until they expire, or for seven days';
 
 /** Warnings from the options alone. `only`: the users that `limit_to` names. */
 export function optionWarnings(

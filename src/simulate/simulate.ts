@@ -125,7 +125,7 @@ export class Simulate {
     const warnings = [
       ...(input.showsPeople ? [] : [warn('not_checked', NOT_SHOWN)]),
       ...stopWarnings(off, ceiling, people, targets),
-      ...verdictWarnings(decisions),
+      ...verdictWarnings(decisions, channels),
       ...optionWarnings(options, only, at),
     ];
     return simulationOf(rules, decisions, { people, targets }, warnings, MAX_MESSAGES);

@@ -11,6 +11,27 @@ let browser: Browser;
 useDemo((demo) => ({ app, key } = demo));
 useBrowser((started) => (browser = started));
 
+it('a channel that is off shows what waits for it, and discards it', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/channels/-/inbox');
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('dialog').getByText('unless they expire or have waited for seven days').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+  await page.getByText('No message waits for it.').waitFor();
+  const trigger = '/api/o/demo/p/shop/a/web/e/order-paid/trigger/';
+  expect((await app.as(key).post(trigger).send({ context: {} })).status).toBe(201);
+  await page.getByText(/messages? waits? for it/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Discard what waits …' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard them' }).click();
+  await page.getByText('No message waits for it.').waitFor();
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click();
+  await page.getByRole('button', { name: 'Switch off' }).waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 it('a channel is created from the fields of its dispatcher, tested, changed without losing its secret, and deleted', async () => {
   const { page, complaints } = await signIn(browser, app, key);
   await open(page, app, 'o/demo/channels');

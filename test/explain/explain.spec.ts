@@ -149,16 +149,19 @@ describe('what was sent', () => {
     expect(await explain(tenant, await settle(tenant), 'ANN@Acme.Test')).toMatchObject({ user: ANN, outcome: 'sent' });
   });
 
-  it('stands before what was not, over another channel', async () => {
+  it('stands before what waits, over another channel', async () => {
     const tenant = await tenantWith({
       channels: [inbox('inbox'), { ...webhook('hook', hooks.url()), enabled: false }],
       notifications: [tell({ name: 'Tell the staff', templates: OVER_BOTH })],
     });
-    const explained = await explain(tenant, await settle(tenant));
+    const occurrence = await tenant.trigger();
+    const sent = `select from deliveries where occurrence_id = $1 and status = 'sent'`;
+    await until(15_000, async () => ((await app.pool.query(sent, [occurrence])).rowCount ?? 0) > 0);
+    const explained = await explain(tenant, occurrence);
     const at = seconds(explained.rules[0]!.channels.find(({ channel }) => channel === 'inbox')!.evidence.at);
     expect(explained).toMatchObject({ outcome: 'sent', gate: null });
     expect(explained.sentence).toBe(
-      `${ANN_LEE} was sent "Tell the staff" over inbox at ${at}; was not sent it over hook, because the channel was switched off.`,
+      `${ANN_LEE} was sent "Tell the staff" over inbox at ${at}; is waiting for it over hook: the channel is switched off.`,
     );
   });
 
@@ -437,9 +440,16 @@ describe('a channel decides against everyone', () => {
     });
   });
 
-  it('when it was switched off, even if it is on again', async () => {
+  it('when an earlier release found it switched off, even if it is on again', async () => {
     const tenant = await tenantWith({ channels: [{ ...inbox('inbox'), enabled: false }] });
-    const occurrence = await settle(tenant);
+    const occurrence = await tenant.trigger();
+    const expanded = `select from occurrences where id = $1 and status = 'expanded'`;
+    await until(15_000, async () => (await app.pool.query(expanded, [occurrence])).rowCount === 1);
+    await change(
+      `with gone as (delete from deliveries where occurrence_id = $1)
+       update occurrences set decisions = replace(decisions::text, '"open"', '"disabled"')::jsonb where id = $1`,
+      occurrence,
+    );
     const sentence = `${ANN_LEE} was not sent "Tell" over inbox, because the channel was switched off`;
     expect(await explainOne(tenant, occurrence)).toMatchObject({
       gate: 'channel_disabled',
@@ -457,11 +467,13 @@ describe('a channel decides against everyone', () => {
     });
   });
 
-  it('when it is switched off now, before its time has come', async () => {
+  it('only until it is on again, when it is switched off before its time has come', async () => {
     const tenant = await tenantWith({ channels: [{ ...inbox('inbox'), enabled: false }] });
     expect(await explainOne(tenant, await tenant.trigger({}, { send_at: Y2040 }))).toMatchObject({
-      gate: 'channel_disabled',
-      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because the channel is switched off.`,
+      outcome: 'waiting',
+      gate: null,
+      sentence: `${ANN_LEE} is waiting for "Tell" over inbox: the channel is switched off.`,
+      evidence: { switched_off: 'channel' },
       evaluated: 'now',
     });
   });
@@ -773,7 +785,6 @@ describe('what became of everyone', () => {
 
   it('is counted by outcome and gate, with the verdict on each rule', async () => {
     const tenant = await tenantWith({
-      channels: [inbox('inbox'), { ...webhook('hook', hooks.url()), enabled: false }],
       users: [{ email: ANN }, { email: BOB, locked: true }],
       lists: [{ name: 'Staff', members: [ANN, BOB, 'eve@acme.test', { email: 'off@acme.test', active: false }] }],
       notifications: [
@@ -783,7 +794,7 @@ describe('what became of everyone', () => {
         tell({ name: 'Wrong', when: 'length(total) > `1`' }),
       ],
     });
-    expect(await totals(tenant, await settle(tenant, { total: 7 }))).toEqual({
+    expect(await totals(tenant, await settle(tenant, { total: 7 }, { channels: ['inbox'] }))).toEqual({
       sentence: 'Of 8 deliveries: 2 sent, 2 given up, 2 not active, 2 locked.',
       total: 8,
       outcomes: { sent: 2, waiting: 0, dead: 2, not_sent: 4 },
@@ -792,7 +803,7 @@ describe('what became of everyone', () => {
         {
           notification: 'Tell',
           verdict: 'matched',
-          sentence: '"Tell" applies over inbox; not over hook, because the channel was switched off.',
+          sentence: '"Tell" applies over inbox; not over hook, because the trigger chose only inbox.',
         },
         {
           notification: 'Off',

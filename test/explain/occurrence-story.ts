@@ -11,11 +11,11 @@ export const EVE = 'eve@acme.test';
 export const NO_COUNTS = { total: 0, pending: 0, sent: 0, skipped: 0, dead: 0 };
 
 /**
- * Ann gets everything; Bob is locked, Cleo is not active; Dan's webhook refuses for good, Eve's is busy. Over `quiet`, which is
- * switched off, nobody gets anything; two more rules do not speak, and one fails.
+ * Ann gets everything; Bob is locked, Cleo is not active; Dan's webhook refuses for good, Eve's is busy. No rule uses
+ * `quiet`; two more rules do not speak, and one fails.
  */
 export function createStory(app: TestApp, hooks: HttpSink): Promise<Tenant> {
-  const templates = ['hook', 'box', 'quiet'].map((channel) => ({ channel, text: 'Hi' }));
+  const templates = ['hook', 'box'].map((channel) => ({ channel, text: 'Hi' }));
   const boxOnly = [{ channel: 'box', text: 'Hi' }];
   const rule = (name: string, rest: object) => ({ name, distribution_list: 'Staff', templates: boxOnly, ...rest });
   hooks.reply = ({ body }) => {
@@ -26,7 +26,7 @@ export function createStory(app: TestApp, hooks: HttpSink): Promise<Tenant> {
     return { status: 200, body: 'welcome' };
   };
   return Tenant.create(app, {
-    channels: [webhook('hook', hooks.url()), inbox('box'), { ...inbox('quiet'), enabled: false }],
+    channels: [webhook('hook', hooks.url()), inbox('box'), inbox('quiet')],
     users: [{ email: ANN }, { email: BOB, locked: true }, { email: CLEO }, { email: DAN }, { email: EVE }],
     lists: [{ name: 'Staff', members: [ANN, BOB, { email: CLEO, active: false }, DAN, EVE] }],
     notifications: [

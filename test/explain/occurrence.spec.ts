@@ -69,7 +69,6 @@ describe('an occurrence', () => {
           channels: [
             { channel: 'hook', verdict: 'open', counts: { total: 5, pending: 1, sent: 1, skipped: 2, dead: 1 } },
             { channel: 'box', verdict: 'open', counts: { total: 5, pending: 0, sent: 3, skipped: 2, dead: 0 } },
-            { channel: 'quiet', verdict: 'disabled', counts: NO_COUNTS },
           ],
         },
         {

@@ -171,6 +171,8 @@ interface SetUp {
   isLate?: boolean;
   /** Something that a file cannot say. */
   prepare?: (tenant: Tenant) => Promise<unknown>;
+  /** What is changed after the trigger, so that its messages can be sent. */
+  after?: () => Given;
   /** What the simulation must say, so that no set-up passes by saying nothing. */
   says: { messages: number; people: number; gates?: Record<string, number>; kinds?: string[] };
 }
@@ -265,7 +267,8 @@ const SET_UPS: Record<string, SetUp> = {
       channels: [{ ...webhook('hook', hooks.url()), enabled: false }, inbox('inbox'), mail('mail', mails.port)],
     }),
     context: { order: 1 },
-    says: { messages: 6, people: 3, kinds: ['channel_disabled'] },
+    after: () => ({ channels: [{ ...webhook('hook', hooks.url()), enabled: true }] }),
+    says: { messages: 9, people: 3, kinds: ['channel_disabled'] },
   },
   'a channel that the trigger chose by its slug': {
     options: { channels: ['hook'] },
@@ -401,7 +404,7 @@ describe('a simulation says what the trigger then does', () => {
   });
 
   it.each(Object.entries(SET_UPS))('with %s', async (_, setUp) => {
-    const { given, context = {}, options = {}, isLate = false, prepare, says } = setUp;
+    const { given, context = {}, options = {}, isLate = false, prepare, after, says } = setUp;
     const tenant = await tenantWith(given?.());
     await prepare?.(tenant);
     const { rules, totals, messages, warnings } = await simulate(tenant, {
@@ -409,6 +412,7 @@ describe('a simulation says what the trigger then does', () => {
       ...(isLate && { at: '2041-01-01T00:00:00Z' }),
     });
     const occurrence = isLate ? await tenant.triggerExpired(context) : await tenant.trigger(context, options);
+    if (after) await tenant.apply(after());
     await tenant.settled(occurrence);
     const rows = await delivered(occurrence);
 
@@ -664,10 +668,13 @@ describe('a simulation warns', () => {
     ]);
   });
 
+  const CHANNEL_OFF =
+    'The channel is switched off: messages wait until it is switched on, until they expire, or for seven days.';
+
   it('of a channel that is switched off, or not among those chosen', async () => {
     const given = { channels: [{ ...inbox('inbox'), enabled: false }], notifications: [saying({ text: 'x' })] };
     expect(await warningsOf(given)).toEqual([
-      { ...tellOver('inbox'), kind: 'channel_disabled', detail: 'The channel is switched off.' },
+      { ...tellOver('inbox'), kind: 'channel_disabled', detail: CHANNEL_OFF },
     ]);
     expect(await warningsOf(given, { options: { channels: ['webhook'] } })).toEqual([
       { notification: 'Tell', channel: null, kind: 'no_channel', detail: 'The options allow none of its channels.' },

@@ -229,7 +229,7 @@ function settle(world: World): void {
 function expand(world: World, occurrence: Occurrence): void {
   if (occurrence.status !== 'pending' || occurrence.sendIn > 0 || !world.on.event) return;
   occurrence.targets ??= occurrence.rules.flatMap((rule) =>
-    CHANNELS[rule].filter((channel) => world.on[channel]).map((channel): [Rule, Channel] => [rule, channel]),
+    CHANNELS[rule].map((channel): [Rule, Channel] => [rule, channel]),
   );
   const people = new Set(occurrence.targets.flatMap(([rule]) => PEOPLE[rule]));
   if (world.ceiling !== null && people.size > world.ceiling && !occurrence.isApproved) {

@@ -108,11 +108,15 @@ GET    /api/o/:org/c/:channel                                organization:read
 PATCH  /api/o/:org/c/:channel                                channel:write           organization
 DELETE /api/o/:org/c/:channel                                channel:write           organization
 POST   /api/o/:org/c/:channel/test                           channel:write           organization
+GET    /api/o/:org/c/:channel/waiting                        occurrence:read         organization
+POST   /api/o/:org/c/:channel/discard                        occurrence:write        organization
 POST   /api/o/:org/p/:prj/c                                  channel:write           project
 GET    /api/o/:org/p/:prj/c/:channel                         organization:read
 PATCH  /api/o/:org/p/:prj/c/:channel                         channel:write           project
 DELETE /api/o/:org/p/:prj/c/:channel                         channel:write           project
 POST   /api/o/:org/p/:prj/c/:channel/test                    channel:write           project
+GET    /api/o/:org/p/:prj/c/:channel/waiting                 occurrence:read         project
+POST   /api/o/:org/p/:prj/c/:channel/discard                 occurrence:write        project
 GET    /api/dispatchers                                      organization:read
 DELETE /api/o/:org/u/:username                               user:write              organization
 PATCH  /api/o/:org/u/:username/address/:name/:value          user:write              organization

@@ -520,6 +520,11 @@ export type Digest = {
 
 export type DigestSchedule = { days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[]; at: string };
 
+export type Discarded = {
+  /** The number of messages. */
+  discarded: number;
+};
+
 export type Dispatcher = {
   /** The kind of address that a recipient needs; null: none, or the settings decide. */
   address_kind: string | null;
@@ -1154,8 +1159,8 @@ export type RuleChannel = {
   /** The slug of the channel; null: it was deleted. */
   channel: string | null;
   /**
-   * `open`: messages are sent over it; `disabled`: it was switched off; `not_chosen`: the trigger chose other channels; `limited`: the
-   * trigger was limited to some people, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
+   * `open`: messages are sent over it, or wait while it is switched off; `disabled`: it was switched off, and an earlier release did not
+   * send over it; `not_chosen`: the trigger chose other channels; `limited`: the trigger was limited to some people, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
    */
   verdict: 'open' | 'disabled' | 'not_chosen' | 'limited' | 'gone' | 'fallback';
   counts: Counts;
@@ -1603,6 +1608,16 @@ export type UserSettings = {
   time_zone: string | null;
   /** When messages to the user wait; null: the quiet hours of the organization. An empty list: none. */
   quiet_hours: WeeklyRange[] | null;
+};
+
+export type WaitingForChannel = {
+  /**
+   * The messages that would be sent at once if the channel were switched on. Messages that are not due yet do not count: they wait for quiet
+   * hours, for a digest, or for their next attempt. It stops at 100,000.
+   */
+  waiting: number;
+  /** Since when the first of them waits. */
+  since: string | null;
 };
 
 export type WeeklyRange = {
@@ -2941,6 +2956,59 @@ export interface Operations {
       };
     };
   };
+  '/api/o/{org}/c/{channel}/waiting/': {
+    /**
+     * Count the messages that wait until a channel of the organization is switched on.
+     *
+     * While a channel is switched off, its messages wait: until it is switched on, until they expire, or for seven days.
+     *
+     * Permission: `occurrence:read`, with a key of the whole organization.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: {
+        200: WaitingForChannel;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/c/{channel}/discard/': {
+    /**
+     * Discard the messages that wait until a channel of the organization is switched on.
+     *
+     * Messages that are not due yet are not discarded: they wait for quiet hours, for a digest, or for their next attempt. The gate of
+     * a discarded delivery is `canceled`. Nothing waits for a channel that is switched on. This cannot be undone.
+     *
+     * Permission: `occurrence:write`, with a key of the whole organization.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: {
+        200: Discarded;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
   '/api/o/{org}/p/{prj}/c/{channel}/': {
     /**
      * Retrieve a channel of the project, with its settings.
@@ -3058,6 +3126,63 @@ export interface Operations {
         409: Problem;
         413: Problem;
         415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/c/{channel}/waiting/': {
+    /**
+     * Count the messages that wait until a channel of the project is switched on.
+     *
+     * While a channel is switched off, its messages wait: until it is switched on, until they expire, or for seven days.
+     *
+     * Permission: `occurrence:read`, with a key of the whole project.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: {
+        200: WaitingForChannel;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/p/{prj}/c/{channel}/discard/': {
+    /**
+     * Discard the messages that wait until a channel of the project is switched on.
+     *
+     * Messages that are not due yet are not discarded: they wait for quiet hours, for a digest, or for their next attempt. The gate of
+     * a discarded delivery is `canceled`. Nothing waits for a channel that is switched on. This cannot be undone.
+     *
+     * Permission: `occurrence:write`, with a key of the whole project.
+     */
+    POST: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Slug of the project. */
+        prj: string;
+        /** Slug of the channel. */
+        channel: string;
+      };
+      answers: {
+        200: Discarded;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
         429: Problem;
         503: Problem;
       };

@@ -149,7 +149,7 @@ export const en = {
       project:
         'Sending stops within two seconds, for all its applications. New triggers are accepted and wait. All of it is sent when you switch it on again.',
       channel:
-        'Sending over it stops within two seconds. Messages that exist wait until you switch it on again; new triggers skip this channel, and that is not made up for later.',
+        'Sending over it stops within two seconds. All its messages wait, new ones too, and are sent when you switch it on again. Those that expire, or wait for seven days, are never sent. Its fallback is not used.',
     },
     audited: 'The audit log keeps who did it, and when.',
     waiting: (count: string) => (count === '1' ? 'message waits' : 'messages wait'),
@@ -813,12 +813,21 @@ export const en = {
     turnOff: {
       action: 'Switch off',
       ask: (name: string) => `Switch off ${name}?`,
-      text: 'While off, all its messages wait. They are sent when it is on again, unless they expire.',
+      text: 'While off, all its messages wait, new ones too. They are sent when it is on again, unless they expire or have waited for seven days. Its fallback is not used meanwhile.',
+    },
+    waiting: {
+      label: (count: string) => (count === '1' ? 'message waits for it' : 'messages wait for it'),
+      since: 'The first of them since',
+      none: 'No message waits for it.',
+      discard: 'Discard what waits …',
+      ask: (count: string, name: string) => `Discard ${count} ${count === '1' ? 'message' : 'messages'} of ${name}?`,
+      text: 'They are never sent, also when the channel is on again. Messages that come later wait as before. Those that wait for quiet hours, for a digest or for another attempt are kept. This cannot be undone.',
+      action: 'Discard them',
     },
     turnOn: {
       action: 'Switch on',
       ask: (name: string) => `Switch on ${name}?`,
-      text: 'It is off: its messages wait. When it is on again, they are sent at once.',
+      text: 'It is off: its messages wait, for at most seven days. When it is on again, they are sent at once.',
     },
     remove: {
       open: 'Delete …',

@@ -23,7 +23,7 @@ export interface FreshTarget {
   occurrence: string;
   notification: number;
   channel: ChannelRow;
-  /** Whether its notification is switched off. */
+  /** Whether its notification or its channel is switched off. */
   isOff: boolean;
   shared: Omit<SharedRow, keyof ChannelRow | 'status' | 'off'>;
   people: Person[];

@@ -1,4 +1,4 @@
-import { RANGE_FROM_PARAMETERS, inRange } from '../../queue/deliver-job.js';
+import { RANGE_FROM_PARAMETERS, inChunk } from '../../queue/deliver-job.js';
 import { CHOICE_COLUMNS } from '../../ruleset/choices.js';
 import { CHOICE_GATES, CLOCK, CLOCK_OF, RECIPIENTS, choiceFrom, clocks } from '../../ruleset/choices.sql.js';
 import { NAMES, PERSON } from '../../ruleset/message.sql.js';
@@ -57,9 +57,7 @@ export const MUST_STOP = `
   where coalesce(status = 'canceled', true) or channel_id is null or off is not null`;
 
 /** The pending deliveries `d` of a chunk. $1 to $7: `rangeValues`. */
-const { template, lot } = RANGE_FROM_PARAMETERS;
-const IN_CHUNK = `${inRange('d', RANGE_FROM_PARAMETERS)}
-      and d.template_channel_id is not distinct from ${template} and d.lot is not distinct from ${lot} and d.status = 'pending'`;
+const IN_CHUNK = inChunk('d', RANGE_FROM_PARAMETERS);
 
 const IS_DUE = '(d.next_attempt_at is null or d.next_attempt_at <= now())';
 

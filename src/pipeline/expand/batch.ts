@@ -198,7 +198,8 @@ function targetsOf(rows: ExpandedRow[], plans: SmallPlan[], channels: Map<number
       continue;
     }
     const { event, rules, occurrence: row0 } = planOfOccurrence.get(occurrence)!;
-    const isOff = event.offNotifications.includes(notification);
+    const over = channels.get(channel)!;
+    const isOff = event.offNotifications.includes(notification) || !over.enabled;
     const shared = {
       ...event,
       eventId: event.id,
@@ -208,7 +209,7 @@ function targetsOf(rows: ExpandedRow[], plans: SmallPlan[], channels: Map<number
       options: row0.options,
       createdAt: new Date(row0.createdAt),
     };
-    targets.set(key, { occurrence, notification, channel: channels.get(channel)!, isOff, shared, people: [person] });
+    targets.set(key, { occurrence, notification, channel: over, isOff, shared, people: [person] });
   }
   return [...targets.values()];
 }

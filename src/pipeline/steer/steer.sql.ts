@@ -1,4 +1,4 @@
-import { JOB_OF_GROUP, LOT, insertDeliverJobs } from '../../queue/deliver-job.js';
+import { JOB_OF_GROUP, LOT, RANGE_FROM_PARAMETERS, inChunk, insertDeliverJobs } from '../../queue/deliver-job.js';
 import { insertExpandOneJobs, insertJobs } from '../../queue/job.sql.js';
 import { jobPriority } from '../../queue/priority.js';
 import { Task } from '../../queue/task.js';
@@ -61,6 +61,11 @@ export const CANCEL_SOME = `
     from batch where d.id = batch.id and d.status = 'pending'
   )
   select ${EDGE}`;
+
+/** $1 to $7: `rangeValues`, $8: gate, $9: evidence. */
+export const SKIP_PAUSED = `
+  update deliveries d set status = 'skipped', gate = $8::gate, evidence = $9::jsonb, next_attempt_at = null, waits_for = null
+  where ${inChunk('d', RANGE_FROM_PARAMETERS)}`;
 
 /** A dead delivery whose fallback was tried is not retried: only the fallback is. */
 const HAS_NO_FALLBACK = `

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../prisma/database.js';
-import type { Rest, SteerPayload } from '../../queue/task.js';
-import { CANCEL_SOME, RETRY_SOME } from './steer.sql.js';
+import { rangeValues } from '../../queue/deliver-job.js';
+import type { Rest, SkipPayload, SteerPayload } from '../../queue/task.js';
+import { CANCEL_SOME, RETRY_SOME, SKIP_PAUSED } from './steer.sql.js';
 
 const CANCEL_BATCH = 5000;
 const RETRY_BATCH = 1000;
@@ -24,6 +25,13 @@ export class Steer {
   /** Makes dead deliveries pending again, each with a new retry schedule. */
   retry(payload: SteerPayload, stopping: AbortSignal): Promise<Rest<SteerPayload> | undefined> {
     return this.walk('retry-some', RETRY_SOME, payload, RETRY_BATCH, stopping);
+  }
+
+  /** Ends the messages of a chunk that were discarded, or that waited too long. */
+  async skip(payload: SkipPayload): Promise<undefined> {
+    const { gate, evidence } = payload;
+    const values = [...rangeValues(payload), gate, evidence && JSON.stringify(evidence)];
+    await this.database.query('skip-paused', SKIP_PAUSED, values);
   }
 
   private async walk(

@@ -11,6 +11,8 @@ export const CHANNEL_READS = [
   OF_PROJECT,
   `${OF_ORGANIZATION}{channel}/`,
   `${OF_PROJECT}{channel}/`,
+  `${OF_ORGANIZATION}{channel}/waiting/`,
+  `${OF_PROJECT}{channel}/waiting/`,
   '/api/o/{org}/channel-health/',
 ] as const;
 
@@ -51,3 +53,13 @@ export const sendTest = (org: string, prj: string | null, channel: string, body:
   prj === null
     ? carillon.post(`${OF_ORGANIZATION}{channel}/test/`, { path: { org, channel }, body })
     : carillon.post(`${OF_PROJECT}{channel}/test/`, { path: { org, prj, channel }, body });
+
+export const readWaiting = (org: string, prj: string | null, channel: string, signal?: AbortSignal) =>
+  prj === null
+    ? carillon.get(`${OF_ORGANIZATION}{channel}/waiting/`, { path: { org, channel }, signal })
+    : carillon.get(`${OF_PROJECT}{channel}/waiting/`, { path: { org, prj, channel }, signal });
+
+export const discardWaiting = (org: string, prj: string | null, channel: string) =>
+  prj === null
+    ? carillon.post(`${OF_ORGANIZATION}{channel}/discard/`, { path: { org, channel } })
+    : carillon.post(`${OF_PROJECT}{channel}/discard/`, { path: { org, prj, channel } });

@@ -10,6 +10,7 @@ import { text } from '../../text/text';
 import { pathOf } from './calls';
 import { ChannelForm } from './channel-form';
 import { ChannelSwitch } from './channel-switch';
+import { ChannelWaiting } from './channel-waiting';
 import { Health } from './health';
 import { TestMessage } from './test-message';
 import { useChannel } from './use-channel';
@@ -66,6 +67,7 @@ export function Channel() {
                 <dd>{dispatcher.parts.join(', ')}</dd>
               </dl>
             </section>
+            {!channel.enabled && can('occurrence:read') && <ChannelWaiting place={place} channel={channel} />}
             {can('channel:write') && (
               <>
                 <TestMessage place={place} dispatcher={dispatcher} />
