@@ -673,9 +673,7 @@ describe('a simulation warns', () => {
 
   it('of a channel that is switched off, or not among those chosen', async () => {
     const given = { channels: [{ ...inbox('inbox'), enabled: false }], notifications: [saying({ text: 'x' })] };
-    expect(await warningsOf(given)).toEqual([
-      { ...tellOver('inbox'), kind: 'channel_disabled', detail: CHANNEL_OFF },
-    ]);
+    expect(await warningsOf(given)).toEqual([{ ...tellOver('inbox'), kind: 'channel_disabled', detail: CHANNEL_OFF }]);
     expect(await warningsOf(given, { options: { channels: ['webhook'] } })).toEqual([
       { notification: 'Tell', channel: null, kind: 'no_channel', detail: 'The options allow none of its channels.' },
     ]);
