@@ -37,7 +37,7 @@ export function sentenceOf(
 }
 
 function caseOf(
-  { notification, trigger }: ListedFacts,
+  { notification, trigger, enabled }: ListedFacts,
   user: ListedPerson,
   addressKind: string | null,
   now: Date,
@@ -55,6 +55,14 @@ function caseOf(
     },
     rule: { id: notification, name: '', enabled: true, when: null, audience: null, lists: [], templates: [] },
     decision: { notification, name: '', verdict: 'matched', channels: [] },
-    ...{ user, lists: [], addressKind, judged: null, chosen: { choice: null, suppression: null }, now },
+    ...{
+      user,
+      lists: [],
+      addressKind,
+      isOff: enabled === false,
+      judged: null,
+      chosen: { choice: null, suppression: null },
+      now,
+    },
   };
 }

@@ -15,7 +15,7 @@ const factsOf = (delivery: string) =>
   Prisma.raw(`(
     select json_build_object(
       'id', x.id::text, 'notification', x.notification_id, 'channel', x.channel_id, 'slug', c.slug, 'type', c.type, 'config', c.config,
-      'enabled', c.enabled, 'notificationEnabled', n.enabled, 'isRoom', false, 'status', x.status, 'gate', x.gate, 'attempts', x.attempts,
+      'enabled', c.enabled, 'notificationEnabled', n.enabled, 'isRoom', false, 'status', x.status, 'gate', x.gate, 'evidence', x.evidence, 'attempts', x.attempts,
       'addressId', x.address_id, 'nextAttemptAt', x.next_attempt_at, 'reason', x.reason, 'fallbackOf', x.fallback_of::text,
       'attempt', t.number, 'attemptAt', t.at, 'answer', t.answer, 'failingSince', s.failing_since, 'probeAt', s.probe_at,
       'waitsFor', x.waits_for, 'digestDueAt', g.due_at, 'digestItems', g.items,

@@ -164,7 +164,7 @@ describe('the messages that wait for a channel', () => {
       gate: 'canceled',
       sentence: expect.stringMatching(
         /was not sent "Tell" over hook, because it was discarded at \S+ while the channel was switched off\.$/,
-      ) as string,
+      ),
     });
     const next = await tenant.trigger();
     expect(await tenant.settled(next)).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
