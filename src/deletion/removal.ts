@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { RecipientScopes } from '../auth/recipient/recipient-scopes.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { ScopeService } from '../auth/scope.service.js';
@@ -23,7 +22,6 @@ export class Removal {
   constructor(
     private readonly prisma: PrismaService,
     private readonly scopes: ScopeService,
-    private readonly recipients: RecipientScopes,
   ) {}
 
   /** Deletes under the rule of the noun, if it has one, and forgets the scopes that name the deleted row. */
@@ -45,6 +43,5 @@ export class Removal {
       throw error;
     }
     this.scopes.forgetAll();
-    this.recipients.forgetAll();
   }
 }

@@ -46,7 +46,7 @@ export class RecipientTokenService {
     const end = key.expiresAt ? Math.floor(key.expiresAt.getTime() / 1000) : Infinity;
     const exp = Math.min(now + seconds, end);
     const wanted = RECIPIENT_SCOPES.filter((each) => scopes.includes(each));
-    const claims = { org: path.org!, sub: rows[0].email, scope: wanted.join(' '), iat: now, exp };
+    const claims = { org: path.org!, sub: rows[0].email, scope: wanted.join(' '), iat: now, exp, uid: userId };
     const token = signToken(claims, kid, this.opened(secret, placeOfSigningSecret(organizationId, kid)));
     return { token, expires_at: new Date(exp * 1000).toISOString(), scopes: wanted } satisfies RecipientTokenDto;
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyStore } from '../auth/api-key-store.js';
-import { RecipientScopes } from '../auth/recipient/recipient-scopes.js';
 import { newKid, newSigningSecret, placeOfSigningSecret } from '../auth/recipient/signing-secret.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
@@ -26,7 +25,6 @@ export class SigningSecretService {
     private readonly prisma: PrismaService,
     private readonly box: SecretBox,
     private readonly keys: ApiKeyStore,
-    private readonly recipients: RecipientScopes,
   ) {}
 
   list({ organizationId }: Scope, page: Page) {
@@ -72,7 +70,6 @@ export class SigningSecretService {
       return tx.signingSecret.findFirst({ where: { id, organizationId }, select: shown });
     });
     if (!row) throw notFound('signing secret');
-    this.recipients.forgetAll();
     return SigningSecretDto.from(row);
   }
 }

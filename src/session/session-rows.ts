@@ -1,9 +1,18 @@
 import { hashSecret, newSecret } from '../auth/api-key.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import { SESSION_DAYS } from '../auth/scope.sql.js';
+import { tooBusy } from '../http/problem.js';
 import { sqlArray } from '../prisma/transaction.js';
 import type { SqlTransaction } from '../prisma/transaction.js';
-import { END_OLDEST, FIND_KEY_TO_TRY, INSERT_ALONE, INSERT_OF_KEY, LOCK_SESSIONS, USE_LINK } from './session.sql.js';
+import {
+  COUNT_SESSIONS,
+  END_OLDEST,
+  FIND_KEY_TO_TRY,
+  INSERT_ALONE,
+  INSERT_OF_KEY,
+  LOCK_SESSIONS,
+  USE_LINK,
+} from './session.sql.js';
 
 /** Sessions of one key, or of one person. */
 export const MAX_PER_KEY = 100;
@@ -12,6 +21,8 @@ export const MAX_PER_ORGANIZATION = 1000;
 
 const SESSION = `${SESSION_DAYS} days`;
 const LINK = '15 minutes';
+
+const TOO_MANY = `The organization has ${MAX_PER_ORGANIZATION} sessions of people with more rights. End some of them.`;
 
 export interface OpenedSession {
   id: number;
@@ -60,6 +71,8 @@ async function open(
   if (!row) return null;
   await tx.$executeRawUnsafe(LOCK_SESSIONS, row.id);
   const ended = await tx.$queryRawUnsafe<{ id: number }[]>(END_OLDEST, row.id, MAX_PER_KEY, MAX_PER_ORGANIZATION);
+  const [count] = await tx.$queryRawUnsafe<{ sessions: number }[]>(COUNT_SESSIONS, row.id);
+  if (count!.sessions > MAX_PER_ORGANIZATION) throw tooBusy(TOO_MANY);
   return { id: row.id, secret, ended: ended.map(({ id }) => id) };
 }
 

@@ -303,8 +303,23 @@ describe('a token that an organization signs itself', () => {
     await app.as(tenant.key).delete(`/api/o/${tenant.org}/u/${BOB}/`);
     for (const reader of streams) await reader.untilEnd();
     expect((await ask(bob, personPath('inbox/', BOB))).status).toBe(401);
-    await until(10_000, async () => (await ask(ann, personPath('inbox/'))).status === 401);
+    expect((await ask(ann, personPath('inbox/'))).status).toBe(401);
     expect(await app.as(tenant.key).post(personPath('token/')).send({})).toMatchObject({ status: 409 });
+  });
+
+  it('does not open the inbox of another user who gets the address later', async () => {
+    const { kid, secret } = await newSecret();
+    const early = { ...claimsOf(tenant.org, BOB), iat: claimsOf().iat - 120 };
+    const tokens = [await tokenOf(BOB), signToken(early, kid, secret)];
+    await app.pool.query(`update users set created_at = now() - interval '1 hour' where email = $1`, [BOB]);
+    const statuses = () =>
+      Promise.all(tokens.map(async (token) => (await ask(token, personPath('inbox/', BOB))).status));
+    expect(await statuses()).toEqual([200, 200]);
+    await app.as(tenant.key).delete(`/api/o/${tenant.org}/u/${BOB}/`);
+    await app.as(tenant.key).post(`/api/o/${tenant.org}/u/`).send({ email: BOB });
+    expect(await statuses()).toEqual([401, 401]);
+    expect((await ask(await tokenOf(BOB), personPath('inbox/', BOB))).status).toBe(200);
+    expect((await ask(signToken(claimsOf(tenant.org, BOB), kid, secret), personPath('inbox/', BOB))).status).toBe(200);
   });
 });
 

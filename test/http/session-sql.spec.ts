@@ -92,6 +92,20 @@ describe('the oldest sessions end', () => {
     expect(await end(operator.id, 10, 1)).toEqual([]);
     expect(await end((await tree.key({ ...live(), created_at: inMinutes(9) })).id, 10, 1)).toEqual([operator.id]);
   });
+
+  it('of an organization: none of a wider reach, and none with more permissions', async () => {
+    const { organization, project, application } = tree.branches[7]!;
+    const add = async (minutes: number, columns: object, reach: Parameters<typeof tree.key>[1]) =>
+      (await tree.key({ ...live(), created_at: inMinutes(minutes), ...columns }, reach)).id;
+    const whole = { organization, project: null, application: null };
+    const inProject = { organization, project, application: null };
+    await add(0, {}, whole);
+    await add(1, { permissions: ['user:read', 'user:write'] }, inProject);
+    const weak = await add(2, {}, { organization, project, application });
+    const weaker = await add(3, { permissions: [] }, inProject);
+    expect(await end(await add(4, {}, inProject), 10, 3)).toEqual([weak, weaker]);
+    expect(await end(await add(5, {}, inProject), 10, 1)).toHaveLength(1);
+  });
 });
 
 it('lists the sessions within the reach of a key', async () => {

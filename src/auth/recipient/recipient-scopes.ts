@@ -19,8 +19,8 @@ import type { ReadToken, RecipientScope } from './token.js';
 
 /** Requests a second of one person in this process, with all tokens. */
 export const MAX_REQUESTS = 20;
-/** How long a secret and its person are cached. After a revocation, other processes may accept tokens for this long. */
-const CACHE_MS = 5000;
+/** How long a secret counts as unknown that was not found. */
+const UNKNOWN_MS = 5000;
 
 interface RecipientRow {
   secretId: number;
@@ -32,18 +32,20 @@ interface RecipientRow {
   /** Null: there is no such person. */
   userId: number | null;
   isLocked: boolean | null;
+  createdAt: Date | null;
 }
 
-/** Resolves recipient tokens, as `ScopeService` resolves keys. A token reaches only operations that declare its scope, for its own person. */
+/**
+ * Resolves recipient tokens, as `ScopeService` resolves keys. A token reaches only operations that declare its scope, for its own person. Nothing
+ * is cached: a revoked secret, and a user that is locked or deleted, count at once in every process, for one index look-up a request.
+ */
 @Injectable()
 export class RecipientScopes {
   private readonly logger = new Logger('Auth');
-  private readonly cache = new LRUCache<string, RecipientRow>({ max: 10_000, ttl: CACHE_MS });
   /** Kids that do not exist here. Nobody can guess one, but an organization may move here with its own. */
-  private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: CACHE_MS });
+  private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: UNKNOWN_MS });
   /** By person. */
   private readonly limits = new RateLimits();
-  private epoch = 0;
 
   constructor(
     private readonly database: Database,
@@ -71,30 +73,20 @@ export class RecipientScopes {
     const row = token && (await this.rowOf(token));
     if (!row?.userId || row.isRevoked || row.isLocked || row.slug !== token!.org || !token!.isSignedWith(row.secret))
       return null;
+    // The user of the token may be gone, and another one may have their address.
+    if (!token!.isOf({ id: row.userId, createdAt: row.createdAt! })) return null;
     return { token: token!, row: { ...row, userId: row.userId } };
   }
 
-  /** Call it after a revocation or a deletion, so that this process refuses the tokens at once. */
-  forgetAll(): void {
-    this.epoch++;
-    this.cache.clear();
-  }
-
   private async rowOf({ kid, org, username }: ReadToken): Promise<RecipientRow | undefined> {
-    const cacheKey = `${kid}\0${org}\0${emailKey(username)}`;
-    const cached = this.cache.get(cacheKey);
-    if (cached || this.unknown.has(kid)) return cached;
-    const { epoch } = this;
+    if (this.unknown.has(kid)) return undefined;
     const values = [kid, emailKey(username)];
     const { rows } = await this.database.query<RecipientRow>('resolve-recipient', RESOLVE_RECIPIENT, values);
     if (!rows[0]) {
       await this.refuseWhileMoving(org);
       this.unknown.set(kid, true);
     }
-    const row = rows[0] && this.opened(rows[0], kid);
-    // A person that is missing now may be created in the next moment. A row that was read before a revocation is not cached after it.
-    if (row?.userId && epoch === this.epoch) this.cache.set(cacheKey, row);
-    return row;
+    return rows[0] && this.opened(rows[0], kid);
   }
 
   /** The secrets of an organization that has moved away are gone before every process of this cell has heard of the move. */

@@ -1,7 +1,7 @@
 /** The signing secret of a token with its organization, and the person if there is such a one. $1: kid, $2: key of the e-mail. */
 export const RESOLVE_RECIPIENT = `
   select s.id "secretId", s.secret, s.revoked_at is not null "isRevoked", o.id "organizationId", o.slug, o.quotas,
-         u.id "userId", u.locked "isLocked"
+         u.id "userId", u.locked "isLocked", u.created_at "createdAt"
   from signing_secrets s join organizations o on o.id = s.organization_id
   left join users u on u.organization_id = o.id and u.email_key = $2
   where s.kid = $1`;

@@ -7,7 +7,7 @@ export type RecipientScope = (typeof RECIPIENT_SCOPES)[number];
 
 /** The longest life of a token. */
 export const MAX_TOKEN_SECONDS = 24 * 3600;
-/** How far the clock of an organization that signs its own tokens may be ahead of ours. */
+/** How far the clock of an organization that signs its own tokens may be from ours. */
 const CLOCK_SECONDS = 60;
 const MAX_LENGTH = 2048;
 
@@ -23,6 +23,8 @@ export interface TokenClaims {
   /** Seconds since 1970. */
   iat: number;
   exp: number;
+  /** Id of the user, in tokens that the service signs. */
+  uid?: number;
 }
 
 /** A token whose form and times are right. Its signature is not checked yet. */
@@ -33,6 +35,8 @@ export interface ReadToken {
   scopes: readonly RecipientScope[];
   expiresAt: Date;
   isSignedWith(secret: string): boolean;
+  /** Whether it was made for this user, not for an earlier one with the same address. */
+  isOf(user: { id: number; createdAt: Date }): boolean;
 }
 
 /** Whether a text looks like a token. A key never does: it has no dots. */
@@ -60,6 +64,11 @@ export function readToken(token: string, now = Date.now()): ReadToken | null {
     username: claims.sub,
     scopes: RECIPIENT_SCOPES.filter((scope) => scopes.includes(scope)),
     expiresAt: new Date((claims.exp as number) * 1000),
+    // An organization that signs its own tokens need not know our ids; its clock may be behind ours.
+    isOf: ({ id, createdAt }) =>
+      claims.uid === undefined
+        ? (claims.iat as number) + CLOCK_SECONDS >= Math.floor(createdAt.getTime() / 1000)
+        : claims.uid === id,
     // Compares texts: several texts in base64 mean the same bytes.
     isSignedWith: (secret) =>
       timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(`${header}.${payload}`, secret))),

@@ -6,6 +6,7 @@ import { Public } from '../../auth/require-permission.decorator.js';
 import { clearCookie, readCookie, setCookie } from '../../auth/session/cookie.js';
 import { baseUrl } from '../../http/base-url.js';
 import { clientAddress } from '../../http/client-address.js';
+import { SecretBox } from '../../secret/secret-box.js';
 import { SessionService } from '../session.service.js';
 import { refusalPage, statusOf } from './oidc-page.js';
 import type { Refusal } from './oidc-page.js';
@@ -16,7 +17,7 @@ import type { Provider } from './provider.js';
 
 const COOKIE = '-oidc';
 /** How long somebody may take at the provider. */
-const TRIP_SECONDS = 600;
+const TRIP_MS = 600_000;
 
 /** Signing in at an OpenID provider, for browsers: they get a page or another address, never JSON. */
 @ApiExcludeController()
@@ -26,6 +27,7 @@ export class OidcController {
     private readonly oidc: OidcService,
     private readonly sessions: SessionService,
     private readonly wrongKeys: WrongKeys,
+    private readonly box: SecretBox,
   ) {}
 
   @Get()
@@ -39,9 +41,9 @@ export class OidcController {
     if (!provider) return refuse('unknown', request, response);
     try {
       const { url, trip } = await this.oidc.start(provider, callbackOf(provider, request));
-      const value = [provider.slug, trip.state, trip.nonce, trip.verifier].join('.');
+      const value = this.box.seal(JSON.stringify({ ...trip, until: Date.now() + TRIP_MS }), placeOfTrip(provider));
       // The provider leads the browser back here: a strict cookie would not come with it.
-      setCookie(request, response, value, { suffix: COOKIE, maxAgeSeconds: TRIP_SECONDS, sameSite: 'Lax' });
+      setCookie(request, response, value, { suffix: COOKIE, maxAgeSeconds: TRIP_MS / 1000, sameSite: 'Lax' });
       return lead(response, url);
     } catch (error) {
       this.oidc.note(provider, error);
@@ -59,14 +61,27 @@ export class OidcController {
     const provider = this.oidc.find(slug);
     if (!provider) return refuse('unknown', request, response);
     const address = clientAddress(request);
-    const trip = tripOf(request, provider);
+    const trip = this.tripOf(request, provider);
     clearCookie(request, response, COOKIE);
-    const refusal = trip ? await this.signIn(provider, trip, request, response) : 'stale';
+    // Asked before the provider is: a browser that repeats one trip must not make us call it without end.
+    const mayTry = trip !== null && !this.wrongKeys.isTooMany(address);
+    const refusal = mayTry ? await this.signIn(provider, trip, request, response) : 'stale';
     if (refusal === null) return lead(response, `${baseUrl(request)}/console/`);
     const seconds = this.wrongKeys.count(address);
     if (seconds === 0) return refuse(refusal, request, response);
     response.setHeader('Retry-After', String(seconds));
     return refuse('busy', request, response);
+  }
+
+  /** Null: this service did not begin the trip, or it took too long. Only a trip that we have sealed makes us call the provider. */
+  private tripOf(request: Request, provider: Provider): Trip | null {
+    try {
+      const sealed = readCookie(request, COOKIE) ?? '';
+      const trip = JSON.parse(this.box.open(sealed, placeOfTrip(provider))) as Trip & { until: number };
+      return Date.now() < trip.until ? trip : null;
+    } catch {
+      return null;
+    }
   }
 
   /** Returns null when the person is signed in. */
@@ -91,10 +106,7 @@ export class OidcController {
 /** Absolute, and within `PUBLIC_URL`. */
 const callbackOf = ({ slug }: Provider, request: Request) => `${baseUrl(request)}/api/session/oidc/${slug}/callback/`;
 
-function tripOf(request: Request, provider: Provider): Trip | null {
-  const [slug, state, nonce, verifier] = (readCookie(request, COOKIE) ?? '').split('.');
-  return slug === provider.slug && state && nonce && verifier ? { state, nonce, verifier } : null;
-}
+const placeOfTrip = ({ slug }: Provider) => `trip to the provider ${slug}`;
 
 const DENIED = ['access_denied', 'login_required', 'consent_required', 'interaction_required'];
 

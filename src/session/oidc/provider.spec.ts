@@ -5,6 +5,9 @@ import type { Claims, GroupRights, Provider } from './provider.js';
 it.each<[Claims, string]>([
   [{ sub: '1', email: 'ann@acme.test', preferred_username: 'ann' }, 'ann@acme.test'],
   [{ sub: '1', email: 'ann@acme.test', email_verified: false, preferred_username: 'ann' }, 'ann'],
+  [{ sub: '1', email: 'ann@acme.test', email_verified: 'false', preferred_username: 'ann' }, 'ann'],
+  [{ sub: '1', email: 'ann@acme.test', email_verified: 0, preferred_username: 'ann' }, 'ann'],
+  [{ sub: '1', email: 'ann@acme.test', email_verified: 'true', preferred_username: 'ann' }, 'ann@acme.test'],
   [{ sub: '1', email: ' ', preferred_username: 7 }, '1'],
   [{ sub: 'a\u0000b' }, 'ab'],
   [{ sub: 'x'.repeat(300) }, 'x'.repeat(255)],

@@ -31,9 +31,12 @@ export type Claims = Record<string, unknown>;
 
 const MAX_NAME = 255;
 
+/** Providers that say nothing about it verify every address. Some send the truth as text. */
+const VERIFIED: unknown[] = [undefined, true, 'true'];
+
 /** The name of a person in the audit log: an e-mail address that the provider has not called unverified, or else another name. */
 export function personOf(claims: Claims): string {
-  const email = claims.email_verified === false ? undefined : claims.email;
+  const email = VERIFIED.includes(claims.email_verified) ? claims.email : undefined;
   const names = [email, claims.preferred_username, claims.sub];
   const name = names.find((each): each is string => typeof each === 'string' && each.trim() !== '') ?? '';
   // PostgreSQL stores no NUL.

@@ -11,9 +11,15 @@ export interface SecondApi {
 }
 
 /** A second process's worth of service on the same database, which only serves; it shares the app's SECRET_KEY. */
-export async function startApi({ databaseUrl }: Pick<TestApp, 'databaseUrl'>): Promise<SecondApi> {
+export async function startApi(
+  { databaseUrl }: Pick<TestApp, 'databaseUrl'>,
+  env: Record<string, string> = {},
+): Promise<SecondApi> {
   const secretKey = Buffer.alloc(32, 7).toString('base64');
-  const app = await createApp(readConfig({ LOG_LEVEL: 'error', ROLE: 'api', SECRET_KEY: secretKey }), databaseUrl);
+  const app = await createApp(
+    readConfig({ LOG_LEVEL: 'error', ROLE: 'api', SECRET_KEY: secretKey, ...env }),
+    databaseUrl,
+  );
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { app, url: `http://127.0.0.1:${port}`, stop: () => app.close() };

@@ -12,6 +12,8 @@ export const CLIENT = { id: 'carillon', secret: 'a secret of more than enough le
 export class OpenId {
   /** Who signs in next, with the claims about them. Null: they refuse. */
   person: Record<string, unknown> | null = null;
+  /** How often somebody wanted to exchange a code. */
+  codes = 0;
   private readonly people = new Map<string, Record<string, unknown>>();
 
   private constructor(
@@ -61,6 +63,7 @@ export class OpenId {
     });
     const serve = provider.callback();
     this.server.on('request', (request, response) => {
+      if (request.url === '/token') this.codes++;
       if (!request.url?.startsWith('/person/')) return serve(request, response);
       const { person } = this;
       const id = `id-of-${String(person?.email)}`;
