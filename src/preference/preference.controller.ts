@@ -17,7 +17,8 @@ export class PreferenceController {
    * Retrieve what a user gets: for each category and channel type whether it is on, and why.
    *
    * @remarks The channel types are those of the organization's channels. Events are listed only if the user has chosen about them; other
-   * events follow their category. A key that is bound to a project or an application sees only what belongs to it.
+   * events follow their category. A key that is bound to a project or an application sees only what belongs to it. A recipient token sees
+   * only categories of projects that reach the user: by a distribution list, by the audience of a notification, or by an earlier choice.
    */
   @Get()
   @AnswersEtag()

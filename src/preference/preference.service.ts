@@ -20,10 +20,13 @@ export class PreferenceService {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
-  /** A key that is bound to a project or an application sees nothing of others. */
-  get({ organizationId, userId, key }: Scope, client: Transaction = this.prisma): Promise<PreferencesDto> {
+  /** A key that is bound to a project or an application sees nothing of others, and a person nothing of projects that never reach them. */
+  get({ organizationId, userId, key, recipient }: Scope, client: Transaction = this.prisma): Promise<PreferencesDto> {
     const { projectId, applicationId } = key;
-    return readMatrix(client, this.dispatchers, { organizationId, userId, projectId, applicationId });
+    return readMatrix(client, this.dispatchers, {
+      ...{ organizationId, userId, projectId, applicationId },
+      isOwn: recipient !== null,
+    });
   }
 
   async update(scope: Scope, body: UpdatePreferencesDto): Promise<PreferencesDto> {

@@ -59,11 +59,31 @@ export const SUPPRESSED_ADDRESSES = `
     order by s.cause) causes
   from (select distinct on (name) name, value from addresses where organization_id = $1 and user_id = $2 order by name, id) a`;
 
-/** $1 organization, $2 project. */
+/** $1 organization, $2 project, $3 the projects to show, or null: all. */
 export const CATEGORIES = `
   select c.id, p.slug project, p.slug || '/' || c.slug path, c.name, c.description, c.default, c.channels
   from projects p join categories c on c.project_id = p.id
-  where p.organization_id = $1 and ($2::int is null or p.id = $2) order by p.slug, c.slug`;
+  where p.organization_id = $1 and ($2::int is null or p.id = $2) and ($3::int[] is null or p.id = any($3))
+  order by p.slug, c.slug`;
+
+/**
+ * The projects that have categories, and whether the person is on a list of the project, or has chosen about something of it.
+ * $1 organization, $2 person.
+ */
+export const PROJECTS_OF_PERSON = `
+  select p.id, p.id in (
+    select l.project_id from members m join distribution_lists l on l.id = m.list_id where m.user_id = $2
+    union all select c.project_id from preferences x join categories c on c.id = x.category_id where x.user_id = $2
+    union all select a.project_id from preferences x join events e on e.id = x.event_id join applications a on a.id = e.application_id
+              where x.user_id = $2
+  ) "isReached"
+  from projects p where p.organization_id = $1 and exists (select from categories c where c.project_id = p.id)`;
+
+/** The audiences of the notifications of projects, each once. $1 projects. */
+export const AUDIENCES_OF_PROJECTS = `
+  select distinct a.project_id "projectId", n.audience
+  from applications a join events e on e.application_id = a.id join notifications n on n.event_id = e.id
+  where a.project_id = any($1::int[]) and n.audience is not null`;
 
 /** $1 organization, $2 person. */
 export const CHOICES_OF_PERSON = `

@@ -6,6 +6,7 @@ import { matrixOf } from './matrix.js';
 import type { MatrixFacts, PersonChoice } from './matrix.js';
 import type { PreferencesDto } from './preference.dto.js';
 import * as sql from './preference.sql.js';
+import { reachedProjects } from './reached-projects.js';
 
 interface Person {
   organizationId: number;
@@ -13,6 +14,8 @@ interface Person {
   /** Only what belongs to them; null or left out: everything. */
   projectId?: number | null;
   applicationId?: number | null;
+  /** Whether only categories of projects that reach the person are shown: it is the person who looks. */
+  isOwn?: boolean;
 }
 
 interface TypeRow {
@@ -32,7 +35,7 @@ type Suppressions = Map<string, SuppressionCause[]>;
 export async function readMatrix(
   client: Transaction,
   dispatchers: ReadonlyMap<string, Dispatcher>,
-  { organizationId, userId, projectId = null, applicationId = null }: Person,
+  { organizationId, userId, projectId = null, applicationId = null, isOwn = false }: Person,
 ): Promise<PreferencesDto> {
   const read = <Row>(text: string, ...values: unknown[]) => client.$queryRawUnsafe<Row[]>(text, ...values);
   const bySettings = [...dispatchers.values()].filter((each) => each.addressKindFor).map(({ type }) => type);
@@ -40,9 +43,10 @@ export async function readMatrix(
   const addresses = await read<AddressRow>(sql.SUPPRESSED_ADDRESSES, organizationId, userId);
   const choices = await read<PersonChoice>(sql.CHOICES_OF_PERSON, organizationId, userId);
   const suppressions = new Map(addresses.map(({ name, causes }) => [name, causes]));
+  const shown = isOwn ? await reachedProjects(client, organizationId, userId) : null;
   return matrixOf({
     types: typesOf(rows, choices, suppressions, dispatchers),
-    categories: await read(sql.CATEGORIES, organizationId, projectId),
+    categories: await read(sql.CATEGORIES, organizationId, projectId, shown),
     events: await read(sql.CHOSEN_EVENTS, organizationId, userId, projectId, applicationId),
     choices,
   });

@@ -7,6 +7,7 @@ import type { ChosenBy } from '../generated/prisma/enums.js';
 import type { FieldErrors } from '../http/problem.js';
 import type { Actor } from '../prisma/actor.js';
 import { Database } from '../prisma/database.js';
+import { reachedProjects } from '../preference/reached-projects.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import type { WeeklyRange } from '../ruleset/rule.js';
 import { putUserSettings } from '../settings/put-settings.js';
@@ -88,7 +89,8 @@ export class RecipientService {
 
   async view(recipient: Recipient): Promise<PreferenceView> {
     const { organizationId, userId, categoryId, timeZone, quietHours, ...shown } = recipient;
-    const values = [organizationId, userId, categoryId, MAX_CATEGORIES];
+    const projects = await reachedProjects(this.prisma, organizationId, userId);
+    const values = [organizationId, userId, categoryId, MAX_CATEGORIES, projects];
     const [listed, switches] = await Promise.all([
       this.database.query<ChoiceCategory>('recipient-categories', LIST_CATEGORIES, values),
       this.database.query<{ type: string; isOn: boolean }>('recipient-switches', LIST_SWITCHES, [userId]),

@@ -52,8 +52,8 @@ export const UNDO = `
   delete from preferences p using ours where p.id = ours.id and (ours.event_id is not null or on_without)`;
 
 /**
- * The categories that concern a person: those of the link's project, of projects that have the person on a list, and those that the person
- * has chosen about. $1: organization, $2: person, $3: category of the link, or 0, $4: how many.
+ * The categories that concern a person: those of the projects that reach the person (`reachedProjects`), and of the link's project.
+ * $1: organization, $2: person, $3: category of the link, or 0, $4: how many, $5: the projects.
  */
 export const LIST_CATEGORIES = `
   select c.id, c.name, c.description, c."default", c.channels, p.name project,
@@ -65,10 +65,7 @@ export const LIST_CATEGORIES = `
          coalesce((select json_object_agg(x.channel_type, x.is_on) from preferences x
                    where x.user_id = $2 and x.category_id = c.id), '{}') choices
   from categories c join projects p on p.id = c.project_id
-  where c.organization_id = $1 and (
-    p.id = (select k.project_id from categories k where k.id = $3)
-    or exists (select from members m join distribution_lists l on l.id = m.list_id where m.user_id = $2 and l.project_id = p.id)
-    or exists (select from preferences x where x.user_id = $2 and x.category_id = c.id))
+  where c.organization_id = $1 and (p.id = any($5::int[]) or p.id = (select k.project_id from categories k where k.id = $3))
   order by p.name, p.id, c."default" = 'required', c.name, c.id limit $4`;
 
 /** The person's switches of whole channel types. $1: person. */
