@@ -1,3 +1,4 @@
+import { storedChoice } from '../explain/explain-choice.js';
 import { explainedChannel } from '../explain/explain-answer.js';
 import { inDigest, ofDelivery } from '../explain/explain-delivery.js';
 import type { DeliveryFacts, OccurrenceFacts, UserFacts } from '../explain/explain-facts.js';
@@ -7,7 +8,7 @@ import { nameOf } from '../explain/explain-sentence.js';
 /** A person as a list of deliveries knows them. Times are texts here and in `ListedFacts`: PostgreSQL answers JSON. */
 export type ListedPerson = UserFacts & { organizationTimeZone: string | null };
 
-/** What a list knows of a delivery: what is stored with it, and neither the rules nor the lists nor the choices of its time. */
+/** What a list knows of a delivery: what is stored with it, and neither the rules nor the lists of its time. */
 export type ListedFacts = DeliveryFacts & {
   /** For a fallback: the channel that had given up before. */
   inPlaceOf: string | null;
@@ -23,7 +24,7 @@ interface Listed {
   carrierFacts: ListedFacts | null;
 }
 
-/** What became of a delivery, in the words of `explain`, which can say more: it also looks at rules, lists and choices. */
+/** What became of a delivery, in the words of `explain`, which can say more: it also looks at rules and lists. */
 export function sentenceOf(
   { notification, person, facts, carrierFacts }: Listed,
   addressKindOf: (channel: DeliveryFacts) => string | null,
@@ -37,7 +38,7 @@ export function sentenceOf(
 }
 
 function caseOf(
-  { notification, trigger, enabled }: ListedFacts,
+  { notification, trigger, enabled, evidence }: ListedFacts,
   user: ListedPerson,
   addressKind: string | null,
   now: Date,
@@ -61,7 +62,7 @@ function caseOf(
       addressKind,
       isOff: enabled === false,
       judged: null,
-      chosen: { choice: null, suppression: null },
+      chosen: storedChoice(evidence),
       now,
     },
   };

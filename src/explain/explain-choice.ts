@@ -2,10 +2,30 @@ import type { ChosenBy, SuppressionCause } from '../generated/prisma/enums.js';
 import type { Case, Finding } from './explain-finding.js';
 import { clipped, moment } from './explain-sentence.js';
 
-/** What a person has chosen about a message, and whether the address may be used, as of now. */
+/** What a person had chosen about a message, and whether the address could be used, when it was decided. Null: it did not decide. */
 export interface ChoiceFacts {
   choice: StoredChoice | null;
+  /** Without a choice: the default that decided. */
+  default: StoredDefault | null;
   suppression: { value: string; cause: SuppressionCause; since: Date; evidence: Record<string, unknown> } | null;
+}
+
+export const NOTHING_CHOSEN: ChoiceFacts = { choice: null, default: null, suppression: null };
+
+/** The facts that were stored with a delivery. Earlier releases stored none. */
+export const storedChoice = (evidence: Record<string, unknown> | null): ChoiceFacts => ({
+  ...NOTHING_CHOSEN,
+  ...(evidence as Partial<ChoiceFacts> | null),
+});
+
+interface StoredDefault {
+  /** The slug of the category. */
+  category: string;
+  name: string;
+  default: 'on' | 'off' | 'required';
+  /** Channel types whose default differs. */
+  channels: Record<string, 'on' | 'off'>;
+  channelType: string;
 }
 
 interface StoredChoice {
@@ -35,10 +55,8 @@ const CAUSES: Record<SuppressionCause, string> = {
 type Why = [why: string, evidence: Finding['evidence'], after: string];
 
 /** Why a person does not want a message. */
-export function optedOut({ chosen, occurrence: { recipients } }: Case): Why {
-  const { category } = recipients;
+export function optedOut({ chosen: { choice, default: preset } }: Case): Why {
   const after = '; the user would get it now';
-  const { choice } = chosen;
   if (choice && !choice.isOn) {
     const { at, by, channelType } = choice;
     const evidence = {
@@ -46,9 +64,12 @@ export function optedOut({ chosen, occurrence: { recipients } }: Case): Why {
     };
     return [`the user switched off ${aboutOf(choice)} at ${moment(at)} ${BY[by]}`, evidence, after];
   }
-  if (choice || !category) return ['the user did not want it', { choice: null }, after];
-  const evidence = { category: category.slug, default: category.default, channels: category.channels, choice: null };
-  return [`the category "${category.name}" is off unless the user switches it on`, evidence, after];
+  if (!preset) return ['the user did not want it', { choice: null }, after];
+  const { name, channelType, category, channels } = preset;
+  const isOfChannel = Object.hasOwn(channels, channelType);
+  const evidence = { category, default: preset.default, channels, default_of: isOfChannel ? 'channel' : 'category' };
+  const what = isOfChannel ? `the category "${name}" over ${channelType}` : `the category "${name}"`;
+  return [`${what} is off unless the user switches it on`, { ...evidence, choice: null }, after];
 }
 
 function aboutOf({ about, name, channelType }: StoredChoice): string {

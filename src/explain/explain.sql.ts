@@ -1,5 +1,6 @@
 import { CHOICE_COLUMNS } from '../ruleset/choices.js';
-import { RECIPIENTS, choiceFrom } from '../ruleset/choices.sql.js';
+import { RECIPIENTS } from '../ruleset/choices.sql.js';
+import { FOUND_CHOICE, FOUND_DEFAULT, FOUND_SUPPRESSION, foundFrom } from '../ruleset/evidence.sql.js';
 import { judgedPeople } from '../ruleset/people.sql.js';
 import type { PeopleText } from '../ruleset/people.sql.js';
 import { ROOM } from '../ruleset/rule.js';
@@ -51,22 +52,16 @@ export const LOAD_DELIVERIES = `
   order by d.id`;
 
 /**
- * What a person has chosen about a message, and whether the address may be used. $1: organization, $2: user, $3: kind of address, $4: the
- * address of the delivery or null, $5: `Choices`.
+ * What a person has chosen about a message, and whether the address may be used. $1: organization, $2: user, $3: kind of address,
+ * $4: `Choices`.
  */
 export const LOAD_CHOICE = `
-  select case when p.id is not null then json_build_object(
-           'about', case when p.event_id is not null then 'event' when p.category_id is not null then 'category' else 'everything' end,
-           'name', coalesce((select name from events where id = p.event_id), (select name from categories where id = p.category_id)),
-           'channelType', p.channel_type, 'isOn', p.is_on, 'by', p.chosen_by, 'at', p.chosen_at) end choice,
-         case when s.id is not null then json_build_object('value', s.value, 'cause', s.cause, 'since', s.created_at, 'evidence', s.evidence) end suppression
-  from jsonb_to_record($5::jsonb) t(${CHOICE_COLUMNS})
+  select ${FOUND_CHOICE} choice, ${FOUND_DEFAULT} "default", ${FOUND_SUPPRESSION} suppression
+  from jsonb_to_record($4::jsonb) t(${CHOICE_COLUMNS})
   left join lateral (
-    select value from addresses where organization_id = $1 and user_id = $2 and name = $3::text order by (id = $4::int) desc nulls last, id limit 1
+    select value from addresses where organization_id = $1 and user_id = $2 and name = $3::text order by id limit 1
   ) a on true
-  ${choiceFrom({ organization: '$1', user: '$2', addressKind: '$3', address: 'a.value' })}
-  left join preferences p on p.id = choice.id
-  left join suppressions s on s.id = suppressed.id`;
+  ${foundFrom({ organization: '$1', user: '$2', addressKind: '$3', address: 'a.value' })}`;
 
 /** $1: organization, $2: lists, $3: user. */
 export const LOAD_LISTS = `

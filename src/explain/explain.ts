@@ -10,6 +10,7 @@ import { peopleQuery } from '../ruleset/people-query.js';
 import { isRoomPost, ruleOf } from '../ruleset/rule.js';
 import { answerWithoutRules, explainedPerson } from './explain-answer.js';
 import type { ExplainedPerson, ExploredChannel, ExploredRule } from './explain-answer.js';
+import { NOTHING_CHOSEN, storedChoice } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
 import { inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
 import type { DeliveryFacts, ListFacts, OccurrenceFacts, UserFacts } from './explain-facts.js';
@@ -108,7 +109,7 @@ export class Explain {
     }
     for (const delivery of ruleDeliveries) {
       if (decision.channels.some(({ channel }) => channel === delivery.channel)) continue;
-      const chosen = await this.chosen(decision, delivery, known);
+      const chosen = storedChoice(delivery.evidence);
       const finding = ofDelivery(delivery, this.caseOf(decision, delivery, null, known, chosen));
       const own = delivery.isRoom ? ofRoom(finding) : finding;
       explored.push(exploredChannel(delivery.slug, delivery, ruleDeliveries, own));
@@ -134,8 +135,8 @@ export class Explain {
       return ofRoom(delivery ? ofDelivery(delivery, about) : ofPerson(about));
     }
     const judged = !delivery || delivery.gate ? await this.judge(decision, decided.channel, known) : null;
-    const isChoice = [delivery?.gate, judged?.gate].some((gate) => gate === 'suppressed' || gate === 'opted_out');
-    const chosen = isChoice ? await this.chosen(decision, delivery ?? state!, known) : NOTHING_CHOSEN;
+    const isChoice = !delivery && (judged?.gate === 'suppressed' || judged?.gate === 'opted_out');
+    const chosen = isChoice ? await this.chosen(decision, state!, known) : storedChoice(delivery?.evidence ?? null);
     const about = this.caseOf(decision, delivery ?? state, judged, known, chosen);
     if (!delivery) return ofPerson(about);
     return delivery.gate === 'digested' ? this.ofDigest(delivery, known) : ofDelivery(delivery, about);
@@ -169,23 +170,12 @@ export class Explain {
     return inDigest(explored?.finding ?? null, delivery);
   }
 
-  /** What this person has chosen, with the same SQL as an expansion. */
-  private async chosen(
-    decision: Decision,
-    channel: { type: string | null; config: Record<string, unknown> | null; addressId?: number | null },
-    { occurrence, user }: Known,
-  ): Promise<ChoiceFacts> {
-    const type = channel.type ?? '';
-    const choices = this.choicesOf(decision, type, occurrence);
+  /** What this person has chosen by now, with the same SQL as an expansion. For a message that is not decided yet. */
+  private async chosen(decision: Decision, channel: RuleChannel, { occurrence, user }: Known): Promise<ChoiceFacts> {
+    const choices = this.choicesOf(decision, channel.type, occurrence);
     if (!choices) return NOTHING_CHOSEN;
-    const addressKind = addressKindOf({ type, config: channel.config ?? {} }, this.dispatchers);
-    const values = [
-      occurrence.organizationId,
-      user.id,
-      addressKind,
-      channel.addressId ?? null,
-      JSON.stringify(choices),
-    ];
+    const addressKind = addressKindOf(channel, this.dispatchers);
+    const values = [occurrence.organizationId, user.id, addressKind, JSON.stringify(choices)];
     return (await this.rows<ChoiceFacts>(LOAD_CHOICE, values))[0]!;
   }
 
@@ -211,8 +201,6 @@ export class Explain {
     return (await this.database.pool.query<Row>(sql, values)).rows;
   }
 }
-
-const NOTHING_CHOSEN: ChoiceFacts = { choice: null, suppression: null };
 
 /** No gate of a person keeps back a post to a room. */
 const OPEN: Judged = { gate: null };

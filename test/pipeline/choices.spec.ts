@@ -224,9 +224,77 @@ describe('explain says why', () => {
     await tenant.settled(occurrence);
     await choose(tenant, [{ user: ANN, about: 'category', on: true }]);
     expect(await sentence(tenant, occurrence)).toMatchObject({
-      text: `${ANN} was not sent "Tell" over mail, because the user did not want it; the user would get it now.`,
-      evidence: { holds_now: false },
+      text: `${ANN} was not sent "Tell" over mail, because the category "News" is off unless the user switches it on; the user would get it now.`,
+      evidence: { category: 'news', default: 'off', default_of: 'category', holds_now: false },
     });
+  });
+
+  it('the default of the category over a channel type kept a message back, and not that of the category', async () => {
+    const tenant = await tenantOf([ANN]);
+    await setCategory(tenant, 'on', { email: 'off' });
+    expect(await sentence(tenant, await tenant.trigger())).toMatchObject({
+      text: `${ANN} was not sent "Tell" over mail, because the category "News" over email is off unless the user switches it on.`,
+      gate: 'opted_out',
+      evidence: { default: 'on', channels: { email: 'off' }, default_of: 'channel' },
+    });
+  });
+
+  it.each<[string, Partial<Wish> | null]>([
+    ['its expansion', null],
+    ['a retry', { about: 'event' }],
+  ])('the choice that decided at %s, and no later one', async (_, atRetry) => {
+    const tenant = await tenantOf([ANN]);
+    await setCategory(tenant, 'on');
+    const wish = { user: ANN, about: 'event', channel: 'email', on: false } as const;
+    if (atRetry) mails.reply.rcpt = () => ({ code: 451, text: 'later' });
+    else await choose(tenant, [wish]);
+    const occurrence = await tenant.trigger();
+    if (atRetry) {
+      await tenant.tried(occurrence, 1);
+      await choose(tenant, [wish]);
+      mails.reply = {};
+      await travelToNextAttempt(app);
+    }
+    await tenant.settled(occurrence);
+    await app.pool.query('delete from preferences');
+    await choose(tenant, [{ user: ANN, about: 'category', on: false }]);
+    await suppress(tenant, [{ value: ANN, cause: 'manual' }]);
+    const why = 'the user switched off the event "Order paid" over email at <time> on the preference page';
+    expect(await sentence(tenant, occurrence)).toMatchObject({
+      text: `${ANN} was not sent "Tell" over mail, because ${why}.`,
+      evidence: { choice: { about: 'event', channel: 'email' } },
+    });
+    const { body } = await app.as(tenant.key).get(`/api/o/${tenant.org}/u/${ANN}/deliveries/`);
+    const [listed] = body as { sentence: string }[];
+    expect(listed!.sentence.replace(/\d{4}-[\dT:-]+Z/g, '<time>')).toContain(why);
+  });
+
+  it('the suppression that decided, although it was lifted and made again', async () => {
+    const tenant = await tenantOf([ANN]);
+    await suppress(tenant, [{ value: ANN, cause: 'stop' }]);
+    const occurrence = await tenant.trigger();
+    await tenant.settled(occurrence);
+    await app.pool.query('delete from suppressions');
+    expect(await sentence(tenant, occurrence)).toMatchObject({
+      text: expect.stringContaining(`<time>: its owner has answered STOP; it may be used now.`),
+      evidence: { cause: 'stop', holds_now: false },
+    });
+    await suppress(tenant, [{ value: ANN, cause: 'manual' }]);
+    expect(await sentence(tenant, occurrence)).toMatchObject({ evidence: { cause: 'stop', holds_now: true } });
+  });
+
+  it('nothing is stored with a message that was sent', async () => {
+    const tenant = await tenantOf([ANN, BOB]);
+    await setCategory(tenant, 'on');
+    await choose(tenant, [{ user: BOB, about: 'event', on: false }]);
+    const occurrence = await tenant.trigger();
+    await tenant.settled(occurrence);
+    const sql =
+      'select gate, evidence is null "isBare" from deliveries where occurrence_id = $1 order by gate nulls first';
+    expect((await app.pool.query(sql, [occurrence])).rows).toEqual([
+      { gate: null, isBare: true },
+      { gate: 'opted_out', isBare: false },
+    ]);
   });
 
   it.each([

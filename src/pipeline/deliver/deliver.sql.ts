@@ -1,6 +1,7 @@
 import { RANGE_FROM_PARAMETERS, inChunk } from '../../queue/deliver-job.js';
 import { CHOICE_COLUMNS } from '../../ruleset/choices.js';
 import { CHOICE_GATES, CLOCK, CLOCK_OF, RECIPIENTS, choiceFrom, clocks } from '../../ruleset/choices.sql.js';
+import { evidenceOf } from '../../ruleset/evidence.sql.js';
 import { NAMES, PERSON } from '../../ruleset/message.sql.js';
 import { rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF } from '../../ruleset/switch.sql.js';
@@ -73,6 +74,13 @@ export const LOAD_PEOPLE = `
   where ${IN_CHUNK} and ${IS_DUE}
   order by d.user_id limit $8`;
 
+const EVIDENCE = evidenceOf('c.gate', {
+  organization: 'd.organization_id',
+  user: 'd.user_id',
+  address: 'd.address_id',
+  choices: '$8::jsonb',
+});
+
 /**
  * Asks the people of a chunk again whose message is due: they may have opted out, their address may have been suppressed, and it may be
  * night where they live now. Returns how many messages were skipped. $8: `Choices`.
@@ -93,7 +101,7 @@ export const ASK_AGAIN = `
   ), written as (
     update deliveries d
     set status = (case when c.gate is null then 'pending' else 'skipped' end)::delivery_status, gate = c.gate, next_attempt_at = c.until,
-        waits_for = c.waits_for
+        waits_for = c.waits_for, evidence = ${EVIDENCE}
     from changed c where d.id = c.id and d.status = 'pending'
     returning d.gate
   )

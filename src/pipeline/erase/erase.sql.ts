@@ -9,7 +9,7 @@ export const ERASE_DELIVERIES = `
   ), answers as (
     update attempts set answer = '' where delivery_id = any($1::bigint[]) and answer <> ''
   )
-  update deliveries set reason = null where id = any($1::bigint[]) and reason is not null`;
+  update deliveries set reason = null, evidence = null where id = any($1::bigint[]) and (reason is not null or evidence is not null)`;
 
 /** The contexts of occurrences that were about this user alone. $1: deliveries, $2: user. */
 export const ERASE_CONTEXTS = `

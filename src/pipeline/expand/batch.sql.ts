@@ -5,6 +5,7 @@ import { Task } from '../../queue/task.js';
 import { CHOICE_COLUMNS } from '../../ruleset/choices.js';
 import type { Variant } from '../../ruleset/choices.js';
 import { CLOCK, GATHERING, RECIPIENTS } from '../../ruleset/choices.sql.js';
+import { evidenceOf } from '../../ruleset/evidence.sql.js';
 import { NAMES, PERSON } from '../../ruleset/message.sql.js';
 import { gate, judgedFrom, membersAfter } from '../../ruleset/people.sql.js';
 import { ROOM } from '../../ruleset/rule.js';
@@ -105,6 +106,13 @@ const JUDGED = {
   spread: `(select min(id::text) from mark)`,
 };
 
+const EVIDENCE = evidenceOf('j.gate', {
+  organization: 'j.organization',
+  user: 'j.user_id',
+  address: 'j.address_id',
+  choices: `(select to_jsonb(t) from target t where t.occurrence = j.occurrence and t.notification = j.notification and t.channel = j.channel)`,
+});
+
 export interface BatchVariant extends Variant {
   /** Whether some targets are posts to rooms. */
   rooms: boolean;
@@ -164,8 +172,8 @@ export const expandBatch = (audience: string | null, variant: BatchVariant) => `
     from small s where o.id = s.occurrence and o.status = 'pending'
     returning o.id
   ), ${variant.choose ? `${fates(JUDGED, variant)}, ` : ''}made as (
-    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate${variant.choose ? `, ${FATE_COLUMNS}` : ''}, status)
-    select j.occurrence, j.organization, j.notification, j.channel, j.user_id, j.address_id, j.gate,${variant.choose ? ` ${FATE},` : ''}
+    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate${variant.choose ? `, ${FATE_COLUMNS}, evidence` : ''}, status)
+    select j.occurrence, j.organization, j.notification, j.channel, j.user_id, j.address_id, j.gate,${variant.choose ? ` ${FATE}, ${EVIDENCE},` : ''}
            (case when j.gate is null then 'pending' else 'skipped' end)::delivery_status
     from ${variant.choose ? 'fated' : 'judged'} j where ${JUDGED.ours}
     on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing

@@ -1,6 +1,7 @@
 import { insertDeliverJobs } from '../../queue/deliver-job.js';
 import type { Variant } from '../../ruleset/choices.js';
 import { RECIPIENTS } from '../../ruleset/choices.sql.js';
+import { evidenceOf } from '../../ruleset/evidence.sql.js';
 import { CHANNELS_OF_RULES, rulesetOf } from '../../ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
 import { reportUndeliverable } from '../../status-webhook/report.sql.js';
@@ -48,6 +49,13 @@ const TARGETED = {
   spread: `concat($9, '/', $5)`,
 };
 
+const EVIDENCE = evidenceOf('fated.gate', {
+  organization: '$1',
+  user: 'fated.user_id',
+  address: 'fated.address_id',
+  choices: '$8::jsonb',
+});
+
 /**
  * Creates the deliveries of the next people of one target, the job that sends them and the checkpoint, in one statement and so in one
  * transaction. A crash resumes after the last checkpoint. A chunk that runs twice creates nothing. A canceled occurrence creates
@@ -77,8 +85,8 @@ export function expandChunk(judged: string, { failed, choose, gather }: Variant 
   ), ${fates(TARGETED, { gather })}`
       : ''
   }, made as (
-    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate${choose ? `, ${FATE_COLUMNS}` : ''}, status, reason)
-    select $9, $1, $10, $2, user_id, address_id, gate,${choose ? `${FATE},` : ''}
+    insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate${choose ? `, ${FATE_COLUMNS}, evidence` : ''}, status, reason)
+    select $9, $1, $10, $2, user_id, address_id, gate,${choose ? `${FATE}, ${EVIDENCE},` : ''}
            (case when gate is not null then 'skipped' when $11::text is not null then 'dead' else 'pending' end)::delivery_status,
            case when gate is null then $11::text end
     from ${choose ? 'fated' : 'judged'}
