@@ -60,6 +60,21 @@ export class SummaryDto {
   switched_off: SwitchedOffDto[];
 
   /**
+   * Triggers whose recipients are not found yet. It stops at 1000.
+   * @example 0
+   */
+  @ApiProperty({ type: 'integer', maximum: MAX_COUNT })
+  waiting_triggers: number;
+
+  /**
+   * Messages that are not sent yet: they are being sent, wait for a rate, for their next attempt, or for the end of quiet hours. Without those
+   * that wait for a switch or in a digest. It stops at 1000.
+   * @example 0
+   */
+  @ApiProperty({ type: 'integer', maximum: MAX_COUNT })
+  waiting_messages: number;
+
+  /**
    * How many seconds ago the oldest job that waits for a worker was due; null: no job waits.
    * @example 1.5
    */

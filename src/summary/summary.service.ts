@@ -11,6 +11,7 @@ import {
   RESTING_CHANNELS,
   SWITCHED_OFF,
   TRIGGERS_PER_MINUTE,
+  WAITING,
 } from './summary.sql.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -30,9 +31,16 @@ export class SummaryService {
       dead_deliveries: await this.count('dead-deliveries', DEAD_DELIVERIES, [organizationId, MAX_COUNT, firstId]),
       resting_channels: await this.count('resting-channels-of', RESTING_CHANNELS, [organizationId]),
       switched_off: await this.switchedOff(organizationId),
+      ...(await this.waiting(organizationId)),
       oldest_job_seconds: await this.oldestJob(organizationId),
       triggers_per_minute: await this.triggers(organizationId, Date.now()),
     };
+  }
+
+  private async waiting(organizationId: number) {
+    const values = [organizationId, MAX_COUNT];
+    const { rows } = await this.database.query<{ triggers: number; messages: number }>('waiting', WAITING, values);
+    return { waiting_triggers: rows[0]!.triggers, waiting_messages: rows[0]!.messages };
   }
 
   private async count(name: string, text: string, values: unknown[]): Promise<number> {

@@ -1,3 +1,4 @@
+import { JOB_FROM_PAYLOAD, inChunk } from '../queue/deliver-job.js';
 import { JOB_PRIORITIES } from '../queue/priority.js';
 import { Task } from '../queue/task.js';
 
@@ -72,3 +73,28 @@ export const OLDEST_JOB = `
     union all
     ${oldest(`j.state = 'ready' and j.task <> '${Task.Expand}'`)}
   ) waiting`;
+
+/** How many of the next scheduled jobs, of all organizations, are looked at. */
+const SCHEDULED = 10_000;
+
+/** The jobs of an organization that wait or run. Paused ones are left out: their switch is off, and the summary lists it. */
+const JOBS = `
+    (select task, payload from jobs
+     where state = 'ready' and task = '${Task.Expand}' and priority in (${JOB_PRIORITIES.join(', ')}) and organization_id = $1 limit $2)
+    union all
+    (select task, payload from jobs
+     where state = 'ready' and task <> '${Task.Expand}' and priority in (${JOB_PRIORITIES.join(', ')}) and organization_id = $1 limit $2)
+    union all
+    (select task, payload from jobs where state = 'running' and organization_id = $1 limit $2)
+    union all
+    (select task, payload from (
+       select task, payload, organization_id from jobs where state = 'scheduled' order by run_at limit ${SCHEDULED}) next
+     where organization_id = $1 limit $2)`;
+
+/** The triggers whose recipients are not found yet, and the messages that are not sent yet. $1: organization, $2: where each count stops. */
+export const WAITING = `
+  with waiting as materialized (${JOBS})
+  select (select count(*)::int from (
+            select from waiting, jsonb_array_elements(case task when '${Task.Expand}' then payload->'occurrences' else '[]' end) limit $2) t) triggers,
+         (select count(*)::int from (
+            select from (select payload from waiting where task = '${Task.Deliver}') j join deliveries d on ${inChunk('d', JOB_FROM_PAYLOAD)} limit $2) m) messages`;

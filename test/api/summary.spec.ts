@@ -20,6 +20,7 @@ it('shows nothing but what is switched off in an organization where nothing happ
     status: 200,
     body: {
       ...{ held_occurrences: 0, dead_deliveries: 0, resting_channels: 0, oldest_job_seconds: null },
+      ...{ waiting_triggers: 0, waiting_messages: 0 },
       switched_off: [QUIET],
       triggers_per_minute: Array.from({ length: 60 }, () => ({ minute: expect.any(String), triggers: 0 })),
     },
@@ -55,6 +56,7 @@ it('shows what needs a person, of this organization alone', async () => {
   const { body } = await get('summary/');
   expect(body).toEqual({
     ...{ held_occurrences: 1, dead_deliveries: 3, resting_channels: 1, oldest_job_seconds: expect.any(Number) },
+    ...{ waiting_triggers: 0, waiting_messages: 0 },
     switched_off: expect.arrayContaining([
       QUIET,
       { kind: 'event', path: 'shop/web/order-sent' },
@@ -67,6 +69,31 @@ it('shows what needs a person, of this organization alone', async () => {
   expect(minutes.slice(-2).reduce((sum, { triggers }) => sum + triggers, 0)).toBe(2);
   expect(Date.parse(minutes[59]!.minute) - Date.parse(minutes[0]!.minute)).toBe(59 * 60_000);
   expect(Math.floor((body as { oldest_job_seconds: number }).oldest_job_seconds / 60)).toBe(60);
+});
+
+it('counts the triggers and the messages that wait, whatever the state of their job, of this organization alone', async () => {
+  const made = async (org: string, messages: number) => (await storeOccurrence(app.pool, org, messages)).id;
+  const addJob = async (occurrence: string, state: string) =>
+    app.pool.query(
+      `insert into jobs (task, organization_id, priority, state, run_at, payload)
+       select 'deliver', d.organization_id, 10, $2::job_state, now() + interval '1 hour',
+              jsonb_build_object('occurrence', d.occurrence_id, 'notification', d.notification_id, 'channel', d.channel_id,
+                                 'after', min(d.user_id) - 1, 'last', max(d.user_id), 'template', null, 'lot', null, 'priority', 'normal')
+       from deliveries d where d.occurrence_id = $1 group by d.organization_id, d.occurrence_id, d.notification_id, d.channel_id`,
+      [occurrence, state],
+    );
+  await app.pool.query('delete from jobs');
+  for (const state of ['ready', 'running', 'scheduled']) {
+    const id = await made('acme', 3);
+    await app.pool.query(`update deliveries set status = 'pending' where occurrence_id = $1`, [id]);
+    await addJob(id, state);
+  }
+  const other = await made('globex', 5);
+  await app.pool.query(`update deliveries set status = 'pending' where occurrence_id = $1`, [other]);
+  await addJob(other, 'ready');
+  await app.pool.query(`insert into jobs (task, organization_id, priority, payload)
+    select 'expand', id, 0, '{"occurrences": ["a", "b"]}' from organizations where slug in ('acme', 'globex')`);
+  expect((await get('summary/')).body).toMatchObject({ waiting_triggers: 2, waiting_messages: 9 });
 });
 
 it('is refused to a key of a project', async () => {

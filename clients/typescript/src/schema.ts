@@ -1305,6 +1305,13 @@ export type Summary = {
   resting_channels: number;
   /** Projects, applications, events, notifications and channels that are switched off: the first 100. */
   switched_off: SwitchedOff[];
+  /** Triggers whose recipients are not found yet. It stops at 1000. */
+  waiting_triggers: number;
+  /**
+   * Messages that are not sent yet: they are being sent, wait for a rate, for their next attempt, or for the end of quiet hours. Without those
+   * that wait for a switch or in a digest. It stops at 1000.
+   */
+  waiting_messages: number;
   /** How many seconds ago the oldest job that waits for a worker was due; null: no job waits. */
   oldest_job_seconds: number | null;
   /** The last 60 minutes, oldest first. The last one is not over yet. */

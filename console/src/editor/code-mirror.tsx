@@ -1,7 +1,7 @@
 import { autocompletion, closeBrackets } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language';
-import { EditorState } from '@codemirror/state';
+import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, drawSelection, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
@@ -25,6 +25,21 @@ export interface EditorProps {
 
 /** Tab indents; Escape and then Tab leaves the editor. */
 const KEYS = keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]);
+
+/** In a template nothing is closed by itself: Liquid would add a `%}` after `{%`, and the one that is typed would come on top of it. */
+const asTyped = Prec.highest(
+  EditorView.inputHandler.of((view, from, to, typed) => {
+    if (typed !== '%' || view.state.selection.ranges.length > 1) return false;
+    const changes = { from, to, insert: typed };
+    view.dispatch({
+      changes,
+      selection: { anchor: from + typed.length },
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    });
+    return true;
+  }),
+);
 
 const NONE: string[] = [];
 
@@ -50,7 +65,8 @@ export function CodeMirror({
         extensions: [
           EditorView.cspNonce.of(nonce),
           [KEYS, history(), lineNumbers(), drawSelection(), highlightSpecialChars(), EditorView.lineWrapping],
-          [bracketMatching(), closeBrackets(), autocompletion({ icons: false }), syntaxHighlighting(classHighlighter)],
+          [bracketMatching(), autocompletion({ icons: false }), syntaxHighlighting(classHighlighter)],
+          language === 'json' ? closeBrackets() : asTyped,
           languageOf(language, known ? known.split(' ') : []),
           faultMarks,
           EditorView.contentAttributes.of({

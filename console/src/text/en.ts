@@ -177,6 +177,13 @@ export const en = {
   now: {
     calm: 'All is well',
     calmHint: 'No approval waits, nothing was given up, no channel rests, nothing is switched off.',
+    busy: 'Nothing needs a person',
+    waits: (what: string[]) => `${what.join(' and ')} to be sent.`,
+    waitingTriggers: (count: string) => (count === '1' ? '1 trigger waits' : `${count} triggers wait`),
+    waitingMessages: (count: string) => (count === '1' ? '1 message waits' : `${count} messages wait`),
+    waitsHint: 'For a worker, the rate of a channel, their next attempt, or the end of quiet hours.',
+    late: 'waits the oldest job',
+    lateLink: 'See the last hour',
     attention: (count: number) => (count === 1 ? 'One thing needs a person' : `${count} things need a person`),
     held: (count: string) => (count === '1' ? 'occurrence waits for approval' : 'occurrences wait for approval'),
     heldHint: 'They would reach more people than their event allows.',
@@ -656,7 +663,7 @@ export const en = {
       limit: 'the most messages for a person',
     },
     examples: {
-      audience: { 'custom_fields.team': 'ops' },
+      audience: { field: 'custom_fields.team', is: 'ops' },
       window: { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' },
       digest: { window: '15m', max_items: 50, first: 'wait' },
       limit: { count: 3, per: 'hour', then: 'drop' },
@@ -688,6 +695,7 @@ export const en = {
       room: 'One post for everyone, so there is no person.',
     },
     preview: {
+      empty: 'Type a message to see it here.',
       title: 'Preview',
       of: (channel: string) => `Preview for ${channel}`,
       faulty: 'The template has a fault: see the editor. This was the last that worked.',
@@ -725,6 +733,13 @@ export const en = {
       publishedAction: 'Send the published version to me',
       done: 'Triggered for you alone:',
       occurrence: 'follow the occurrence',
+      finding: 'Looking what became of it …',
+      outcomes: {
+        sent: 'You got it.',
+        waiting: 'It is on its way, or waits.',
+        dead: 'It was given up.',
+        not_sent: 'Nothing was sent to you.',
+      },
       noAddress: (person: string, kind: string) => `${person} has no address of the kind ${kind}.`,
     },
     publish: {

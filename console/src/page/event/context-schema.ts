@@ -29,7 +29,8 @@ function below({ properties = {}, required = [] }: Node, prefix: string, isNeede
 
 /** A context with every field of the schema, to start from. */
 export const sampleOf = (schema: ContextSchema | undefined): Record<string, unknown> =>
-  schema ? (sample(schema as Node) as Record<string, unknown>) : {};
+  // An event without rules uses no fields.
+  ({ ...(schema && (sample(schema as Node) as Record<string, unknown> | null)) });
 
 function sample(node: Node): unknown {
   if (node.properties)

@@ -2,6 +2,7 @@ import type { Summary } from '@carillon/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { text } from '../../text/text';
+import { LATE_S, durationOf } from './oldest-job';
 import { Switches } from './switches';
 
 /** Counts of the summary stop here. */
@@ -11,12 +12,23 @@ const counted = (count: number) => (count >= MAX_COUNT ? '1,000+' : String(count
 /** A card for each thing that waits for a person. */
 export function Needs({ org, summary }: { org: string; summary: Summary }) {
   const { held_occurrences: held, dead_deliveries: dead, resting_channels: resting, switched_off: off } = summary;
-  const needs = [held, dead, resting, off.length].filter((count) => count > 0).length;
+  const { waiting_triggers: triggers, waiting_messages: messages, oldest_job_seconds: age } = summary;
+  const isLate = age !== null && age > LATE_S;
+  const needs = [held, dead, resting, off.length, Number(isLate)].filter((count) => count > 0).length;
+  const waits = [
+    ...(triggers > 0 ? [text.now.waitingTriggers(counted(triggers))] : []),
+    ...(messages > 0 ? [text.now.waitingMessages(counted(messages))] : []),
+  ];
   return (
     <section className="stack" aria-labelledby="needs">
       <div className={needs === 0 ? 'calm' : 'calm some'} role="status">
-        <h2 id="needs">{needs === 0 ? text.now.calm : text.now.attention(needs)}</h2>
-        {needs === 0 && <p className="soft">{text.now.calmHint}</p>}
+        <h2 id="needs">{needs > 0 ? text.now.attention(needs) : waits.length > 0 ? text.now.busy : text.now.calm}</h2>
+        {needs === 0 && waits.length === 0 && <p className="soft">{text.now.calmHint}</p>}
+        {waits.length > 0 && (
+          <p>
+            {text.now.waits(waits)} <span className="soft">{text.now.waitsHint}</span>
+          </p>
+        )}
       </div>
       {needs > 0 && (
         <div className="needs">
@@ -43,6 +55,13 @@ export function Needs({ org, summary }: { org: string; summary: Summary }) {
             >
               <Link to="/o/$org/channels" params={{ org }}>
                 {text.now.restingLink}
+              </Link>
+            </Need>
+          )}
+          {isLate && (
+            <Need tone="warn" figure={durationOf(age)} name={text.now.late} hint={text.now.oldestHint}>
+              <Link to="/o/$org/occurrences" params={{ org }} search={{ time: '1h' }}>
+                {text.now.lateLink}
               </Link>
             </Need>
           )}

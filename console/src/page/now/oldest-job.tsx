@@ -1,7 +1,7 @@
 import { text } from '../../text/text';
 
 /** Above it, workers do not keep up. */
-const LATE_S = 30;
+export const LATE_S = 30;
 
 export function OldestJob({ seconds }: { seconds: number | null }) {
   const isLate = seconds !== null && seconds > LATE_S;
@@ -17,7 +17,7 @@ export function OldestJob({ seconds }: { seconds: number | null }) {
 }
 
 /** `0.4 s`, `12 s`, `3 min`, `5 h`. */
-function durationOf(seconds: number): string {
+export function durationOf(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;

@@ -13,6 +13,7 @@ import { sendTest } from '../channel/calls';
 import type { OwnedChannel } from '../channel/use-channels';
 import type { EventPlace } from '../event/place';
 import type { RuleTemplate } from './parts';
+import { BecameOf } from './became-of';
 import { previewBody } from './preview/use-preview';
 
 interface Props {
@@ -75,12 +76,15 @@ export function SendToMe({ place, isDirty, context, template, channel, me, remem
       </div>
       <div role="status">
         {trigger.data && (
-          <p className="note good">
+          <p className="note">
             {text.rule.send.done}{' '}
             <Link to="/o/$org/occurrences/$occurrence" params={{ org, occurrence: trigger.data.occurrence }}>
               {text.rule.send.occurrence}
             </Link>
           </p>
+        )}
+        {trigger.data && can('occurrence:read') && can('user:read') && (
+          <BecameOf org={org} occurrence={trigger.data.occurrence} user={trigger.variables} />
         )}
         {edits.data && (
           <p className={edits.data.outcome === 'sent' ? 'note good' : 'note bad'}>

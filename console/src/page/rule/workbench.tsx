@@ -19,7 +19,7 @@ import { Faulty } from './faulty';
 import { Leave } from './leave';
 import { useMe } from './me';
 import { Panel } from './panel';
-import { bodyOf } from './parts';
+import { TEMPLATE_PARTS, bodyOf } from './parts';
 import type { RuleContent } from './parts';
 import { Preview } from './preview/preview';
 import { SampleChoice } from './preview/sample-choice';
@@ -56,7 +56,8 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const template = templates.find(({ channel }) => channel === chosen) ?? templates[0];
   const channel = channels?.find(({ slug }) => slug === template?.channel);
   const { context } = sample;
-  const preview = usePreview(place, template && context && previewBody(template, context, sample.user));
+  const isEmpty = !template || TEMPLATE_PARTS.every((name) => !template[name]);
+  const preview = usePreview(place, isEmpty ? undefined : context && previewBody(template, context, sample.user));
   const faults = preview.error instanceof ProblemError ? preview.error.errors : {};
   const edited = draft.isDirty ? editedRule(id, draft.base, draft.content) : undefined;
   const simulate = useMutation({
@@ -160,6 +161,7 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
             <h2>{text.rule.preview.of(template.channel ?? '')}</h2>
             <SampleChoice place={place} sample={sample} isRoom={template.per === 'room'} />
             <Preview
+              isEmpty={isEmpty}
               data={preview.data}
               error={preview.error}
               isFetching={preview.isFetching}

@@ -7,6 +7,8 @@ import { Rows } from '../../../part/skeleton';
 import { text } from '../../../text/text';
 
 interface Props {
+  /** Nothing is typed yet. */
+  isEmpty: boolean;
   data: Previewed | undefined;
   error: Error | null;
   isFetching: boolean;
@@ -15,7 +17,8 @@ interface Props {
 }
 
 /** The message as this person would get it. */
-export function Preview({ data, error, isFetching, shownParts }: Props) {
+export function Preview({ isEmpty, data, error, isFetching, shownParts }: Props) {
+  if (isEmpty) return <p className="soft">{text.rule.preview.empty}</p>;
   const isShown = error instanceof ProblemError && Object.keys(error.errors).some((part) => shownParts.includes(part));
   return (
     <div className="stack" aria-busy={isFetching} aria-live="polite">

@@ -1,0 +1,124 @@
+import { expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { TestApp } from '../support/app/app.js';
+import { useDemo } from '../support/app/use.js';
+import { useBrowser } from '../support/browser.js';
+import { PHONE, isWiderThanWindow, open, settled, signIn, violationsOf } from '../support/console.js';
+
+let app: TestApp;
+let key: string;
+let browser: Browser;
+useDemo((demo) => ({ app, key } = demo));
+useBrowser((started) => (browser = started));
+
+const WEB = '/api/o/demo/p/shop/a/web/e/';
+const RULE = 'o/demo/events/shop/web/order-paid?rule=1';
+
+async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const headers = { Authorization: `Key ${key}`, 'Content-Type': 'application/json' };
+  const answer = await fetch(app.url + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+const picture = async (page: Page, name: string) => {
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
+};
+const part = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+
+async function typeInto(page: Page, name: string, typed: string): Promise<void> {
+  await part(page, name).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(typed);
+}
+
+it('a template is what was typed: no bracket and no tag is closed by itself', async () => {
+  const { page } = await signIn(browser, app, key);
+  await open(page, app, RULE);
+  const typed = '{% if total %}[{{ order }}]{% endif %} {%- comment -%}(x){% endcomment %}';
+  await typeInto(page, 'Markdown', typed);
+  expect(await part(page, 'Markdown').innerText()).toBe(typed);
+  await typeInto(page, 'Subject', '{% if x %}"{{ x }}"{% endif %}');
+  expect(await part(page, 'Subject').innerText()).toBe('{% if x %}"{{ x }}"{% endif %}');
+  await page
+    .frameLocator('.preview .message-frame')
+    .getByText(/^\[A-\d+\]/)
+    .waitFor();
+  await page.context().close();
+});
+
+it('the preview of an event without rules and occurrences shows what is typed', async () => {
+  await call('POST', WEB, { slug: 'refunded', name: 'Refunded' });
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/events/shop/web/refunded?rule=new');
+  await page.getByRole('combobox', { name: '+ Add a channel' }).selectOption('inbox');
+  await page.getByText('Type a message to see it here.').waitFor();
+  await picture(page, 'preview-empty');
+  await typeInto(page, 'Markdown', 'Hello {{ user.first_name }}');
+  await page.frameLocator('.preview .message-frame').getByText('Hello Sam').waitFor();
+  await settled(page);
+  expect(await violationsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await picture(page, 'preview-new');
+  await page.context().close();
+});
+
+it('the service accepts the examples of audience, sending hours, digest and limit', async () => {
+  const { page } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/events/shop/web/order-paid?rule=1&part=who');
+  for (const summary of ['Audience', 'Sending hours', 'Digest', 'Limit']) {
+    await page.locator('details').filter({ hasText: summary }).locator('summary').click();
+    await page
+      .locator('details')
+      .filter({ hasText: summary })
+      .getByRole('button', { name: 'Start from an example' })
+      .click();
+  }
+  await page.getByRole('button', { name: 'Publish …' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published.').waitFor();
+  const rule = await call<object>('GET', `${WEB}order-paid/n/1/`);
+  expect(rule).toMatchObject({ audience: { field: 'custom_fields.team', is: 'ops' } });
+  for (const name of ['audience', 'window', 'digest', 'limit']) expect(rule).not.toHaveProperty(name, null);
+  await call('PATCH', `${WEB}order-paid/n/1/`, { audience: null, window: null, digest: null, limit: null });
+  await page.context().close();
+});
+
+it('sending only to me says that nothing was sent when the condition is false, and why', async () => {
+  await call('PATCH', `${WEB}order-paid/n/1/`, { when: 'total > `1000000`' });
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, RULE);
+  await page.getByRole('button', { name: 'Send only to me' }).click();
+  await page.keyboard.type('ann@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByText('Triggered for you alone').waitFor();
+  const outcome = page.locator('.note').filter({ hasText: 'Nothing was sent to you.' });
+  await outcome.getByText(/condition/).waitFor();
+  await picture(page, 'send-nothing');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  await call('PATCH', `${WEB}order-paid/n/1/`, { when: null });
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('You got it.').waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+it('the first page says what waits instead of "All is well"', async () => {
+  const { page } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo');
+  await app.pool.query(`insert into jobs (task, organization_id, priority, run_at, state, payload)
+    select 'expand', id, 0, now() + interval '1 hour', 'scheduled',
+           jsonb_build_object('occurrences', (select jsonb_agg(gen_random_uuid()) from generate_series(1, 1200)))
+    from organizations where slug = 'demo'`);
+  try {
+    await page.getByText('1,000+ triggers wait to be sent.').waitFor();
+    expect(await page.getByText('All is well').count()).toBe(0);
+    await picture(page, 'now-waits');
+    expect(await violationsOf(page)).toEqual([]);
+  } finally {
+    await app.pool.query(`delete from jobs where state = 'scheduled' and task = 'expand'`);
+  }
+  await page.context().close();
+});
