@@ -3,11 +3,16 @@ import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AcceptsQuery } from '../http/query.js';
 import { QueryGuard } from './query.guard.js';
-import { Public, RequirePermission } from './require-permission.decorator.js';
+import { Public, PublicOperation, RequirePermission } from './require-permission.decorator.js';
 
 class Routes {
   @Public()
   open(): void {
+    throw new Error('not called');
+  }
+
+  @PublicOperation()
+  operation(): void {
     throw new Error('not called');
   }
 
@@ -38,8 +43,10 @@ it('refuses what the operation does not know', () => {
   expect(() => enter('closed', '/u/?limt=1')).toThrow(expect.objectContaining({ errors }));
 });
 
-it('lets a public route have any query string', () => {
-  expect(enter('open', '/?from=balancer')).toBe(true);
+it('lets a page have any query string, but not a public operation', () => {
+  expect(enter('open', '/?from=provider')).toBe(true);
+  const errors = { from: ['is not a query parameter: this operation has no query parameters'] };
+  expect(() => enter('operation', '/?from=balancer')).toThrow(expect.objectContaining({ errors }));
 });
 
 it('parses nothing where there is no query string', () => {

@@ -10,6 +10,7 @@ export const SPENT_QUOTAS = 'spent-quotas';
 export const ANY_KEY = 'any-key';
 export const RECIPIENT_SCOPE = 'recipient-scope';
 export const PUBLIC = 'public';
+export const STRICT_QUERY = 'strict-query';
 
 /**
  * The part of the tree that a key must cover completely: all organizations (an operator key), its organization, or its project.
@@ -55,5 +56,11 @@ export type Spending = 'storage' | 'trigger';
 export const Spends = (spending: Spending) =>
   applyDecorators(SetMetadata(SPENT_QUOTAS, spending), ApiExtension('x-spends', spending));
 
-/** Opens a route to requests without a key. The routes test lists all public routes. */
+/**
+ * Opens a route to requests without a key. The routes test lists all public routes. Pages and callbacks ignore parameters of the query that
+ * they do not know: browsers and providers add their own.
+ */
 export const Public = () => SetMetadata(PUBLIC, true);
+
+/** The same for an operation of the contract, which refuses unknown query parameters as all others do. */
+export const PublicOperation = () => applyDecorators(Public(), SetMetadata(STRICT_QUERY, true));

@@ -7,6 +7,7 @@ import { operationId } from './operation-id.js';
 import { sharedParameters } from './path-parameters.js';
 import { inReadingOrder } from './reading-order.js';
 import { completeBodies } from './request-body.js';
+import { SECURITY_SCHEMES } from './security.js';
 
 const ABOUT = `
 Multi-tenant notifications: trigger an event, and Carillon sends a message to each recipient over the configured channels.
@@ -64,15 +65,8 @@ export function buildDocument(app: NestExpressApplication, version: string): Ope
     .setVersion(version)
     .setDescription(ABOUT)
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer('/')
-    .addApiKey(
-      { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Paste your API key.' },
-      'ApiKeyAuthentication',
-    )
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Paste a recipient token.' },
-      'RecipientToken',
-    );
+    .addServer('/');
+  for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) builder.addSecurity(name, scheme);
   for (const [tag, description] of Object.entries(TAGS)) builder.addTag(tag, description);
   const document = SwaggerModule.createDocument(app, builder.build(), { operationIdFactory: operationId });
   document.paths = Object.fromEntries(

@@ -13,6 +13,7 @@ import {
 } from '../http/problem.js';
 import type { Problem } from '../http/problem.js';
 import { IF_MATCH, pathParameters } from './path-parameters.js';
+import { alternatives } from './security.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   'x-permission'?: string;
@@ -129,11 +130,11 @@ export function completeOperation(path: string, operation: Operation): void {
     const needs = `Permission: \`${permission}\`${REACHES[operation['x-reach'] ?? 'any']}.`;
     const scope = operation['x-recipient-scope'];
     const instead = scope && `Or a recipient token of the user with the scope \`${scope}\`.`;
-    if (scope) operation.security!.push({ RecipientToken: [] });
     operation.description = [operation.description, [needs, instead].filter(Boolean).join(' ')]
       .filter(Boolean)
       .join('\n\n');
-  } else operation.security ??= [];
+  }
+  operation.security = operation.security ? alternatives(Boolean(operation['x-recipient-scope'])) : [];
   const responses = operation.responses as Record<string, Response | { $ref: string }>;
   for (const status of [...errorsOf(operation, inPath.length > 0), ...(etag === 'checks' ? ['412'] : [])]) {
     responses[status] ??= { $ref: `#/components/responses/${ERRORS[status]![0]}` };
@@ -150,10 +151,9 @@ export function completeOperation(path: string, operation: Operation): void {
 }
 
 function errorsOf(operation: Operation, hasNames: boolean): string[] {
-  const hasOptions = operation.parameters!.some((parameter) => 'in' in parameter && parameter.in !== 'path');
   const needsKey = operation.security?.length !== 0;
   return [
-    ...(operation.requestBody || hasOptions || needsKey ? ['400'] : []),
+    '400', // every operation refuses unknown query parameters
     ...(needsKey ? ['401', '403'] : []),
     ...(hasNames ? ['404'] : []),
     ...(operation['x-spends'] ? ['409'] : []),

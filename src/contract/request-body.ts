@@ -8,6 +8,9 @@ interface Schema {
   additionalProperties?: unknown;
   required?: string[];
   items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
 }
 
 /**
@@ -43,8 +46,11 @@ function exampleFor(operationId: string): unknown {
   return example;
 }
 
+const PARTS = ['allOf', 'anyOf', 'oneOf'] as const;
+
 function close(schema: Schema, resolve: (schema: Schema) => Schema): void {
-  if (schema.items) close(resolve(schema.items), resolve);
+  const parts = [...(schema.items ? [schema.items] : []), ...PARTS.flatMap((part) => schema[part] ?? [])];
+  for (const part of parts) close(resolve(part), resolve);
   if (!schema.properties) return;
   schema.additionalProperties = false;
   for (const property of Object.values(schema.properties)) close(resolve(property), resolve);

@@ -1,13 +1,12 @@
 import { Catch, HttpException, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { pathOf } from './path-of.js';
+import { allowedMethods } from './adapter/allowed-methods.js';
 import { Problem, invalid, methodNotAllowed, notFound, unavailable } from './problem.js';
 import { requestId } from './request-id.js';
 import { Seldom } from './seldom.js';
 
 /** The methods that a path accepts. Set on the app. */
-type AllowedMethods = (path: string) => string[];
 type OutageOf = (error: unknown) => { detail: string; retryAfterSeconds: number } | null;
 
 /** Writes every error answer. */
@@ -69,8 +68,9 @@ function toProblem(error: unknown, outageOf: OutageOf, request: Request): Proble
   );
 }
 
-function noRoute({ app, method, originalUrl }: Request): Problem {
-  const allowed = (app.get('allowed methods') as AllowedMethods | undefined)?.(pathOf(originalUrl)) ?? [];
+function noRoute(request: Request): Problem {
+  const { method } = request;
+  const allowed = allowedMethods(request);
   return allowed.length === 0 ? notFound('path') : methodNotAllowed(method, allowed);
 }
 

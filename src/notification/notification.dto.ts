@@ -189,7 +189,7 @@ export class CreateNotificationDto extends OmitType(UpdateNotificationDto, ['nam
 
 export class FlushedDto {
   /**
-   * The number of digests that are sent now.
+   * The number of digests that are sent now because of this request. Digests that are being sent already do not count.
    * @example 3
    */
   @ApiProperty({ type: 'integer' })

@@ -21,9 +21,9 @@ export const FIND_NOTIFICATIONS = `
     where n.event_id = $1 and n.id > $2 and ($3::int is null or n.id = $3) order by n.id limit $4`)}) n
   order by n.id`;
 
-/** Makes the open digests of a notification due. Counts all of them, also those that were due already. $1: organization, $2: notification. */
+/** Makes the open digests of a notification due. Leaves alone those that are due already. $1: organization, $2: notification. */
 export const FLUSH_DIGESTS = `
-  update digests set due_at = least(due_at, now()) where notification_id = $2 and organization_id = $1`;
+  update digests set due_at = now() where notification_id = $2 and organization_id = $1 and due_at > now()`;
 
 /** A trigger of the table would also run for every write of the workers. $1: organization, $2: the path of the notification. */
 export const AUDIT_FLUSH = `select audit_note_as('flush', 'notification', $1, $2, 1)`;

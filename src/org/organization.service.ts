@@ -10,6 +10,7 @@ import { invalid, notFound } from '../http/problem.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import { lockRows } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
+import { DELETE_WAITING_JOBS } from '../queue/job.sql.js';
 import { checkOrganizationSettings, settingsData } from '../settings/put-settings.js';
 import { OrganizationDto, OrganizationSettingsDto } from './organization.dto.js';
 import type {
@@ -98,6 +99,7 @@ export class OrganizationService {
     const { organizationId } = scope;
     await this.removal.remove(scope, 'organization', organizationId, async (tx) => {
       await tx.channel.updateMany({ where: { organizationId, fallbackId: { not: null } }, data: { fallbackId: null } });
+      await tx.$executeRawUnsafe(DELETE_WAITING_JOBS, organizationId);
       await tx.organization.delete({ where: { id: organizationId } });
     });
     await this.cells.removed(scope.path.org ?? '', organizationId);

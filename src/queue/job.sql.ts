@@ -56,6 +56,12 @@ export const insertReportJobs = (payload: SqlOf<ReportPayload>, organization: st
     from,
   );
 
+/**
+ * For an organization that is deleted: an occurrence that was canceled before its time has left its job. Ready and running jobs find nothing
+ * to do, and end by themselves. $1: organization.
+ */
+export const DELETE_WAITING_JOBS = `delete from jobs where organization_id = $1 and state in ('scheduled', 'paused')`;
+
 /** The jobs that workers take many at a time, and the others. Each has a partial index with exactly these conditions. */
 const READY = {
   [Notice.Jobs.expand]: `state = 'ready' and task = '${Task.Expand}'`,

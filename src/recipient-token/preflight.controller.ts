@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Origins } from '../auth/recipient/origins.js';
 import { Public } from '../auth/require-permission.decorator.js';
+import { allowedMethods } from '../http/adapter/allowed-methods.js';
 
 const ALLOWED = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH',
@@ -56,6 +57,7 @@ export class PreflightController {
   }
 
   private async answer(request: Request, response: Response): Promise<void> {
+    response.setHeader('Allow', [...allowedMethods(request), 'OPTIONS'].join(', '));
     if (await this.origins.share(request, response)) response.set(ALLOWED);
   }
 }

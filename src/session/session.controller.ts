@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public, RequireKey } from '../auth/require-permission.decorator.js';
+import { PublicOperation, RequireKey } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { clearCookie } from '../auth/session/cookie.js';
@@ -29,7 +29,7 @@ export class SessionController {
    * wrong key or link counts as a wrong key of its address.
    */
   @Post()
-  @Public()
+  @PublicOperation()
   @ApiResponse({ status: 401, description: 'The key is not valid, or the link has expired or was used.' })
   @ApiResponse({ status: 403, description: 'The request comes from a page of another site.' })
   @ApiResponse({ status: 429, description: 'Too many requests of the key, or too many wrong keys from the address.' })
@@ -70,7 +70,7 @@ export class SessionController {
 
   /** List the OpenID providers where people can sign in. */
   @Get('providers')
-  @Public()
+  @PublicOperation()
   listProviders(@CurrentBaseUrl() base: string): SessionProviderDto[] {
     return this.providers.map(({ name, slug }) => ({
       name,

@@ -1,7 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Public } from '../auth/require-permission.decorator.js';
+import { PublicOperation } from '../auth/require-permission.decorator.js';
 import { HealthService } from './health.service.js';
 import { HealthDto } from './system.dto.js';
 
@@ -12,14 +12,14 @@ export class HealthController {
 
   /** Check that the process runs. */
   @Get('live')
-  @Public()
+  @PublicOperation()
   checkLiveness(): HealthDto {
     return { status: 'ok', checks: {} };
   }
 
   /** Check that the process can serve: the database is reachable and its migrations are applied. Answers 503 otherwise. */
   @Get('ready')
-  @Public()
+  @PublicOperation()
   @ApiServiceUnavailableResponse({ type: HealthDto, description: 'The process cannot serve now; `checks` says why.' })
   async checkReadiness(@Res({ passthrough: true }) response: Response): Promise<HealthDto> {
     const checks = await this.health.check();

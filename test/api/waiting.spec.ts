@@ -214,6 +214,8 @@ describe('a notification', () => {
     );
     const flush = (path: string) => app.as(key).post(`${path}flush/`);
     expect((await flush(`${RULES}${id}/`)).body).toEqual({ digests: 2 });
+    // They are still there: nothing has sent them yet.
+    expect((await flush(`${RULES}${id}/`)).body).toEqual({ digests: 0 });
     const { rows } = await app.pool.query('select notification_id id from digests where due_at > now()');
     expect(rows).toEqual([{ id: id + 1000 }]);
     expect((await flush(`${RULES}${id + 1000}/`)).status).toBe(404);

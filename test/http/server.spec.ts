@@ -94,7 +94,7 @@ it('refuses query parameters that an operation does not know, once the key is ri
     ],
   ]);
   expect((await app.as().get('/api/o/acme/p/?limt=10')).status).toBe(401);
-  expect((await app.as().get('/health/live?from=balancer')).status).toBe(200);
+  expect((await app.as().get('/health/live?from=balancer')).status).toBe(400);
 });
 
 /** Sends the text over a connection of its own, and answers all that comes back. */

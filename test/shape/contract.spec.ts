@@ -8,6 +8,11 @@ import { contract, isStream, operations, pathNames } from '../support/contract/c
 
 const PROBLEM = { schema: { $ref: '#/components/schemas/Problem' } };
 
+/** The ways to present a key or a session; test/http/security.spec.ts tries each. */
+const KEY = ['ApiKeyAuthentication', 'AuthorizationKey', 'BearerKey', 'SessionCookie', 'SessionCookieWithoutTls'].map(
+  (name) => ({ [name]: [] }),
+);
+
 describe.each(operations)('$method $path', (operation) => {
   it('has an id, a summary, a tag, its path names and a success', () => {
     expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
@@ -35,12 +40,11 @@ describe.each(operations)('$method $path', (operation) => {
     }
     const codes = errors.map(([code]) => code);
     // About the caller itself: any key may ask.
-    const security =
-      operation.path === '/api/session/' && operation.method !== 'POST' ? [{ ApiKeyAuthentication: [] }] : [];
+    const security = operation.path === '/api/session/' && operation.method !== 'POST' ? KEY : [];
     if (!permission) return expect(operation.security).toEqual(security);
     expect(operation.description).toContain(`\`${permission}\``);
     const token = operation['x-recipient-scope'] ? [{ RecipientToken: [] }] : [];
-    expect(operation.security).toEqual([{ ApiKeyAuthentication: [] }, ...token]);
+    expect(operation.security).toEqual([...KEY, ...token]);
     expect(codes).toEqual(expect.arrayContaining(['401', '403']));
     expect(codes.includes('404')).toBe(pathNames(operation.path).length > 0);
     if (operation.requestBody) expect(codes).toEqual(expect.arrayContaining(['400', '413', '415']));
@@ -151,4 +155,33 @@ describe('the running service', () => {
       expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200));
     },
   );
+});
+
+it('says of every object in a request whether it may have other fields', () => {
+  interface Schema {
+    $ref?: string;
+    type?: string | string[];
+    properties?: Record<string, Schema>;
+    additionalProperties?: unknown;
+    items?: Schema;
+    allOf?: Schema[];
+    anyOf?: Schema[];
+    oneOf?: Schema[];
+  }
+  const schemas = contract.components.schemas as Record<string, Schema>;
+  const look = (schema: Schema, path: string): string[] => {
+    if (schema.$ref) return look(schemas[schema.$ref.split('/').at(-1)!]!, `${path} ${schema.$ref.split('/').at(-1)}`);
+    const isObject = [schema.type].flat().includes('object') || schema.properties !== undefined;
+    const isOpen = isObject && schema.additionalProperties === undefined;
+    const parts = [schema.items ?? [], schema.allOf ?? [], schema.anyOf ?? [], schema.oneOf ?? []].flat();
+    return [
+      ...(isOpen ? [path] : []),
+      ...parts.flatMap((part) => look(part, path)),
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => look(part, `${path}.${name}`)),
+    ];
+  };
+  const open = operations.flatMap(({ operationId, requestBody }) =>
+    Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => look(schema as Schema, operationId)),
+  );
+  expect(open).toEqual([]);
 });

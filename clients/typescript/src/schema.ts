@@ -655,7 +655,7 @@ export type ExplainedVerdict = {
 };
 
 export type Flushed = {
-  /** The number of digests that are sent now. */
+  /** The number of digests that are sent now because of this request. Digests that are being sent already do not count. */
   digests: number;
 };
 
@@ -2506,11 +2506,11 @@ export interface Operations {
   };
   '/health/live': {
     /** Check that the process runs. */
-    GET: { answers: { 200: Health } };
+    GET: { answers: { 200: Health; 400: Problem } };
   };
   '/health/ready': {
     /** Check that the process can serve: the database is reachable and its migrations are applied. Answers 503 otherwise. */
-    GET: { answers: { 200: Health; 503: Health } };
+    GET: { answers: { 200: Health; 400: Problem; 503: Health } };
   };
   '/api/o/': {
     /**
@@ -4803,7 +4803,7 @@ export interface Operations {
   };
   '/api/session/providers/': {
     /** List the OpenID providers where people can sign in. */
-    GET: { answers: { 200: SessionProvider[] } };
+    GET: { answers: { 200: SessionProvider[]; 400: Problem } };
   };
   '/api/o/{org}/session/': {
     /**

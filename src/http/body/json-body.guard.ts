@@ -1,8 +1,12 @@
 import { Injectable, SetMetadata, applyDecorators } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { unsupportedMediaType } from '../problem.js';
+import { notKnown } from '../../field/closest.js';
+import { isObject } from '../../field/is-object.js';
+import { invalid, unsupportedMediaType } from '../problem.js';
 import { parseForm } from './form-body.js';
 import { parseJson } from './json-body.js';
 import { readBytes } from './read-bytes.js';
@@ -34,15 +38,39 @@ export class JsonBodyGuard implements CanActivate {
     const limitKb = this.reflector.get<number | undefined>(LIMIT, context.getHandler()) ?? DEFAULT_LIMIT_KB;
     const response = context.getArgByIndex<Response>(1);
     const isForm = this.reflector.get<boolean | undefined>(FORM, context.getHandler()) === true;
-    return isForm ? readForm(request, response, limitKb) : this.read(request, response, limitKb);
+    if (isForm) return readForm(request, response, limitKb);
+    return this.read(request, response, limitKb, takesBody(context));
   }
 
-  private async read(request: Request, response: Response, limitKb: number): Promise<boolean> {
+  private async read(request: Request, response: Response, limitKb: number, isTaken: boolean): Promise<boolean> {
     if (!isJson(request)) throw unsupportedMediaType();
     const bytes = await readBytes(request, response, limitKb);
     if (bytes.length > 0) request.body = parseJson(bytes);
+    if (!isTaken) refuseFields(request.body);
     return true;
   }
+}
+
+const taken = new WeakMap<object, boolean>();
+
+/** Whether the operation has a parameter for the body. Cached per route, to keep reflection out of each request. */
+function takesBody(context: ExecutionContext): boolean {
+  const handler = context.getHandler();
+  let isTaken = taken.get(handler);
+  if (isTaken === undefined) {
+    const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) ?? {}) as object;
+    isTaken = Object.keys(args).some((key) => key.startsWith(`${RouteParamtypes.BODY}:`));
+    taken.set(handler, isTaken);
+  }
+  return isTaken;
+}
+
+/** For an operation without a body: an empty object is one, but nobody may believe that a field has an effect. */
+function refuseFields(body: unknown): void {
+  if (body === undefined) return;
+  if (!isObject(body)) throw invalid({ body: ['must be a JSON object'] });
+  const fields = Object.keys(body);
+  if (fields.length > 0) throw invalid(Object.fromEntries(fields.map((field) => [field, [notKnown()]])));
 }
 
 async function readForm(request: Request, response: Response, limitKb: number): Promise<boolean> {
