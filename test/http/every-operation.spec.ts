@@ -11,7 +11,7 @@ let operator: string;
 let occurrence: string;
 useAcme(async (acme) => {
   ({ app, key } = acme);
-  operator = await app.key({ operator: true });
+  operator = await app.key();
   const trigger = await app.as(key).post('/api/o/acme/p/shop/a/web/e/order-paid/trigger/').send({});
   occurrence = (trigger.body as { occurrence: string }).occurrence;
 });
