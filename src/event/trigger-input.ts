@@ -55,11 +55,20 @@ function checkSendAt({ quotas: { send_at_days: days } }: Scope, sendAt: string |
 /** The clocks of two machines differ: a `send_at` of a moment ago means now. */
 const MAX_PAST_MS = 60_000;
 
-/** The problems with times that have passed, or null. A message for a past time would be sent at once or never, both by mistake. */
-export function pastErrors({ send_at: sendAt, expires_at: expiresAt }: TriggerOptionsDto): FieldErrors | null {
+/**
+ * The problems with times that have passed, or null. A message for a past time would be sent at once or never, both by mistake. A request with an
+ * `Idempotency-Key` may be one that is sent again because it was not stored when its `send_at` was still to come. As long as such a key lives, it
+ * is accepted and sent at once.
+ */
+export function pastErrors(
+  { send_at: sendAt, expires_at: expiresAt }: TriggerOptionsDto,
+  { isKeyed = false } = {},
+): FieldErrors | null {
   const errors: FieldErrors = {};
-  if (sendAt !== undefined && Date.parse(sendAt) < Date.now() - MAX_PAST_MS)
-    errors['options.send_at'] = ['must not be more than a minute in the past: leave it out to send at once'];
+  if (sendAt !== undefined && Date.parse(sendAt) < Date.now() - (isKeyed ? DAY_MS : MAX_PAST_MS)) {
+    const most = isKeyed ? '24 hours' : 'a minute';
+    errors['options.send_at'] = [`must not be more than ${most} in the past: leave it out to send at once`];
+  }
   const problem = expiresAt === undefined ? null : futureProblem(expiresAt);
   if (problem) errors['options.expires_at'] = [problem];
   return Object.keys(errors).length > 0 ? errors : null;

@@ -21,7 +21,8 @@ export class TriggerOptionsDto {
   limit_to?: string[];
 
   /**
-   * Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows.
+   * Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows. With an `Idempotency-Key`
+   * it may be up to 24 hours ago: a request that was not stored can be sent again, and its messages are sent at once.
    * @example '2027-06-01T08:00:00Z'
    */
   @ApiProperty({ format: 'date-time' })

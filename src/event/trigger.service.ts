@@ -46,7 +46,7 @@ export class TriggerService {
       priority: options.priority ?? 'normal',
       idempotency: readIdempotencyKey(idempotencyKey, contextText + optionsText),
     };
-    const past = pastErrors(options);
+    const past = pastErrors(options, { isKeyed: occurrence.idempotency !== null });
     if (!past && (await this.store.add(occurrence))) return { occurrence: occurrence.id, replayed: false };
     // A request that is sent again is answered as before, also if its times have passed meanwhile.
     const first = await this.firstOf(scope.eventId, occurrence.idempotency);

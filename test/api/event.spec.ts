@@ -122,6 +122,7 @@ describe('the options of a trigger', () => {
   const noChannel = (name: string) => `"${name}" is no channel of the project or the organization, and no channel type`;
   const Y2030 = '2030-01-01T08:00:00Z';
   const PAST = 'must not be more than a minute in the past: leave it out to send at once';
+  const LONG_PAST = 'must not be more than 24 hours in the past: leave it out to send at once';
 
   it.each([
     [{ channels: ['mail'] }],
@@ -197,13 +198,47 @@ describe('the options of a trigger', () => {
     expect([status, body]).toEqual([400, invalid({ 'options.channels': [noChannel('hook')] })]);
   });
 
-  it('may be a minute ago, as clocks differ, and older by the time the same request is sent again', async () => {
+  it('may be a minute ago, as clocks differ', async () => {
+    await Clock.stopped(async (clock) => {
+      const options = { send_at: new Date(Date.now() - 60_000).toISOString() };
+      await made(trigger({ options }));
+      clock.advance(1);
+      expect((await trigger({ options })).body).toEqual(invalid({ 'options.send_at': [PAST] }));
+    });
+  });
+
+  it('may have passed for up to a day when a request is sent again that was never stored: it is sent at once', async () => {
+    await Clock.stopped(async (clock) => {
+      const sendAt = new Date(Date.now() - 86_400_000);
+      const options = { send_at: sendAt.toISOString() };
+      const send = (name: string, more = {}) =>
+        trigger({ options: { ...options, ...more } }, { 'Idempotency-Key': name });
+      const id = await made(send('lost'));
+      expect(await stored(id)).toEqual([expect.objectContaining({ options })]);
+      const [job] = await jobsOf(id);
+      expect(job?.run_at).toEqual(sendAt);
+      const again = await send('lost');
+      expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([
+        201,
+        { occurrence: id },
+        'true',
+      ]);
+      // What has expired is refused, as before: nobody would get it.
+      const expired = { 'options.expires_at': ['must be in the future'] };
+      expect((await send('expired', { expires_at: new Date(Date.now() - 1).toISOString() })).body).toEqual(
+        invalid(expired),
+      );
+      clock.advance(1);
+      expect((await send('too late')).body).toEqual(invalid({ 'options.send_at': [LONG_PAST] }));
+    });
+  });
+
+  it('may be older by the time the same request is sent again', async () => {
     await Clock.stopped(async (clock) => {
       const options = { send_at: new Date(Date.now() - 60_000).toISOString() };
       const send = (name: string, context = {}) => trigger({ options, context }, { 'Idempotency-Key': name });
       const first = await made(send('first'));
       clock.advance(1);
-      expect((await send('second')).body).toEqual(invalid({ 'options.send_at': [PAST] }));
       const { status, body, headers } = await send('first');
       expect([status, body, headers['idempotent-replayed']]).toEqual([201, { occurrence: first }, 'true']);
       expect((await send('first', { other: 1 })).status).toBe(409);

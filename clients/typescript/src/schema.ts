@@ -1388,7 +1388,10 @@ export type TriggerOptions = {
   channels?: string[];
   /** Send only to these people, by e-mail or username. Rooms get no post then. */
   limit_to?: string[];
-  /** Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows. */
+  /**
+   * Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows. With an `Idempotency-Key`
+   * it may be up to 24 hours ago: a request that was not stored can be sent again, and its messages are sent at once.
+   */
   send_at?: string;
   /** Messages that are not sent by this time are skipped. It must be in the future. */
   expires_at?: string;
