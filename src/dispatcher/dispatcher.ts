@@ -92,9 +92,17 @@ export type Outcome =
   | { kind: 'rejected'; answer: string; suppresses?: Suppresses; about?: 'recipient' }
   /**
    * The message may be sent later, but not before `afterSeconds` if the provider gave a time. With `isSlowDown` the provider asks for
-   * fewer messages a second: the channel slows down, and the attempt does not count towards the limit.
+   * fewer messages a second: the channel slows down, and the attempt does not count towards the limit. With `mayHaveArrived` the provider
+   * got the whole message, but its answer was lost.
    *
    * A retry counts as a failure of the channel. Not if it is `about` the recipient. If it may be about either, it counts once for each
    * recipient: a channel that fails refuses all of them.
    */
-  | { kind: 'retry'; answer: string; afterSeconds?: number; isSlowDown?: true; about?: 'recipient' | 'either' };
+  | {
+      kind: 'retry';
+      answer: string;
+      afterSeconds?: number;
+      isSlowDown?: true;
+      mayHaveArrived?: true;
+      about?: 'recipient' | 'either';
+    };

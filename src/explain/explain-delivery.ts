@@ -68,7 +68,7 @@ function skipped(delivery: DeliveryFacts, about: Case): Finding {
     case 'opted_out':
       return personGate(gate, 'stored', about);
     case 'capped':
-      return capped(about);
+      return capped(delivery, about);
     default:
       return ofWaiting(delivery) ?? canceled(about);
   }
@@ -112,11 +112,21 @@ function offOf({ notificationEnabled }: DeliveryFacts, { occurrence, isOff }: Ca
   return isOff ? 'channel' : null;
 }
 
-/** The finding for a message above a limit. */
-function capped({ rule, occurrence: { recipients } }: Case): Finding {
-  const limit = rule.limit ?? recipients.limit;
+/** The limit that kept a message back, as it was. */
+interface StoredLimit {
+  of: 'notification' | 'organization';
+  count: number;
+  per: string;
+  since: string;
+}
+
+/** The finding for a message above a limit. An earlier release stored no evidence: then the limits of now are the best guess. */
+function capped({ evidence }: DeliveryFacts, { rule, occurrence: { recipients } }: Case): Finding {
+  const stored = evidence?.limit as StoredLimit | undefined;
+  const limit = stored ?? rule.limit ?? recipients.limit;
+  const of = stored?.of ?? (rule.limit ? 'notification' : 'organization');
   const why = limit
-    ? `the user had already got ${counted(limit.count)} ${limit.count === 1 ? 'message' : 'messages'} in that ${limit.per}, which is the limit of the ${rule.limit ? 'notification' : 'organization'}`
+    ? `the user had already got ${counted(limit.count)} ${limit.count === 1 ? 'message' : 'messages'} in that ${limit.per}, which is the limit of the ${of}`
     : 'the user had got as many messages as a limit allowed';
   return notSent('capped', why, { evidence: { limit: limit ?? null } });
 }
@@ -136,9 +146,8 @@ export function inDigest(ofCarrier: Finding | null, { carrier }: DeliveryFacts):
 
 /** The finding for a message that is not due yet, and that no failed attempt delays; null: it does not wait for anything else. */
 function waits(delivery: DeliveryFacts, { occurrence: { recipients }, user }: Case): Finding | null {
-  const { waitsFor, nextAttemptAt, digestDueAt, digestItems } = delivery;
+  const { waitsFor, waitsUntil, nextAttemptAt, digestDueAt, digestItems } = delivery;
   const zone = user.timeZone ?? recipients.timeZone ?? 'UTC';
-  const at = nextAttemptAt && moment(nextAttemptAt);
   if (waitsFor === 'digest')
     return found(
       'waiting',
@@ -147,10 +156,12 @@ function waits(delivery: DeliveryFacts, { occurrence: { recipients }, user }: Ca
         evidence: { waits_for: waitsFor, until: digestDueAt, items: digestItems },
       },
     );
-  if (!waitsFor || !at) return null;
+  if (!waitsFor || !nextAttemptAt) return null;
   const why = waitsFor === 'quiet' ? 'the user has quiet hours' : 'it is outside the send window of the notification';
-  return found('waiting', `${why} until ${at}, by the clock of ${zone}`, {
-    evidence: { waits_for: waitsFor, until: nextAttemptAt, time_zone: zone },
+  const until = waitsUntil ?? nextAttemptAt;
+  return found('waiting', `${why} until ${moment(until)}, by the clock of ${zone}`, {
+    detail: `; it is planned for ${moment(nextAttemptAt)}`,
+    evidence: { waits_for: waitsFor, until, planned_at: nextAttemptAt, time_zone: zone },
   });
 }
 

@@ -77,6 +77,8 @@ export interface DeliveryFacts {
   failingSince: Date | null;
   probeAt: Date | null;
   waitsFor: WaitsFor | null;
+  /** When the quiet hours end or the window opens; null for what an earlier release has stored. */
+  waitsUntil: Date | null;
   /** Of the open digest that gathers it. */
   digestDueAt: Date | null;
   digestItems: number | null;

@@ -35,7 +35,7 @@ export const LOAD_DELIVERIES = `
          r.enabled "notificationEnabled",
          d.attempts, d.address_id "addressId", d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
          t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt",
-         d.waits_for "waitsFor", g.due_at "digestDueAt", g.items "digestItems",
+         d.waits_for "waitsFor", d.waits_until "waitsUntil", g.due_at "digestDueAt", g.items "digestItems",
          (select json_build_object('id', k.id::text, 'occurrence', k.occurrence_id, 'items', (o.digest->>'count')::int)
           from deliveries k join occurrences o on o.id = k.occurrence_id where k.id = d.carried_by) carrier
   from unnest($4::int[]) n(id)

@@ -182,7 +182,7 @@ export class Explain {
   private choicesOf(decision: Decision, channelType: string, occurrence: OccurrenceFacts) {
     const { eventId, rules, recipients, context, options } = occurrence;
     const rule = ruleOf(rules, decision);
-    return choicesOf(recipients, { eventId, channelType, rule, context, priority: options.priority });
+    return choicesOf(recipients, { eventId, channelType, rule, context, options });
   }
 
   /** Judges this person with the same SQL as an expansion. */

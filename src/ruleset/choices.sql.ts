@@ -50,20 +50,31 @@ export const CHOICE_GATES = `
                 when suppressed.id is not null then 'suppressed'
                 when t.category is not null and not coalesce(choice.is_on, t.default_on) then 'opted_out'`;
 
-/** Columns for `clocks`: the time zone of a user `u`, and the quiet hours that apply. */
+/** Columns for `clocks` and `UNTIL`: the time zone of a user `u`, the quiet hours that apply, and the send window and the expiry of a target `t`. */
 export const CLOCK = `
-           coalesce(u.time_zone, t.zone) zone, case when t.has_quiet then coalesce(u.quiet_hours, t.quiet) end quiet, t.send_window`;
+           coalesce(u.time_zone, t.zone) zone, case when t.has_quiet then coalesce(u.quiet_hours, t.quiet) end quiet, t.send_window, t.expires_at`;
 
-/** Columns of a target `t` for `gatheredMessages`. */
+/** How many columns `CLOCK` has. */
+export const CLOCK_COLUMNS = 4;
+
+/** Columns of a target `t` for a digest. */
 export const GATHERING = `t.digest, t.digest_key, t.rule_limit, t.limit_key, t.organization_limit`;
 
+/** Over how long people with the same clock are spread: not all messages of a night may leave in one second. */
+const SPREADS = `array['2 minutes', '30 seconds', '0']::interval[]`;
+
+/** People are spread over so many moments. Each moment runs the deliver job of a chunk once more. */
+const MOMENTS = 16;
+
+/** Whether a person with a clock `c` may be reached at a time. */
+const isAllowed = (at: string) => `first_allowed(${at}, zone, coalesce(quiet, '[]'), send_window) = ${at}`;
+
 /**
- * For each clock among the people of `table` whom no gate keeps back: when they may be reached, if not now. A thousand people with the same
- * clock cost one calculation. What waits long is spread over some minutes, the same for all people of one statement: `spread` is SQL
- * for a text that differs between statements. `now`: SQL for the time.
+ * For each clock among the people of `table` whom no gate keeps back: when they may be reached (`free_at`), if not now, and over how long they are
+ * then spread: twice as long must be left of the send window. A thousand people with the same clock cost one calculation. `now`: SQL for the time.
  */
-export const clocks = (table: string, spread: string, now = 'now()') => `
-    select c.*, free_at + least(free_at - ${now}, interval '2 hours') * 0.02 * (abs(hashtext(${spread})) % 1000) / 1000 until,
+export const clocks = (table: string, now = 'now()') => `
+    select c.*, free_at, (select max(long) from unnest(${SPREADS}) long where ${isAllowed('(free_at + 2 * long)')}) spread,
            (case when in_ranges(${now} at time zone known_zone(zone), quiet) then 'quiet' else 'window' end)::waits_for waits_for
     from (select distinct zone, quiet, send_window from ${table} where gate is null and (quiet is not null or send_window is not null)) c,
          lateral (select first_allowed(${now}, zone, coalesce(quiet, '[]'), send_window) free_at) f
@@ -72,3 +83,14 @@ export const clocks = (table: string, spread: string, now = 'now()') => `
 /** Joins a person `j` to the clock that makes the person wait, if one does. */
 export const CLOCK_OF = `
     left join clocks k on k.zone = j.zone and k.quiet is not distinct from j.quiet and k.send_window is not distinct from j.send_window`;
+
+/**
+ * When a message to a person `j` with a clock `k` is sent. All messages to one person have the same moment, so they keep their order. One that expires
+ * before the last moment does not wait for its own.
+ */
+export const UNTIL = `k.free_at + case when j.expires_at <= k.free_at + k.spread + interval '1 minute' then interval '0'
+                                       else k.spread * (hashint4(j.user_id) & ${MOMENTS - 1}) / ${MOMENTS} end`;
+
+/** Whether a message to a person `j`, which is due, may still be sent in a minute. */
+export const MAY_WAIT_A_MINUTE = `coalesce(j.expires_at > now() + interval '1 minute', true)
+             and first_allowed(now() + interval '1 minute', j.zone, coalesce(j.quiet, '[]'), j.send_window) = now() + interval '1 minute'`;

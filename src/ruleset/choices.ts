@@ -31,7 +31,7 @@ interface ChoiceTarget {
   rule: Pick<Rule, 'window' | 'digest' | 'limit'>;
   context: unknown;
   /** Of the trigger. */
-  priority: string | undefined;
+  options: { priority?: string; expires_at?: string };
 }
 
 /** What the people of a target may choose, and when they are reached. Columns of the statements that judge people. */
@@ -47,6 +47,8 @@ export interface Choices {
   has_quiet: boolean;
   quiet: WeeklyRange[] | null;
   send_window: WeeklyRange | null;
+  /** When the message expires. */
+  expires_at: string | null;
   /** How messages are gathered; null: they are not. */
   digest: DigestRule | null;
   digest_key: string;
@@ -59,17 +61,20 @@ export interface Choices {
 
 /** The same columns as SQL. */
 export const CHOICE_COLUMNS = `event int, category int, channel_type text, default_on bool, is_required bool, zone text, has_quiet bool,
-         quiet jsonb, send_window jsonb, digest jsonb, digest_key text, rule_limit jsonb, limit_key text, organization_limit jsonb`;
+         quiet jsonb, send_window jsonb, expires_at timestamptz, digest jsonb, digest_key text, rule_limit jsonb, limit_key text, organization_limit jsonb`;
 
-/** Whether messages of the target are counted or gathered. */
-export const isGathered = (choices: Choices | null): boolean =>
-  choices !== null && (choices.digest ?? choices.rule_limit ?? choices.organization_limit) !== null;
+/** Whether messages of the target are gathered into digests. */
+export const isGathered = (choices: Choices | null): boolean => (choices?.digest ?? null) !== null;
+
+/** The limits that the messages of a target must keep to when they are sent; null: none. */
+export const limitsOf = (choices: Choices | null): Choices | null =>
+  (choices?.rule_limit ?? choices?.organization_limit ?? null) === null ? null : choices;
 
 /** How the statements that judge people differ. Parts that nobody needs are left out: PostgreSQL plans them anyway. */
 export interface Variant {
   /** Whether people may choose, or wait. */
   choose: boolean;
-  /** Whether messages are counted or gathered. */
+  /** Whether messages are gathered into digests. */
   gather: boolean;
 }
 
@@ -81,10 +86,10 @@ export const variantOf = (choices: Choices | null): Variant => ({
 /** Null: the people of the target are judged without any choices, which costs less. A post to a room has none. */
 export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Choices | null {
   const { category, timeZone, quietHours, hasOwnQuietHours, hasSuppressions, limit } = settings;
-  const { eventId, channelType, rule, priority, context } = target;
+  const { eventId, channelType, rule, options, context } = target;
   const isRequired = category?.default === 'required';
   const mayChoose = category !== null && !isRequired;
-  const isCritical = priority === 'critical';
+  const isCritical = options.priority === 'critical';
   // The inbox disturbs nobody.
   const mayWait = !isRequired && !isCritical && channelType !== 'inbox';
   const hasQuiet = mayWait && (quietHours !== null || hasOwnQuietHours);
@@ -104,6 +109,7 @@ export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Ch
     has_quiet: hasQuiet,
     quiet: hasQuiet ? quietHours : null,
     send_window: sendWindow,
+    expires_at: options.expires_at ?? null,
     digest,
     digest_key: keyIn(context, digest?.key),
     rule_limit: ruleLimit,

@@ -1,4 +1,4 @@
-import { CLOCK_OF, RECIPIENTS, clocks } from '../ruleset/choices.sql.js';
+import { CLOCK_OF, RECIPIENTS, UNTIL, clocks } from '../ruleset/choices.sql.js';
 import { NAMES, PERSON } from '../ruleset/message.sql.js';
 import { FIRST_FREE_PARAMETER, judgedPeople } from '../ruleset/people.sql.js';
 import type { PeopleText } from '../ruleset/people.sql.js';
@@ -35,8 +35,8 @@ export const firstPeople: PeopleText = (audience, variant) => `
     select $${FIRST_FREE_PARAMETER + 1}::timestamptz at
   ), open as (
     select * from judged where gate is null order by user_id limit $${FIRST_FREE_PARAMETER}
-  )${variant.choose ? `, clocks as materialized (${clocks('open', `''`, '(select at from time)')})` : ''}
-  select '' id, 0 attempts, 0 "attemptsBefore", u.id "userId", ${PERSON}${variant.choose ? ', k.until, k.waits_for "waitsFor"' : ''}
+  )${variant.choose ? `, clocks as materialized (${clocks('open', '(select at from time)')})` : ''}
+  select '' id, 0 attempts, 0 "attemptsBefore", u.id "userId", ${PERSON}${variant.choose ? `, ${UNTIL} until, k.waits_for "waitsFor"` : ''}
   from open j join users u on u.id = j.user_id left join addresses a on a.id = j.address_id
   ${variant.choose ? CLOCK_OF : ''}
   order by u.id`;

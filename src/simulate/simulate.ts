@@ -246,7 +246,7 @@ export class Simulate {
   ): Promise<Row[]> {
     signal.throwIfAborted();
     const channelType = channels.get(channelId)?.type ?? '';
-    const choices = choicesOf(recipients, { eventId, channelType, rule, context, priority: options.priority });
+    const choices = choicesOf(recipients, { eventId, channelType, rule, context, options });
     const people = { organizationId, rule, channelId, channels, dispatchers: this.dispatchers, only, choices };
     const { text, values } = peopleQuery(people, page, textFor, more);
     return this.rows(text, values);

@@ -15,6 +15,7 @@ import { STORE, STORE_KEYED } from '../../src/occurrence/occurrence.sql.js';
 import * as deliver from '../../src/pipeline/deliver/deliver.sql.js';
 import * as batch from '../../src/pipeline/expand/batch.sql.js';
 import * as expandOne from '../../src/pipeline/expand/expand-one.sql.js';
+import * as places from '../../src/pipeline/digest/places.sql.js';
 import * as outcomes from '../../src/pipeline/outcome/outcomes.sql.js';
 import * as purge from '../../src/pipeline/purge/purge.sql.js';
 import * as resume from '../../src/pipeline/steer/resume.sql.js';
@@ -42,7 +43,7 @@ const textsOf = (module: object): [string, string][] =>
 const audience = (firstParameter: number) =>
   compileAudience({ field: 'custom_fields.team', is: 'ops' }, firstParameter).sql;
 
-const fallBack = outcomes.fallBack({ channelId: 1, addressKind: 'email', template: null }, 'normal');
+const fallBack = outcomes.fallBack({ channelId: 1, addressKind: 'email', template: null }, 'normal', true);
 const tell = report.report({ application: 1, outcomes: ['sent'] });
 
 const PLAIN = { choose: false, gather: false };
@@ -68,6 +69,7 @@ export const STATEMENTS: Record<string, string> = {
       explain,
       inbox,
       job,
+      places,
       purge,
       recipient,
       report,

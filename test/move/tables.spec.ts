@@ -47,6 +47,7 @@ describe('the tables of an organization', () => {
       'inbox_messages',
       'members',
       'message_counts',
+      'message_places',
       'notification_lists',
       'notifications',
       'occurrences',

@@ -161,6 +161,111 @@ describe('quiet hours', () => {
   });
 });
 
+/** When a person waits for the clock, and for how many seconds longer until the message is planned. */
+interface Planned {
+  user: string;
+  end: Date;
+  after: number;
+}
+
+async function planned(occurrence: string): Promise<Planned[]> {
+  await expanded(occurrence);
+  const { rows } = await app.pool.query<Planned>(
+    `select u.email "user", d.waits_until "end", extract(epoch from d.next_attempt_at - d.waits_until)::float8 "after"
+     from deliveries d join users u on u.id = d.user_id where d.occurrence_id = $1 order by u.email`,
+    [occurrence],
+  );
+  return rows;
+}
+
+describe('after quiet hours', () => {
+  const PEOPLE = Array.from({ length: 30 }, (_, n) => `p${n}@acme.test`);
+
+  it('people are spread over two minutes, and each has the same moment for all messages', async () => {
+    const tenant = await tenantOf(PEOPLE, {});
+    const quiet = now(4);
+    await setOrganization(tenant, 'quiet_hours', [quiet]);
+    const rows = await planned(await tenant.trigger({ n: 1 }));
+    for (const { end, after } of rows) {
+      expect(end.toISOString().slice(11, 16)).toBe(quiet.to);
+      expect(after).toBeGreaterThanOrEqual(0);
+      expect(after).toBeLessThan(120);
+    }
+    expect(new Set(rows.map(({ after }) => after)).size).toBeGreaterThan(8);
+    expect(await planned(await tenant.trigger({ n: 2 }))).toEqual(rows);
+  });
+
+  it('explain and simulate tell the end of the quiet hours and the planned time apart', async () => {
+    const tenant = await tenantOf(PEOPLE, {});
+    await setOrganization(tenant, 'quiet_hours', [now(4)]);
+    const occurrence = await tenant.trigger({ n: 1 });
+    const { user, end, after } = (await planned(occurrence)).find((person) => person.after > 0)!;
+    const path = `/api/o/${tenant.org}/occurrences/${occurrence}/explain/`;
+    const { body } = await app.as(tenant.key).get(path).query({ user });
+    const plannedAt = new Date(end.getTime() + after * 1000);
+    expect(JSON.stringify(body)).toContain(
+      `quiet hours until ${second(end)}, by the clock of UTC; it is planned for ${second(plannedAt)}`,
+    );
+    expect(JSON.stringify(body)).toContain(`"until":"${end.toISOString()}","planned_at":"${plannedAt.toISOString()}"`);
+    const simulate = await app.as(tenant.key).post(`/api/o/${tenant.org}/p/shop/a/web/e/order-paid/simulate/`).send({});
+    const { messages } = simulate.body as { messages: { user: string; until: string }[] };
+    for (const message of messages) {
+      const same = (await planned(occurrence)).find((person) => person.user === message.user)!;
+      expect(Date.parse(message.until)).toBe(same.end.getTime() + same.after * 1000);
+    }
+  });
+
+  it.each([
+    [1, 30],
+    [3, 60],
+  ])('nobody waits beyond the end of a window of %s minutes', async (minutes, most) => {
+    const at = (hours: number, more = 0) =>
+      new Date(Date.now() + hours * 3_600_000 + more * 60_000).toISOString().slice(11, 16);
+    const tenant = await tenantOf(PEOPLE, { window: { days: [...DAYS], from: at(3), to: at(3, minutes) } });
+    const rows = await planned(await tenant.trigger({ n: 1 }));
+    for (const { after } of rows) expect(after).toBeLessThan(most);
+  });
+
+  it('nobody waits beyond the time when the message expires', async () => {
+    const tenant = await tenantOf(PEOPLE, {});
+    await setOrganization(tenant, 'quiet_hours', [now(4)]);
+    const [{ end }] = (await planned(await tenant.trigger({ n: 1 }))) as [Planned];
+    const expiresAt = new Date(end.getTime() + 60_000).toISOString();
+    const rows = await planned(await tenant.trigger({ n: 2 }, { expires_at: expiresAt }));
+    expect(new Set(rows.map(({ after }) => after))).toEqual(new Set([0]));
+  });
+
+  it('the messages to a person leave in their order, from several workers too', async () => {
+    const tenant = await tenantOf([ANN, BOB], {});
+    await setOrganization(tenant, 'quiet_hours', [now(4)]);
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      ids.push(await tenant.trigger({ n }));
+      const job = `select from jobs where state = 'scheduled' and payload->>'occurrence' = $1`;
+      await until(10_000, async () => (await app.pool.query(job, [ids[n]])).rowCount! > 0);
+    }
+    // The first one takes its time.
+    hooks.reply = ({ body }) => ({ status: 200, delayMs: body.includes('"text":"0"') ? 1000 : 0 });
+    const second = await startWorker(app);
+    await setOrganization(tenant, 'quiet_hours', [{ days: [...DAYS], from: now(2).to, to: now(3).to }]);
+    await travelToNextAttempt(app);
+    await allSettled(ids, tenant);
+    await second.stop();
+    for (const person of [ANN, BOB])
+      expect(texts().flatMap(({ user, text }) => (user === person ? [text] : []))).toEqual([
+        '0',
+        '1',
+        '2',
+        '3',
+        '4',
+        '5',
+      ]);
+  });
+});
+
+/** A time as explain writes it. */
+const second = (at: Date) => at.toISOString().replace(/\.\d+Z$/, 'Z');
+
 /** The sentence of explain, with `<time>` for each time. */
 async function explained(tenant: Tenant, occurrence: string, user = ANN): Promise<string> {
   const path = `/api/o/${tenant.org}/occurrences/${occurrence}/explain/`;

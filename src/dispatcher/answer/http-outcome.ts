@@ -1,12 +1,15 @@
 import type { Outcome } from '../dispatcher.js';
-import { OutboundRefused, reasonOf } from '../outbound/outbound-error.js';
+import { OutboundLost, OutboundRefused, OutboundTimeout, reasonOf } from '../outbound/outbound-error.js';
 import { answerOf } from './answer.js';
 import type { HttpAnswer } from './http-answer.js';
 import { retryAfterSeconds } from './retry-after.js';
 
 /** The outcome of a request that got no answer. */
 export function failureOf(error: unknown, secrets: readonly string[] = []): Outcome {
-  return { kind: error instanceof OutboundRefused ? 'rejected' : 'retry', answer: answerOf(reasonOf(error), secrets) };
+  const answer = answerOf(reasonOf(error), secrets);
+  if (error instanceof OutboundRefused) return { kind: 'rejected', answer };
+  const mayHaveArrived = error instanceof OutboundTimeout || error instanceof OutboundLost;
+  return { kind: 'retry', answer, ...(mayHaveArrived ? { mayHaveArrived } : {}) };
 }
 
 /** The outcome that follows from an answer's status. */

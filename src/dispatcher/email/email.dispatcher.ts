@@ -46,8 +46,11 @@ export class EmailDispatcher implements Dispatcher {
       const reply = await this.poolFor(smtp, key, about.organization).send({ from: from.address, to }, content);
       return { kind: 'sent', answer: answerOf(reply, secretsOf(smtp)) };
     } catch (error) {
-      const words = (error as SmtpFailure).response ?? reasonOf(error);
-      return { ...outcomeOfFailure(error), answer: answerOf(words, secretsOf(smtp)) };
+      const { response, contentBegun } = error as SmtpFailure;
+      const failed = { ...outcomeOfFailure(error), answer: answerOf(response ?? reasonOf(error), secretsOf(smtp)) };
+      // The server was sent the content, and did not answer.
+      const isLost = failed.kind === 'retry' && contentBegun === true && response === undefined;
+      return isLost ? { ...failed, mayHaveArrived: true } : failed;
     }
   }
 

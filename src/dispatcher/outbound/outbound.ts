@@ -8,7 +8,7 @@ import { HttpAgents } from './http-agents.js';
 import { Names } from './names/names.js';
 import type { Resolved } from './names/resolved.js';
 import { plainHost, plainUrl, refusal } from './outbound-address.js';
-import { OutboundFailed, OutboundRefused, OutboundTimeout, reasonOf } from './outbound-error.js';
+import { OutboundFailed, OutboundLost, OutboundRefused, OutboundTimeout, reasonOf } from './outbound-error.js';
 
 /** Looks up every address of a name for an organization. */
 export type Resolver = (name: string, organization?: string) => Promise<Resolved[]>;
@@ -208,8 +208,12 @@ function connected(socket: Socket): Promise<Socket> {
 function failureFor(error: unknown): unknown {
   if ([OutboundRefused, OutboundTimeout, OutboundFailed].some((kind) => error instanceof kind)) return error;
   if (error instanceof errors.InvalidArgumentError) return new OutboundRefused(error.message);
-  return new OutboundFailed(reasonOf(error));
+  const { code } = error as { code?: string };
+  return new (LOST.has(code ?? '') ? OutboundLost : OutboundFailed)(reasonOf(error));
 }
+
+/** Codes of errors of a connection that was open. */
+const LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -6,6 +6,7 @@ import type { Person } from '../../ruleset/message.js';
 import { ROOM } from '../../ruleset/rule.js';
 import type { RenderedMessage } from '../../template/template.js';
 import type { Links, UnsubscribeLinks } from '../../unsubscribe/unsubscribe-links.js';
+import type { Places } from '../digest/places.js';
 import { judge } from '../outcome/judge.js';
 import { skipped, undeliverable } from '../outcome/result.js';
 import type { Result } from '../outcome/result.js';
@@ -29,6 +30,7 @@ export interface ChannelSenderParts {
   renderer: Renderer;
   links: UnsubscribeLinks;
   inFlight: InFlight;
+  places: Places;
   rateLimit: ChannelRateLimit;
   pace: Pace;
   circuit: Circuit;
@@ -137,17 +139,34 @@ export class ChannelSender {
   private async sendOne(part: Part, person: Person, rendered: RenderResult, release: () => void): Promise<void> {
     const result = await this.resultOf(part, person, rendered).finally(release);
     const { outcomes, watch, chunk } = part;
+    // A limit kept it back, and that is written.
+    if (result === null) return void part.settled++;
     await outcomes.add(result);
     // Attempts that do not count: the receiver asked to slow down, or there was a retry by hand, which begins a new wait.
     watch.finished(result, person.attemptsBefore === 0 ? chunk.dueAt : person.pendingSince);
     if (result.status !== 'pending') part.settled++;
   }
 
-  private async resultOf(part: Part, person: Person, rendered: RenderResult): Promise<Result> {
+  private async resultOf(part: Part, person: Person, rendered: RenderResult): Promise<Result | null> {
     const { id, attempts } = person;
     const fate = fateOf(person, part.chunk, rendered, new Date());
     if ('gate' in fate) return skipped(id, attempts, fate.gate);
-    return 'problem' in fate ? undeliverable(id, attempts, fate.problem) : this.attempt(part, person, fate.rendered);
+    if ('problem' in fate) return undeliverable(id, attempts, fate.problem);
+    return (await this.hasPlace(part, person)) ? this.attempt(part, person, fate.rendered) : null;
+  }
+
+  /** Asks for a place within the limits, before the first attempt. */
+  private async hasPlace({ chunk, watch }: Part, { id, userId, attempts, attemptsBefore }: Person): Promise<boolean> {
+    const { limits, organizationId: organization, notificationId: notification, channelId: channel } = chunk;
+    if (limits === null || userId === ROOM || attempts > attemptsBefore) return true;
+    const { zone, digest, digest_key, rule_limit, limit_key, organization_limit } = limits;
+    const may_gather = chunk.subject.digest === null && !chunk.isTemplateOfAnother;
+    const fate = await this.parts.places.ask({
+      ...{ id, organization, notification, channel, user_id: userId, may_gather },
+      ...{ zone, digest, digest_key, rule_limit, limit_key, organization_limit },
+    });
+    if (fate === 'capped') watch.skipped(1);
+    return fate === 'free';
   }
 
   private async attempt({ chunk, watch }: Part, person: Person, rendered: RenderedMessage): Promise<Result> {

@@ -91,7 +91,9 @@ describe('a chunk', () => {
       config: { host: 'mx.acme.test', port: 25 },
       rate: undefined,
       template: { key: templateKey(parts), parts },
+      isTemplateOfAnother: false,
       fallback: null,
+      limits: null,
     });
   });
 
@@ -147,6 +149,7 @@ describe('a channel cannot be used', () => {
       problem: expect.any(String),
       expiresAt: new Date('2030-01-03T08:00:00Z'),
       fallback: { channelId: SMS, addressKind: 'phone', template: MAIL },
+      limits: null,
     });
   });
 });

@@ -4,6 +4,8 @@ import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { OccurrenceStatus } from '../../generated/prisma/enums.js';
 import type { TriggerOptions } from '../../queue/trigger-options.js';
 import type { TemplateSource } from '../../render/render-result.js';
+import { choicesOf, limitsOf } from '../../ruleset/choices.js';
+import type { Choices } from '../../ruleset/choices.js';
 import { addressKindOf, isChosen, isRoom } from '../../ruleset/decide.js';
 import type { Subject } from '../../ruleset/message.js';
 import type { Rule } from '../../ruleset/rule.js';
@@ -56,11 +58,15 @@ export interface Chunk {
   /** Messages per second that the channel may send; undefined: no limit. */
   rate: number | undefined;
   template: TemplateSource;
+  /** Whether it is the template of another channel, in whose place this one sends. */
+  isTemplateOfAnother: boolean;
   fallback: Fallback | null;
+  /** The limits that count its messages to people; null: none. */
+  limits: Choices | null;
 }
 
 /** The reason why a channel cannot be used, and the parts that are needed anyway. */
-export type UnusableChunk = { problem: string } & Pick<Chunk, 'expiresAt' | 'fallback'>;
+export type UnusableChunk = { problem: string } & Pick<Chunk, 'expiresAt' | 'fallback' | 'limits'>;
 
 export interface ChunkTarget {
   occurrence: string;
@@ -85,8 +91,9 @@ export function prepareChunk(
   const { expires_at: expires, send_at: sendAt } = shared.options;
   const expiresAt = expires === undefined ? null : new Date(expires);
   const fallback = fallbackOf(shared, templates, templateChannel, dispatchers);
+  const limits = limitsIn(shared, notification);
   if (!dispatcher || !parts)
-    return { problem: `there is no dispatcher for ${type}, or no template for ${slug}`, expiresAt, fallback };
+    return { problem: `there is no dispatcher for ${type}, or no template for ${slug}`, expiresAt, fallback, limits };
   try {
     const { rate, ...config } = openConfig(shared.config, { ...shared, slug }, secrets);
     return {
@@ -105,11 +112,28 @@ export function prepareChunk(
       config,
       rate: rate === undefined ? undefined : Number(rate),
       template: { key: templateKey(parts), parts },
+      isTemplateOfAnother: templateChannel !== channelId,
       fallback,
+      limits,
     };
   } catch (error) {
-    return { problem: `the settings of ${slug} cannot be read: ${(error as Error).message}`, expiresAt, fallback };
+    return {
+      problem: `the settings of ${slug} cannot be read: ${(error as Error).message}`,
+      expiresAt,
+      fallback,
+      limits,
+    };
   }
+}
+
+/** Without any limit nothing is computed. */
+function limitsIn(
+  { recipients, rules, eventId, type, context, options }: SharedRow,
+  notification: number,
+): Choices | null {
+  const rule = rules.find(({ id }) => id === notification);
+  if (!rule?.limit && !recipients.limit) return null;
+  return limitsOf(choicesOf(recipients, { eventId, channelType: type, rule: rule ?? {}, context, options }));
 }
 
 function fallbackOf(

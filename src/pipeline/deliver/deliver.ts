@@ -80,7 +80,7 @@ export class Deliver {
   private async askAgain(payload: DeliverPayload, shared: SharedRow, watch: DeliveryWatch): Promise<void> {
     const { eventId, type, context, options, rules, recipients } = shared;
     const rule = rules.find(({ id }) => id === payload.notification) ?? {};
-    const choices = choicesOf(recipients, { eventId, channelType: type, rule, context, priority: options.priority });
+    const choices = choicesOf(recipients, { eventId, channelType: type, rule, context, options });
     if (choices === null) return;
     const values = [...rangeValues(payload), JSON.stringify(choices)];
     const { rows } = await this.database.query<{ skipped: number }>('ask-again', ASK_AGAIN, values);
@@ -160,7 +160,10 @@ export class Deliver {
     watch: DeliveryWatch,
   ): Promise<number> {
     const { statusWebhook } = shared;
-    const outcomes = this.sending.outcomes({ fallback: chunk.fallback, statusWebhook, priority: payload.priority });
+    const outcomes = this.sending.outcomes({
+      ...{ fallback: chunk.fallback, statusWebhook, priority: payload.priority },
+      isLimited: chunk.limits !== null,
+    });
     await this.each(payload, async (person, now) => {
       const result = isExpired(chunk.expiresAt, now) ? expired(person) : postponed(person, problem, now);
       await outcomes.add(result);

@@ -10,7 +10,8 @@ import { report } from '../../status-webhook/report.sql.js';
 import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
 import { UnsubscribeLinks } from '../../unsubscribe/unsubscribe-links.js';
 import { Outcomes } from '../outcome/outcomes.js';
-import { fallBack } from '../outcome/outcomes.sql.js';
+import { Places } from '../digest/places.js';
+import { fallBack, keepPlaces } from '../outcome/outcomes.sql.js';
 import type { Fallback } from '../outcome/outcomes.sql.js';
 import { suppressAfter } from '../outcome/suppress.sql.js';
 import { ChannelRateLimit } from './channel-rate-limit.js';
@@ -29,6 +30,8 @@ export interface Consequences {
   fallback: Fallback | null;
   statusWebhook: StatusWebhook | null;
   priority: Priority;
+  /** Whether limits count its messages. */
+  isLimited: boolean;
 }
 
 interface ChannelSending {
@@ -44,6 +47,7 @@ interface ChannelSending {
 export class Sending implements OnApplicationShutdown {
   private readonly renderer = new Renderer();
   private readonly inFlight = new InFlight();
+  private readonly places: Places;
   private readonly writers = new LRUCache<string, Outcomes>({ max: 1000 });
   private readonly paces = new LRUCache<number, Pace>({ max: 10_000 });
 
@@ -51,22 +55,26 @@ export class Sending implements OnApplicationShutdown {
     private readonly database: Database,
     private readonly links: UnsubscribeLinks,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.places = new Places(database);
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.renderer.close();
   }
 
-  part(chunk: Chunk, consequences: Omit<Consequences, 'fallback'>, watch: DeliveryWatch): Part {
-    const outcomes = this.outcomes({ ...consequences, fallback: chunk.fallback });
+  part(chunk: Chunk, consequences: Omit<Consequences, 'fallback' | 'isLimited'>, watch: DeliveryWatch): Part {
+    const isLimited = chunk.limits !== null;
+    const outcomes = this.outcomes({ ...consequences, fallback: chunk.fallback, isLimited });
     return { chunk, outcomes, watch, isCritical: consequences.priority === 'critical', isStopped: false, settled: 0 };
   }
 
   /** Chunks with the same additions share a writer: 20 outcomes in a statement instead of 2 or 3. */
-  outcomes({ fallback, statusWebhook, priority }: Consequences): Outcomes {
+  outcomes({ fallback, statusWebhook, priority, isLimited }: Consequences): Outcomes {
     const { softFailures } = this.config;
     const additions = [
-      ...(fallback ? [fallBack(fallback, priority)] : []),
+      ...(fallback ? [fallBack(fallback, priority, isLimited)] : []),
+      ...(isLimited ? [keepPlaces] : []),
       ...(statusWebhook ? [report(statusWebhook)] : []),
       ...(softFailures ? [suppressAfter(softFailures)] : []),
     ];
@@ -87,6 +95,7 @@ export class Sending implements OnApplicationShutdown {
       renderer: this.renderer,
       links: this.links,
       inFlight: this.inFlight,
+      places: this.places,
       rateLimit,
       pace: this.paceOf(channelId),
       circuit,

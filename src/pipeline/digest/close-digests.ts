@@ -4,9 +4,10 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import type { PoolClient } from 'pg';
 import { uuidV7 } from '../../field/uuid-v7.js';
 import { Database } from '../../prisma/database.js';
-import { CLOSE, LOAD_ITEMS, LOCK_DUE, POSTPONE, countDigests } from './close.sql.js';
-import { closedDigest } from './closed-digest.js';
-import type { Above, DigestItem, DueDigest } from './closed-digest.js';
+import { CLOSE, LOAD_ITEMS, LOCK_DUE, POSTPONE, placesOfDigests } from './close.sql.js';
+import { NO_PLACES, closedDigest } from './closed-digest.js';
+import type { DigestItem, DigestPlaces, DueDigest } from './closed-digest.js';
+import { LOCK_PEOPLE } from './places.sql.js';
 
 /** How often to look for digests whose time has come. */
 const CHECK_MS = 1000;
@@ -80,13 +81,13 @@ export class CloseDigests implements OnApplicationBootstrap, BeforeApplicationSh
     const ids = digests.map(({ id }) => id);
     const { rows: items } = await client.query<DigestItem>(LOAD_ITEMS, [ids]);
     const filled = digests.filter(({ id }) => items.some(({ digest }) => digest === id));
-    const above = await this.above(client, filled);
+    const places = await this.places(client, filled);
     const now = new Date();
     const closed = digests.map((digest) =>
       closedDigest(
         digest,
         items.filter((item) => item.digest === digest.id),
-        above.get(digest.id) ?? null,
+        places.get(digest.id) ?? NO_PLACES,
         uuidV7(now.getTime()),
         now,
       ),
@@ -94,26 +95,38 @@ export class CloseDigests implements OnApplicationBootstrap, BeforeApplicationSh
     await client.query(CLOSE, [JSON.stringify(closed)]);
   }
 
-  /** The digests that are above a limit. */
-  private async above(client: PoolClient, digests: DueDigest[]): Promise<Map<string, Above>> {
-    const above = new Map<string, Above>();
-    const of = (limit: 'rule_limit' | 'organization_limit') =>
-      digests.filter(({ id, settings }) => settings[limit] && !above.has(id)).map(({ id }) => id);
-    const ofRule = of('rule_limit');
-    if (ofRule.length > 0) {
-      const { rows } = await client.query<{ id: string; until: Date }>(countDigests({ ofOrganization: false }), [
-        ofRule,
-      ]);
-      const waits = new Set(
-        digests.filter(({ settings }) => settings.rule_limit?.then === 'digest').map(({ id }) => id),
-      );
-      for (const { id, until } of rows) above.set(id, { until: waits.has(id) ? until : null });
+  /** The places of digests within their limits. A digest that is above one takes none. */
+  private async places(client: PoolClient, digests: DueDigest[]): Promise<Map<string, DigestPlaces>> {
+    const places = new Map<string, DigestPlaces>();
+    const limited = digests.filter(({ settings }) => settings.rule_limit ?? settings.organization_limit);
+    if (limited.length === 0) return places;
+    await client.query(LOCK_PEOPLE, [limited.map(({ userId }) => userId)]);
+    for (const { id, since, until, isAbove } of await this.ask(client, limited, false)) {
+      const { rule_limit: limit } = limited.find((digest) => digest.id === id)!.settings;
+      const { count, per, then } = limit!;
+      const by = { of: 'notification' as const, count, per, since };
+      const above = isAbove ? { until: then === 'digest' ? until : null, by } : null;
+      places.set(id, { ...NO_PLACES, above, rule_since: isAbove ? null : since });
     }
-    const ofOrganization = of('organization_limit');
-    if (ofOrganization.length > 0) {
-      const { rows } = await client.query<{ id: string }>(countDigests({ ofOrganization: true }), [ofOrganization]);
-      for (const { id } of rows) above.set(id, { until: null });
+    const within = limited.filter(({ id }) => !places.get(id)?.above);
+    for (const { id, since, isAbove } of await this.ask(client, within, true)) {
+      const { organization_limit: limit } = within.find((digest) => digest.id === id)!.settings;
+      const by = { of: 'organization' as const, ...limit!, since };
+      const before = places.get(id) ?? NO_PLACES;
+      places.set(id, isAbove ? { ...NO_PLACES, above: { until: null, by } } : { ...before, organization_since: since });
     }
-    return above;
+    return places;
   }
+
+  private async ask(client: PoolClient, digests: DueDigest[], ofOrganization: boolean): Promise<PlaceRow[]> {
+    const ids = digests.map(({ id }) => id);
+    return (await client.query<PlaceRow>(placesOfDigests({ ofOrganization }), [ids])).rows;
+  }
+}
+
+interface PlaceRow {
+  id: string;
+  since: Date;
+  until: Date;
+  isAbove: boolean;
 }

@@ -1,5 +1,5 @@
 import { insertDeliverJobs } from '../../queue/deliver-job.js';
-import { count } from './gather.sql.js';
+import { taken } from './places.sql.js';
 
 /**
  * Locks digests whose time has come, some of every organization: one with a million of them does not delay the others. $1: how many of
@@ -14,7 +14,7 @@ export const LOCK_DUE = `
     ) n
   )
   select d.* from owners o cross join lateral (
-    select id, settings
+    select id, user_id "userId", settings
     from digests where organization_id = o.organization_id and due_at <= now() order by due_at limit $1 for update skip locked
   ) d
   where not exists (select from organization_freezes f where f.organization_id = o.organization_id)
@@ -36,26 +36,20 @@ export const LOAD_ITEMS = `
   for update of d skip locked`;
 
 /**
- * Counts the messages of digests against a limit of their rule or, with `ofOrganization`, of their organization. Returns the digests that are above it.
- * $1: digests.
+ * The digests with a limit of their rule or, with `ofOrganization`, of their organization: whether there is a place for each, and its period. Their
+ * people are locked. $1: digests.
  */
-export function countDigests({ ofOrganization }: { ofOrganization: boolean }): string {
+export function placesOfDigests({ ofOrganization }: { ofOrganization: boolean }): string {
   const limit = `d.settings->'${ofOrganization ? 'organization_limit' : 'rule_limit'}'`;
   const same = ofOrganization
-    ? `0, 0, d.user_id, ''`
-    : `d.notification_id, d.channel_id, d.user_id, d.settings->>'limit_key'`;
-  const since = `period_start(now(), ${limit}->>'per', d.settings->>'zone')`;
+    ? { notification: '0', channel: '0', key: `''` }
+    : { notification: 'd.notification_id', channel: 'd.channel_id', key: `coalesce(d.settings->>'limit_key', '')` };
+  const period = { user: 'd.user_id', since: 'p.since', ...same };
   return `
-  with counted as (${count(`d.organization_id, ${same}, ${since}`, 'from digests d where d.id = any($1::bigint[])')}
-  ), placed as (
-    select d.id, (${limit}->>'count')::int most, c.since + concat('1 ', ${limit}->>'per')::interval "until",
-           c.messages - count(*) over same + row_number() over (same order by d.id) place
-    from digests d
-    join counted c on (c.notification_id, c.channel_id, c.user_id, c.key) = (${same})
-    where d.id = any($1::bigint[])
-    window same as (partition by ${ofOrganization ? 'd.user_id' : same})
-  )
-  select id, "until" from placed where place > most`;
+  select d.id, p.since, p.since + concat('1 ', ${limit}->>'per')::interval "until",
+         ${taken(period)} + row_number() over (partition by ${Object.values(period).join(', ')} order by d.id) > (${limit}->>'count')::int "isAbove"
+  from digests d cross join lateral (select period_start(now(), ${limit}->>'per', d.settings->>'zone') since) p
+  where d.id = any($1::bigint[]) and ${limit} <> 'null'`;
 }
 
 /**
@@ -65,7 +59,8 @@ export function countDigests({ ofOrganization }: { ofOrganization: boolean }): s
 export const CLOSE = `
   with closed as materialized (
     select * from jsonb_to_recordset($1::jsonb)
-      c(digest bigint, occurrence uuid, last bigint, carried bigint[], expired bigint[], capped bigint[], shown uuid[], facts jsonb, until timestamptz)
+      c(digest bigint, occurrence uuid, last bigint, carried bigint[], expired bigint[], capped bigint[], capped_by jsonb, shown uuid[], facts jsonb, until timestamptz,
+        limit_key text, rule_since timestamptz, organization_since timestamptz)
   ), sent as materialized (
     select c.*, d.organization_id, d.notification_id, d.channel_id, d.user_id, d.address_id, o.event_id, o.ruleset_id, o.context, o.decisions
     from closed c join deliveries d on d.id = c.last join occurrences o on o.id = d.occurrence_id
@@ -81,6 +76,13 @@ export const CLOSE = `
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, status)
     select occurrence, organization_id, notification_id, channel_id, user_id, address_id, 'pending' from sent
     returning id, occurrence_id, organization_id, notification_id, channel_id, user_id
+  ), places as (
+    insert into message_places (delivery_id, organization_id, notification_id, channel_id, user_id, key, since)
+    select k.id, k.organization_id, k.notification_id, k.channel_id, k.user_id, s.limit_key, s.rule_since
+    from carriers k join sent s on s.occurrence = k.occurrence_id where s.rule_since is not null
+    union all
+    select k.id, k.organization_id, 0, 0, k.user_id, '', s.organization_since
+    from carriers k join sent s on s.occurrence = k.occurrence_id where s.organization_since is not null
   ), jobs as (
     ${insertDeliverJobs(
       {
@@ -96,11 +98,12 @@ export const CLOSE = `
     )}
   ), ended as (
     update deliveries d
-    set status = 'skipped', gate = i.gate::gate, carried_by = i.carrier, digest_id = null, waits_for = null, lot = null
+    set status = 'skipped', gate = i.gate::gate, carried_by = i.carrier, evidence = i.evidence, digest_id = null, waits_for = null, lot = null
     from (
-      select unnest(c.carried) id, 'digested' gate, k.id carrier from closed c join carriers k on k.occurrence_id = c.occurrence
-      union all select unnest(expired), 'expired', null from closed
-      union all select unnest(capped), 'capped', null from closed
+      select unnest(c.carried) id, 'digested' gate, k.id carrier, null::jsonb evidence
+      from closed c join carriers k on k.occurrence_id = c.occurrence
+      union all select unnest(expired), 'expired', null, null from closed
+      union all select unnest(capped), 'capped', null, jsonb_build_object('limit', capped_by) from closed
     ) i
     where d.id = i.id and d.status = 'pending'
     returning d.id

@@ -6,9 +6,11 @@ import { DEFAULT_MAX_ITEMS } from './gather.sql.js';
 /** A locked digest whose time has come. */
 export interface DueDigest {
   id: string;
+  userId: number;
   settings: {
     digest: Rule['digest'] | null;
     rule_limit: Rule['limit'] | null;
+    limit_key: string;
     organization_limit: MessageLimit | null;
   };
 }
@@ -27,7 +29,17 @@ export interface DigestItem {
 /** A digest is above a limit: it waits until a time, or, without one, its items are dropped. */
 export interface Above {
   until: Date | null;
+  by: { of: 'notification' | 'organization'; count: number; per: string; since: Date };
 }
+
+/** The limit that a digest is above, or the periods in which it takes its places. */
+export interface DigestPlaces {
+  above: Above | null;
+  rule_since: Date | null;
+  organization_since: Date | null;
+}
+
+export const NO_PLACES: DigestPlaces = { above: null, rule_since: null, organization_since: null };
 
 /** What becomes of a digest and its items. */
 export interface ClosedDigest {
@@ -39,6 +51,11 @@ export interface ClosedDigest {
   carried: string[];
   expired: string[];
   capped: string[];
+  /** The limit that keeps them back. */
+  capped_by: Above['by'] | null;
+  limit_key: string;
+  rule_since: Date | null;
+  organization_since: Date | null;
   /** Occurrences whose contexts the templates see. */
   shown: string[];
   facts: Omit<Digest, 'items'> | null;
@@ -53,7 +70,7 @@ const MAX_SHOWN_BYTES = 256 * 1024;
 export function closedDigest(
   { id, settings }: DueDigest,
   items: DigestItem[],
-  above: Above | null,
+  { above, rule_since, organization_since }: DigestPlaces,
   occurrence: string,
   now: Date,
 ): ClosedDigest {
@@ -66,13 +83,17 @@ export function closedDigest(
     carried: [],
     expired,
     capped: [],
+    capped_by: null,
+    limit_key: settings.limit_key,
+    rule_since,
+    organization_since,
     shown: [],
     facts: null,
     until: null,
   };
   const live = items.filter((item) => !isLate(item));
   if (above?.until) return { ...nothing, until: above.until };
-  if (above) return { ...nothing, capped: idsOf(live) };
+  if (above) return { ...nothing, capped: idsOf(live), capped_by: above.by };
   const carried = live.slice(0, settings.digest?.max_items ?? DEFAULT_MAX_ITEMS);
   const [first] = carried;
   const last = carried.at(-1);

@@ -4,7 +4,7 @@ import { EXPAND_PRIORITY, jobPrioritySql } from '../../queue/priority.js';
 import { Task } from '../../queue/task.js';
 import { CHOICE_COLUMNS } from '../../ruleset/choices.js';
 import type { Variant } from '../../ruleset/choices.js';
-import { CLOCK, GATHERING, RECIPIENTS } from '../../ruleset/choices.sql.js';
+import { CLOCK, CLOCK_COLUMNS, GATHERING, RECIPIENTS } from '../../ruleset/choices.sql.js';
 import { evidenceOf } from '../../ruleset/evidence.sql.js';
 import { NAMES, PERSON } from '../../ruleset/message.sql.js';
 import { gate, judgedFrom, membersAfter } from '../../ruleset/people.sql.js';
@@ -90,7 +90,7 @@ const TARGET = {
 
 const rooms = ({ choose, gather }: Variant) => `
     union all
-    select place, occurrence, organization, notification, channel, ${ROOM}, null, null, 0${choose ? ', null, null, null' : ''}${gather ? ', null, null, null, null, null' : ''}
+    select place, occurrence, organization, notification, channel, ${ROOM}, null, null, 0${choose ? ', null'.repeat(CLOCK_COLUMNS) : ''}${gather ? ', null, null, null, null, null' : ''}
     from target where room`;
 
 /**
@@ -103,7 +103,6 @@ const isIn = (value: string, query: string) => `((${value} in (${query})) is tru
 const JUDGED = {
   table: 'judged',
   ours: isIn('j.occurrence', 'select id from mark'),
-  spread: `(select min(id::text) from mark)`,
 };
 
 const EVIDENCE = evidenceOf('j.gate', {

@@ -46,7 +46,6 @@ const FIRST_DUE = `(select min(coalesce(next_attempt_at, now())) from made where
 const TARGETED = {
   table: 'targeted',
   ours: `exists (select from occurrences where id = $9 and ${IS_OPEN})`,
-  spread: `concat($9, '/', $5)`,
 };
 
 const EVIDENCE = evidenceOf('fated.gate', {

@@ -150,7 +150,7 @@ export class ExpandOne {
     const { organizationId, eventId, rules, recipients, options, context } = occurrence;
     const rule = ruleOf(rules ?? [], target);
     const channelType = channels.get(target.channel)?.type ?? '';
-    const choices = choicesOf(recipients, { eventId, channelType, rule, context, priority: options.priority });
+    const choices = choicesOf(recipients, { eventId, channelType, rule, context, options });
     return { organizationId, rule, channelId: target.channel, channels, dispatchers: this.dispatchers, only, choices };
   }
 

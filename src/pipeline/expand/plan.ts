@@ -74,7 +74,7 @@ function choicesOfTarget(
     channelType: channels.get(target.channel)?.type ?? '',
     rule: ruleOf(rules, target),
     context,
-    priority: options.priority,
+    options,
   });
 }
 

@@ -32,6 +32,7 @@ export function judge(
     inbox: false,
     fallsBack: outcome.kind !== 'sent',
     isUncounted: outcome.kind === 'retry' && outcome.isSlowDown === true,
+    ...(outcome.kind === 'retry' && outcome.mayHaveArrived ? { mayHaveArrived: true as const } : {}),
   };
   if (outcome.kind === 'sent') return result;
   if (outcome.about === 'recipient') result.isAboutRecipient = true;

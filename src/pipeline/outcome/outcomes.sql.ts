@@ -28,9 +28,26 @@ export interface Fallback {
   template: number | null;
 }
 
-/** For a channel with a fallback: a person whose delivery is dead gets a delivery over the fallback at once. */
-export const fallBack = ({ channelId, addressKind, template }: Fallback, priority: Priority): Addition => ({
-  name: 'fall-back',
+/** The fallback takes over the places that the dead delivery had within limits: it is not asked again, and nobody else gets them. */
+const TAKE_OVER = `left_places as (
+    delete from message_places p using fallbacks f where p.delivery_id = f.fallback_of and f.status = 'pending' returning f.id taken_by, p.*
+  ), taken_over as (
+    insert into message_places (delivery_id, notification_id, organization_id, channel_id, user_id, key, since, is_kept)
+    select taken_by, notification_id, organization_id, channel_id, user_id, key, since, is_kept from left_places
+    on conflict (delivery_id, notification_id) do update
+      set channel_id = excluded.channel_id, key = excluded.key, since = excluded.since, is_kept = message_places.is_kept or excluded.is_kept
+  ), `;
+
+/**
+ * For a channel with a fallback: a person whose delivery is dead gets a delivery over the fallback at once. `isLimited`: whether limits
+ * count the messages.
+ */
+export const fallBack = (
+  { channelId, addressKind, template }: Fallback,
+  priority: Priority,
+  isLimited: boolean,
+): Addition => ({
+  name: isLimited ? 'fall-back-in-place' : 'fall-back',
   concerns: ({ status, fallsBack }) => status === 'dead' && fallsBack,
   values: [channelId, addressKind, template, priority],
   last: 'fallback_jobs',
@@ -50,8 +67,8 @@ export const fallBack = ({ channelId, addressKind, template }: Fallback, priorit
     on conflict (occurrence_id, notification_id, channel_id, user_id) do update
       set status = 'pending', attempts_before = deliveries.attempts, lot = excluded.lot, pending_since = now(), reason = null
       where deliveries.status = 'dead' and deliveries.fallback_of = excluded.fallback_of
-    returning occurrence_id, organization_id, notification_id, channel_id, user_id, status, lot
-  ), fallback_jobs as (${insertDeliverJobs(
+    returning id, fallback_of, occurrence_id, organization_id, notification_id, channel_id, user_id, status, lot
+  ), ${isLimited ? TAKE_OVER : ''}fallback_jobs as (${insertDeliverJobs(
     {
       ...JOB_OF_GROUP,
       occurrence: 'occurrence_id',
@@ -62,6 +79,18 @@ export const fallBack = ({ channelId, addressKind, template }: Fallback, priorit
     `from fallbacks where status = 'pending' group by occurrence_id, organization_id, notification_id, channel_id, lot returning id`,
   )})`,
 });
+
+/** A message that may have arrived keeps its place within a limit, whatever becomes of it. */
+export const keepPlaces: Addition = {
+  name: 'keep-places',
+  concerns: ({ mayHaveArrived }) => mayHaveArrived === true,
+  values: [],
+  fromResults: (results) => results.filter(({ mayHaveArrived }) => mayHaveArrived).map(({ id }) => id),
+  last: 'kept_places',
+  tables: (ids) => `kept_places as (
+    update message_places p set is_kept = true from done d where p.delivery_id = d.id and d.id = any(${ids}::bigint[]) returning p.delivery_id
+  )`,
+};
 
 /** Adds in-app messages to their inboxes, and notifies the streams that show them. */
 export const addToInbox: Addition = {
@@ -105,7 +134,7 @@ export function writeOutcomes(additions: Addition[]): { name: string; text: stri
     set status = case when d.gate = 'canceled' and i.status = 'pending' then d.status else i.status::delivery_status end,
         gate = case when d.gate = 'canceled' and i.status = 'pending' then d.gate else i.gate::gate end,
         next_attempt_at = case when d.gate = 'canceled' then null else i.next_attempt_at end,
-        waits_for = null, attempts = d.attempts + (i.outcome is not null)::int, attempts_before = d.attempts_before + i.uncounted::int, reason = i.reason
+        waits_for = null, waits_until = null, attempts = d.attempts + (i.outcome is not null)::int, attempts_before = d.attempts_before + i.uncounted::int, reason = i.reason
     from input i
     where d.id = i.id and d.attempts = i.attempts and (d.status = 'pending' or d.gate = 'canceled')
     returning d.*

@@ -22,6 +22,8 @@ export interface Result {
   fallsBack: boolean;
   /** Whether the attempt does not count towards the limit of attempts. */
   isUncounted: boolean;
+  /** Whether the message may have arrived although the attempt has failed. */
+  mayHaveArrived?: true;
   /** Why the address must not be used again, if the provider said so. */
   suppresses?: Suppresses;
   /** Whether the recipient is the reason of the failure. */

@@ -15,6 +15,7 @@ import {
   DELETE_IDEMPOTENCY_KEYS,
   DELETE_INBOX_MESSAGES,
   DELETE_MESSAGE_COUNTS,
+  DELETE_MESSAGE_PLACES,
   DELETE_OCCURRENCES,
   DELETE_SESSIONS,
   DELETE_SOFT_FAILURES,
@@ -123,6 +124,7 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
     try {
       await inBatches(client, DELETE_IDEMPOTENCY_KEYS, [], (count) => (purged.idempotencyKeys += count));
       await inBatches(client, DELETE_MESSAGE_COUNTS, [], (count) => (purged.messageCounts += count));
+      await inBatches(client, DELETE_MESSAGE_PLACES, [], (count) => (purged.messageCounts += count));
       await inBatches(client, DELETE_SOFT_FAILURES, [this.config.softFailures?.days ?? 0], () => undefined);
       await inBatches(client, DELETE_SESSIONS, [], () => undefined, SESSIONS);
       const { rows } = await client.query<EventToPurge>(EVENTS_TO_PURGE, [this.config.retentionDays]);

@@ -79,6 +79,9 @@ const MAKE_PENDING = `
   update deliveries d set status = 'pending', attempts_before = d.attempts, next_attempt_at = null, reason = null,
     pending_since = now(), lot = ${LOT}`;
 
+/** A dead message has no place within a limit any more. It asks for a new one. */
+const WITHOUT_PLACES = `given_back as (delete from message_places p using done d where p.delivery_id = d.id and not p.is_kept)`;
+
 const retryJobs = (priority: string) =>
   insertDeliverJobs(
     {
@@ -92,12 +95,12 @@ const retryJobs = (priority: string) =>
   );
 
 const RETURNING =
-  'returning d.organization_id, d.notification_id, d.channel_id, d.user_id, d.template_channel_id, d.lot';
+  'returning d.id, d.organization_id, d.notification_id, d.channel_id, d.user_id, d.template_channel_id, d.lot';
 
 export const RETRY_SOME = `
   with batch as (${batch('dead', `${HAS_NO_FALLBACK} and ${NOT_CANCELED}`)}), done as (
     ${MAKE_PENDING} from batch where d.id = batch.id and d.status = 'dead' ${RETURNING}
-  ), job as (${retryJobs(PRIORITY_OF_MANY)})
+  ), ${WITHOUT_PLACES}, job as (${retryJobs(PRIORITY_OF_MANY)})
   select ${EDGE}`;
 
 /** Adds a job that retries all dead deliveries; the expansion of a failed occurrence resumes. $1: occurrence, $2: organization. */
@@ -124,7 +127,7 @@ export const RETRY_ONE = `
     ${MAKE_PENDING} from occurrences o
     where d.id = $3 and d.occurrence_id = $1 and d.status = 'dead'
       and o.id = $1 and o.organization_id = $2 and o.status <> 'canceled' ${RETURNING}
-  ), job as (${retryJobs(PRIORITY)})
+  ), ${WITHOUT_PLACES}, job as (${retryJobs(PRIORITY)})
   select o.status occurrence, (select status from deliveries where id = $3 and occurrence_id = $1) delivery,
          (select count(*) from job)::int retrying
   from occurrences o where o.id = $1 and o.organization_id = $2`;
