@@ -1,7 +1,7 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Config } from '../config/config.js';
+import { createSession } from '../prisma/connection/open-session.js';
 import { migrate } from '../prisma/migration/migrate.js';
-import { CONNECT_MS } from '../prisma/on-connect.js';
 import { inTransaction } from '../prisma/transaction.js';
 import { idRange, usedPart } from './id-range.js';
 
@@ -33,13 +33,7 @@ export async function prepareDatabase(
   onWait?: (reason: string) => void,
 ): Promise<string[]> {
   const applied = await migrate(connectionString, onWait);
-  const client = new Client({
-    connectionString,
-    application_name: 'carillon migrate',
-    connectionTimeoutMillis: CONNECT_MS,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await createSession(connectionString, { kind: 'migration', name: 'carillon migrate' }).open();
   try {
     if (cell) await becomeCell(client, cell.number);
     else await requireNoCell(client);

@@ -1,16 +1,14 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { CONFIG } from '../config/config.js';
 import type { CellSettings, Config } from '../config/config.js';
 import { invalid, unavailable } from '../http/problem.js';
-import { SETTINGS, onConnect } from '../prisma/on-connect.js';
+import { createPool } from '../prisma/connection/open-session.js';
 import { surviveLostConnections } from '../prisma/survive-lost-connections.js';
 import { Directory } from './directory.js';
 
 const CONNECT_MS = 2000;
-/** Its statements are short. A directory that takes longer counts as one that does not answer. */
-const ANSWER_MS = 5000;
 const CONNECTIONS = 2;
 
 /** The slugs of organizations, which are unique among all cells. Without cells it does nothing, and has no connection. */
@@ -34,13 +32,10 @@ export class Cells implements OnApplicationShutdown {
 
   private connect(): Directory {
     if (!this.settings) throw new Error('there is no directory: DIRECTORY_URL is not set');
-    this.pool = new Pool({
-      connectionString: this.settings.directoryUrl,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: ANSWER_MS,
-      application_name: `carillon cell ${this.settings.number}`,
-      max: CONNECTIONS,
-      onConnect: onConnect(SETTINGS),
+    this.pool = createPool(this.settings.directoryUrl, CONNECTIONS, {
+      kind: 'directory',
+      name: `carillon cell ${this.settings.number}`,
+      connectMs: CONNECT_MS,
     });
     surviveLostConnections(this.pool, this.logger);
     return new Directory(this.pool);

@@ -1,5 +1,4 @@
-import { Pool } from 'pg';
-import { CONNECT_MS, SETTINGS, onConnect } from '../prisma/on-connect.js';
+import { createPool } from '../prisma/connection/open-session.js';
 import { Directory } from './directory.js';
 
 /** For a command: opens the directory while `work` runs. */
@@ -7,13 +6,7 @@ export async function withDirectory<Result>(
   connectionString: string,
   work: (directory: Directory) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new Pool({
-    connectionString,
-    connectionTimeoutMillis: CONNECT_MS,
-    application_name: 'carillon command',
-    max: 1,
-    onConnect: onConnect(SETTINGS),
-  });
+  const pool = createPool(connectionString, 1, { kind: 'request', name: 'carillon command' });
   pool.on('error', () => undefined);
   try {
     return await work(new Directory(pool));

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { movesAway } from '../http/problem.js';
 import { DATABASE_URL } from '../prisma/database.js';
-import { CONNECT_MS, SETTINGS, setUpSession } from '../prisma/on-connect.js';
+import { createSession } from '../prisma/connection/open-session.js';
 import { HOLD_AGAINST_FREEZE, IS_FROZEN, LET_GO } from './freeze.sql.js';
 
 /** Writes of the same organization within this time share a hold. */
@@ -75,12 +75,7 @@ export class WriteHolds implements OnApplicationShutdown {
   }
 
   private async connect(): Promise<Client> {
-    const client = new Client({
-      connectionString: this.url,
-      application_name: 'carillon writes',
-      connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
-    });
+    const client = createSession(this.url, { kind: 'signal', name: 'carillon writes' });
     // With the connection go its locks: the next writes take new ones.
     const lost = () => {
       this.connecting = undefined;
@@ -92,12 +87,9 @@ export class WriteHolds implements OnApplicationShutdown {
     });
     client.on('end', lost);
     try {
-      await client.connect();
-      await setUpSession(client, SETTINGS);
-      return client;
+      return await client.open();
     } catch (error) {
       lost();
-      client.end().catch(() => undefined);
       throw error;
     }
   }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import type { QueryResult, QueryResultRow } from 'pg';
+import type { Client, QueryResult, QueryResultRow } from 'pg';
 import { readConfig } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import type { Actor } from '../prisma/actor.js';
 import { prepareDatabase } from '../cell/become-cell.js';
-import { CONNECT_MS, SETTINGS, setUpSession } from '../prisma/on-connect.js';
+import { createSession } from '../prisma/connection/open-session.js';
 import { openDatabase } from '../prisma/open-database.js';
+import { PLANNER_SETTINGS } from '../prisma/planner-settings.js';
 import { inTransaction, runChange } from '../prisma/transaction.js';
 import type { SqlTransaction } from '../prisma/transaction.js';
 
@@ -57,12 +57,10 @@ export async function withDatabase<Result>(work: (url: string, config: Config) =
 /** The same for a short command. It loads neither Prisma nor Nest, which would take most of its CPU time. */
 export function withConnection<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
   return withDatabase(async (connectionString) => {
-    const name = { application_name: 'carillon command', connectionTimeoutMillis: CONNECT_MS };
-    const client = new Client({ connectionString, ...name });
-    client.on('error', () => undefined);
-    await client.connect();
+    const name = 'carillon command';
+    const client = createSession(connectionString, { kind: 'request', name, settings: PLANNER_SETTINGS });
+    await client.open();
     try {
-      await setUpSession(client, SETTINGS);
       return await work(new Connection(client));
     } finally {
       await closeSoon(client.end());

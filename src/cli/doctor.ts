@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { cellChecks } from '../cell/cell-report.js';
 import { withDirectory } from '../cell/with-directory.js';
 import { readConfig } from '../config/config.js';
@@ -6,6 +6,7 @@ import type { CellSettings, Config } from '../config/config.js';
 import { advisedChecks } from '../prisma/check/advised.js';
 import type { Check } from '../prisma/check/check.js';
 import { requiredChecks } from '../prisma/check/required.js';
+import { createSession } from '../prisma/connection/open-session.js';
 import { pendingMigrations } from '../prisma/migration/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
 import { print } from './print/print.js';
@@ -61,13 +62,7 @@ async function examine(): Promise<Findings> {
 }
 
 async function examineDatabase(url: string, config: Config): Promise<Findings> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'carillon doctor',
-    connectionTimeoutMillis: 5000,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await createSession(url, { kind: 'request', name: 'carillon doctor' }).open();
   try {
     const before = Date.now();
     const { rows } = await client.query<{ version: string; number: number; now: Date }>(

@@ -1,13 +1,11 @@
-import { Client } from 'pg';
-import type { QueryResultRow } from 'pg';
-import { CONNECT_MS, PLANNER_SETTINGS, setUpSession } from '../prisma/on-connect.js';
+import type { Client, QueryResultRow } from 'pg';
+import { createSession } from '../prisma/connection/open-session.js';
+import { PLANNER_SETTINGS } from '../prisma/planner-settings.js';
 import { inTransaction } from '../prisma/transaction.js';
 import type { SqlTransaction } from '../prisma/transaction.js';
 
 // The same row has the same text in both databases, whatever their settings are.
 const SAME_TEXT = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`;
-// A page takes milliseconds; deleting or comparing a whole table takes as long as it takes.
-const NO_HURRY = `set statement_timeout = 0; set lock_timeout = '30s'`;
 
 /** One of the two databases of a move, with one session. */
 export class Side implements SqlTransaction {
@@ -17,16 +15,10 @@ export class Side implements SqlTransaction {
   ) {}
 
   static async connect(name: Side['name'], connectionString: string): Promise<Side> {
-    const client = new Client({
-      connectionString,
-      application_name: 'carillon move',
-      connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
-    });
-    client.on('error', () => undefined);
-    await client.connect();
-    await setUpSession(client, `${PLANNER_SETTINGS}; ${SAME_TEXT}; ${NO_HURRY}`);
-    return new Side(client, name);
+    // A page takes milliseconds; deleting or comparing a whole table takes as long as it takes.
+    const settings = `${PLANNER_SETTINGS}; ${SAME_TEXT}`;
+    const client = createSession(connectionString, { kind: 'move', name: 'carillon move', settings });
+    return new Side(await client.open(), name);
   }
 
   async rows<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {

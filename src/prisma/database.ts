@@ -1,11 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'pg';
-import type { QueryResult, QueryResultRow } from 'pg';
+import type { Pool, QueryResult, QueryResultRow } from 'pg';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
-import { watched } from './connection/sockets.js';
-import { CONNECT_MS, SETTINGS, onConnect } from './on-connect.js';
+import { createPool } from './connection/open-session.js';
+import { PLANNER_SETTINGS } from './planner-settings.js';
 import { surviveLostConnections } from './survive-lost-connections.js';
 
 export const DATABASE_URL = Symbol('DATABASE_URL');
@@ -19,12 +18,10 @@ export class Database implements OnApplicationShutdown {
   readonly pool: Pool;
 
   constructor(@Inject(DATABASE_URL) url: string, @Inject(CONFIG) config: Config) {
-    this.pool = new Pool({
-      ...watched(url),
-      connectionTimeoutMillis: CONNECT_MS,
-      application_name: `carillon ${config.role}`,
-      max: config.databasePoolMax,
-      onConnect: onConnect(SETTINGS),
+    this.pool = createPool(url, config.databasePoolMax, {
+      kind: 'request',
+      name: `carillon ${config.role}`,
+      settings: PLANNER_SETTINGS,
     });
     surviveLostConnections(this.pool, new Logger('Database'));
   }

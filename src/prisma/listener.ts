@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import { watched } from './connection/sockets.js';
+import { createSession } from './connection/open-session.js';
+import type { SessionClient } from './connection/session-client.js';
 
 const REOPEN_MS = 200;
 const CHECK_MS = 5000;
@@ -10,7 +10,7 @@ const ANSWER_MS = 3000;
 export class Listener {
   private readonly stopping = new AbortController();
   private listening: Promise<void> | undefined;
-  private client: Client | undefined;
+  private client: SessionClient | undefined;
 
   constructor(
     private readonly connectionString: string,
@@ -42,15 +42,10 @@ export class Listener {
   }
 
   private async connect(): Promise<void> {
-    const client = new Client({
-      ...watched(this.connectionString),
-      application_name: 'carillon listener',
-      connectionTimeoutMillis: 5000,
-    });
-    client.on('error', () => undefined);
+    const client = createSession(this.connectionString, { kind: 'signal', name: 'carillon listener' });
     client.on('notification', ({ payload = '' }) => this.onNotice(payload));
     try {
-      await client.connect();
+      await client.open();
       await client.query(`listen ${this.notice}`);
     } catch (error) {
       client.end().catch(() => undefined);
@@ -71,7 +66,7 @@ export class Listener {
   }
 
   /** A connection that a firewall has dropped looks the same as a quiet one, so send a query. */
-  private async check(client: Client): Promise<void> {
+  private async check(client: SessionClient): Promise<void> {
     const answer = client.query('select 1').catch(() => undefined);
     const silence = sleep(ANSWER_MS, 'silence', { ref: false });
     if ((await Promise.race([answer, silence])) === 'silence') await client.end().catch(() => undefined);

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../generated/prisma/client.js';
 import type { Actor } from './actor.js';
 import { Database } from './database.js';
-import { CONNECT_MS } from './on-connect.js';
+import { CONNECT_MS } from './connection/open-session.js';
 import { runChange } from './transaction.js';
 import type { Transaction } from './transaction.js';
 

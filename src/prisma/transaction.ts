@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Prisma } from '../generated/prisma/client.js';
 import { NAME_ACTOR } from './actor.js';
 import type { Actor } from './actor.js';
+import { LONG_STATEMENTS } from './connection/kinds.js';
 import { isDeadlock } from './database-error.js';
 
 /** An open transaction. Use Prisma's methods for single rows, `$queryRawUnsafe` and `$executeRawUnsafe` for the statements of `*.sql.ts`. */
@@ -52,7 +53,7 @@ export async function runChange<Tx extends SqlTransaction, Result>(
 }
 
 /** Removes the timeout of 30 s for each statement: for a transaction that may write a million rows in one statement. */
-export const allowLongStatements = (tx: Transaction) => tx.$executeRawUnsafe('set local statement_timeout = 0');
+export const allowLongStatements = (tx: Transaction) => tx.$executeRawUnsafe(LONG_STATEMENTS);
 
 type Table =
   | 'organizations'

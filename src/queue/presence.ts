@@ -1,24 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import { watched } from '../prisma/connection/sockets.js';
+import { createSession } from '../prisma/connection/open-session.js';
+import type { SessionClient } from '../prisma/connection/session-client.js';
 import { Notice } from '../prisma/notice.js';
 
 const REOPEN_MS = 200;
 const ANSWER_MS = 3000;
-/** Less than other workers give us after a failover: `GRACE_MS` of the worker, and the time until they have looked twice. */
-const CONNECT_MS = 5000;
-
-// A machine that vanishes does not close its connections. PostgreSQL then keeps the lock until TCP gives up: after 944 seconds by default,
-// after 21 with these settings (tried).
-const KEEPALIVES = `
-  set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3; set tcp_user_timeout = 14000`;
 
 /**
  * Shows other workers that this one lives: its own session holds an advisory lock on the worker's number. The same session hears of new
  * jobs. When the session is lost, a new one takes the lock again before other workers recover our jobs.
  */
 export class Presence {
-  private client: Client | undefined;
+  private client: SessionClient | undefined;
   private openedAt = 0;
   private isStopped = false;
 
@@ -29,16 +22,10 @@ export class Presence {
   ) {}
 
   async open(): Promise<void> {
-    const client = new Client({
-      ...watched(this.connectionString),
-      application_name: 'carillon queue lock',
-      connectionTimeoutMillis: CONNECT_MS,
-    });
-    client.on('error', () => undefined);
+    const client = createSession(this.connectionString, { kind: 'signal', name: 'carillon queue lock' });
     client.on('notification', ({ payload = '' }) => this.onNotice(payload));
     try {
-      await client.connect();
-      await client.query(KEEPALIVES);
+      await client.open();
       await client.query('select pg_advisory_lock($1)', [this.worker]);
       await client.query(`listen ${Notice.Jobs.name}`);
     } catch (error) {

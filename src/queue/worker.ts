@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { Pool } from 'pg';
-import { watched } from '../prisma/connection/sockets.js';
+import type { Pool } from 'pg';
+import { createPool } from '../prisma/connection/open-session.js';
 import { Notice } from '../prisma/notice.js';
-import { PLANNER_SETTINGS, onConnect } from '../prisma/on-connect.js';
+import { PLANNER_SETTINGS } from '../prisma/planner-settings.js';
 import { surviveLostConnections } from '../prisma/survive-lost-connections.js';
 import { Completions } from './completions.js';
 import type { EndWithRest } from './completions.js';
@@ -85,12 +85,11 @@ export class Worker {
     connectionString: string,
     private readonly tasks: WorkerTasks,
   ) {
-    this.pool = new Pool({
-      ...watched(connectionString),
-      max: CONNECTIONS,
-      application_name: 'carillon queue',
+    this.pool = createPool(connectionString, CONNECTIONS, {
+      kind: 'queue',
+      name: 'carillon queue',
       // After a crash, PostgreSQL may not know that a job was taken or completed. The job then runs again and finds nothing to do.
-      onConnect: onConnect(`${PLANNER_SETTINGS}; set synchronous_commit = off`),
+      settings: `${PLANNER_SETTINGS}; set synchronous_commit = off`,
     });
     surviveLostConnections(this.pool, this.logger);
     const { signal: stopping } = this.stopping;

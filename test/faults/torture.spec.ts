@@ -189,7 +189,7 @@ describe('the faults of a torture', () => {
     expect(schedule(options)).toEqual(planned);
     expect(schedule({ ...options, seed: 8 })).not.toEqual(planned);
     expect(planned.filter(({ kind }) => kind === 'kill')).toHaveLength(4);
-    expect(new Set(planned.map(({ kind }) => kind))).toEqual(new Set(['kill', ...Object.keys(OTHERS)]));
+    expect(new Set(planned.map(({ kind }) => kind))).toEqual(new Set(['kill', 'answer', ...Object.keys(OTHERS)]));
   });
 });
 

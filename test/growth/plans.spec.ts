@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { readConfig } from '../../src/config/config.js';
 import { Purge } from '../../src/pipeline/purge/purge.js';
-import { PLANNER_SETTINGS } from '../../src/prisma/on-connect.js';
+import { PLANNER_SETTINGS } from '../../src/prisma/planner-settings.js';
 import { TestApp } from '../support/app/app.js';
 import { sentDuring } from '../support/app/sent.js';
 import { startWorker } from '../support/app/worker.js';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { uuidV7 } from '../../src/field/uuid-v7.js';
 import { DeliveryIndex, refreshDeliveryIndex } from '../../src/pipeline/purge/delivery-index.js';
 import { Database } from '../../src/prisma/database.js';
-import { PLANNER_SETTINGS } from '../../src/prisma/on-connect.js';
+import { PLANNER_SETTINGS } from '../../src/prisma/planner-settings.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
 import { Tenant } from '../support/world/tenant.js';

@@ -44,19 +44,21 @@ export class Faults {
   }
 
   /**
-   * Kills come at their time, whatever else happens. The other faults come one at a time.
+   * Kills and lost answers come at their time, whatever else happens. The other faults come one at a time.
    * @param {import('./schedule.mjs').Planned[]} planned
    */
   async run(planned) {
     const startedAt = now();
-    const isKill = ({ kind }) => kind === 'kill';
+    const of = (kinds) => planned.filter(({ kind }) => kinds.includes(kind));
+    const own = ['kill', 'answer'];
     const inTurn = async (some) => {
       for (const fault of some) {
         await sleep(Math.max(0, startedAt + fault.atMs - now()));
         await this.#make(fault, startedAt);
       }
     };
-    await Promise.all([inTurn(planned.filter(isKill)), inTurn(planned.filter((each) => !isKill(each)))]);
+    const others = planned.filter(({ kind }) => !own.includes(kind));
+    await Promise.all([...own.map((kind) => inTurn(of([kind]))), inTurn(others)]);
   }
 
   async #make({ kind, forMs }, startedAt) {
@@ -125,6 +127,7 @@ export class Faults {
       await network.ask('heal', { line, isReset: end !== 'healed' });
       return `black hole of process ${line + 1}, then ${end}`;
     },
+    answer: async () => `lost: ${await this.#parts.network.ask('loseAnswer')}`,
     provider: async (forMs, fault) => {
       const { sink } = this.#parts;
       const organization = (fault.organization = this.#random.one([RUDE, STRICT]));

@@ -1,8 +1,12 @@
-// The network between the processes of the service and PostgreSQL: a line for each process, which can become a black hole.
+// The network between the processes of the service and PostgreSQL: a line for each process, which can become a black hole. It can also
+// lose the answer to a single statement.
 import { connect, createServer } from 'node:net';
 import { answerParent, options } from '../../world/parent.mjs';
+import { Exchange } from './exchange.mjs';
+import { LostAnswers } from './lost-answers.mjs';
 
 const { port, lines: count } = options;
+const lost = new LostAnswers();
 
 /** One process's connections to PostgreSQL. */
 class Line {
@@ -16,7 +20,8 @@ class Line {
   }
 
   #accept(client) {
-    const connection = { client, server: null };
+    const exchange = new Exchange((statement) => lost.isNext(statement));
+    const connection = { client, server: null, exchange };
     this.#connections.add(connection);
     client.on('error', () => undefined);
     client.once('close', () => this.#closed(connection));
@@ -29,12 +34,14 @@ class Line {
     connection.server = server;
     server.on('error', () => undefined);
     server.once('close', () => this.#closed(connection));
+    connection.exchange.questions.pipe(server);
+    connection.exchange.answers.pipe(connection.client);
     this.#flow(connection);
   }
 
-  #flow({ client, server }) {
-    client.pipe(server);
-    server.pipe(client);
+  #flow({ client, server, exchange }) {
+    client.pipe(exchange.questions);
+    server.pipe(exchange.answers);
   }
 
   /** In a black hole one side does not hear that the other has gone. */
@@ -81,6 +88,7 @@ answerParent(
   {
     swallow: ({ line, isSplit }) => lines[line].swallow(isSplit),
     heal: ({ line, isReset }) => lines[line].heal(isReset),
+    loseAnswer: () => lost.lose(),
   },
   { ports },
 );

@@ -18,15 +18,18 @@ export const OTHERS = {
   provider: [2000, 10_000],
 };
 
+/** Answers of PostgreSQL to a single statement that the network loses, in each minute: 210 in an hour. */
+const ANSWERS_PER_MINUTE = 3.5;
+
 /**
  * @typedef {object} Planned
  * @property {number} atMs from the start of the load
- * @property {'kill' | keyof typeof OTHERS} kind
+ * @property {'kill' | 'answer' | keyof typeof OTHERS} kind
  * @property {number} forMs
  */
 
 /**
- * When which fault comes. The same options give the same faults. Every kind but the kill comes equally often, and at least once.
+ * When which fault comes. The same options give the same faults. The others come equally often, and at least once.
  * @param {{ minutes: number, kills: number, seed: number }} options
  * @returns {Planned[]}
  */
@@ -38,6 +41,8 @@ export function schedule({ minutes, kills, seed }) {
   const longestMs = (totalMs * 0.5) / (rounds * kinds.length);
   const time = () => random.between(totalMs * 0.05, totalMs * 0.95);
   const planned = Array.from({ length: kills }, () => ({ atMs: time(), kind: 'kill', forMs: 0 }));
+  for (let answers = Math.ceil(minutes * ANSWERS_PER_MINUTE); answers > 0; answers--)
+    planned.push({ atMs: time(), kind: 'answer', forMs: 0 });
   for (let round = 0; round < rounds; round++) {
     for (const kind of kinds) {
       const [least, most] = OTHERS[kind];

@@ -12,6 +12,7 @@ const KINDS = {
   connections: 'no connections left',
   disk: 'full disk',
   network: 'black hole to PostgreSQL',
+  answer: 'one answer of PostgreSQL lost',
   provider: 'misbehaving provider',
 };
 

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { CONFIG } from '../../config/config.js';
 import type { Config } from '../../config/config.js';
-import { watched } from '../../prisma/connection/sockets.js';
+import { createSession } from '../../prisma/connection/open-session.js';
 import { DATABASE_URL } from '../../prisma/database.js';
-import { setUpSession } from '../../prisma/on-connect.js';
 import { measureUsage } from '../../quota/measure-usage.js';
 import { refreshDeliveryIndex } from './delivery-index.js';
 import { purgeRulesets } from './purge-rulesets.js';
@@ -90,18 +89,12 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
   /** Returns what was deleted, or null when another process purges. */
   async run(): Promise<Purged | null> {
     // A session of its own: the lock ends with the session, and the process can stop without waiting for a running statement.
-    const client = new Client({
-      ...watched(this.connectionString),
-      connectionTimeoutMillis: 5000,
-      application_name: 'carillon purge',
-    });
-    client.on('error', () => undefined);
+    // It holds locks on a batch of rows, so it must not wait long for other sessions: it tries again in an hour.
+    const client = createSession(this.connectionString, { kind: 'background', name: 'carillon purge' });
     const end = () => void client.end();
     this.stopping.signal.addEventListener('abort', end);
     try {
-      await client.connect();
-      // A purge holds locks on a batch of rows, so it must not wait long for other sessions: it tries again in an hour.
-      await setUpSession(client, `set lock_timeout = '5s'`);
+      await client.open();
       const sql = 'select pg_try_advisory_lock($1) locked';
       const { rows } = await client.query<{ locked: boolean }>(sql, [PURGE_LOCK]);
       return rows[0]!.locked ? await this.purge(client) : null;

@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { createSession } from '../connection/open-session.js';
 import type { Check } from './check.js';
 
 const LOOK = `select pg_backend_pid() pid, current_setting('server_encoding') encoding`;
@@ -61,9 +62,8 @@ async function withSecondClient<Result>(
   connectionString: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ connectionString, application_name: 'carillon check', connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  await client.connect();
+  const options = { kind: 'signal', name: 'carillon check', connectMs: 10_000 } as const;
+  const client = await createSession(connectionString, options).open();
   try {
     return await work(client);
   } finally {

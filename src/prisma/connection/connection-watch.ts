@@ -2,15 +2,14 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { Client } from 'pg';
 import { CommitGate } from '../../http/limit/commit-gate.js';
 import { DATABASE_URL } from '../database.js';
-import { socketsOf, watched } from './sockets.js';
+import { createSession } from './open-session.js';
+import type { SessionClient } from './session-client.js';
+import { socketsOf } from './sockets.js';
 import type { Sockets } from './sockets.js';
 
 const PROBE_MS = 1000;
-/** A probe that alone is not answered: its own connection is broken, others are heard. */
-const PROBE_TIMEOUT_MS = 10_000;
 /** Short, because the sooner one of its connections is made after a failover, the sooner the service works again. */
 const CONNECT_MS = 2000;
 
@@ -53,7 +52,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
   private silentTicks = 0;
   private received = 0;
   private connects = 0;
-  private client: Client | undefined;
+  private client: SessionClient | undefined;
   /** The socket of a connection that is being opened. */
   private opening: Socket | undefined;
   private found: DatabaseProblem | null = null;
@@ -113,25 +112,11 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
     if (isReadOnly) await this.disconnect();
   }
 
-  private async connect(): Promise<Client> {
+  private async connect(): Promise<SessionClient> {
     this.stopping.signal.throwIfAborted();
-    const socket = (this.opening = this.sockets.create());
-    const client = new Client({
-      ...watched(this.url),
-      stream: () => socket,
-      application_name: 'carillon watch',
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: PROBE_TIMEOUT_MS,
-    });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-    } catch (error) {
-      client.end().catch(() => undefined);
-      throw error;
-    } finally {
-      this.opening = undefined;
-    }
+    const client = createSession(this.url, { kind: 'signal', name: 'carillon watch', connectMs: CONNECT_MS });
+    const socket = (this.opening = client.connection.stream as Socket);
+    await client.open().finally(() => (this.opening = undefined));
     // A probe that lost its connection cannot know what became of the others.
     if (this.connects++ > 0) this.sockets.suspectAll(socket);
     return client;
@@ -144,7 +129,8 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private report(problem: DatabaseProblem | null): void {
-    if (problem === 'waits for a synchronous standby') this.commits.close();
+    this.sockets.commitsWait = problem === 'waits for a synchronous standby';
+    if (this.sockets.commitsWait) this.commits.close();
     else this.commits.open();
     if (problem === this.found) return;
     this.found = problem;

@@ -20,6 +20,8 @@ const SUSPECT_MS = 10_000;
 /** The sockets of this process to one database. */
 export class Sockets {
   private readonly open = new Set<Socket>();
+  /** Whether commits wait for a synchronous standby: their answers are late, not lost. */
+  commitsWait = false;
   private receivedBefore = 0;
 
   create(): Socket {
@@ -78,7 +80,7 @@ export function socketsOf(url: string): Sockets {
 const KEEPALIVE_MS = 10_000;
 
 /**
- * Options of `pg` for every connection that a running service opens: the connection watch can end it. Keepalives are the second line of
+ * Options of `pg` for every connection: the connection watch of a running service can end it. Keepalives are the second line of
  * defense. Node.js sets neither their interval nor `TCP_USER_TIMEOUT`, so Linux alone would take 11 minutes to notice a silent server.
  */
 export const watched = (url: string): ClientConfig => ({

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { createSession } from '../connection/open-session.js';
 import { EmbeddedPostgresError } from './postgres-binaries.js';
 import { Cluster } from './postgres-cluster.js';
 
@@ -63,10 +64,9 @@ export class EmbeddedPostgres {
 }
 
 async function stopIfUnused(cluster: Cluster): Promise<void> {
-  const client = new Client({ connectionString: cluster.url });
-  client.on('error', () => undefined);
+  const client = createSession(cluster.url, { kind: 'signal', name: '' });
   try {
-    await client.connect();
+    await client.open();
   } catch {
     return; // PostgreSQL does not run
   }
@@ -92,12 +92,14 @@ async function othersConnect(client: Client): Promise<boolean> {
 async function acquire(cluster: Cluster, as: 'server' | 'command', dataDir: string): Promise<Client> {
   const deadline = Date.now() + OPEN_TIMEOUT_MS;
   for (;;) {
+    let client: Client | undefined;
     try {
-      const client = await connect(cluster);
+      client = await connect(cluster);
       if (as === 'server') await claim(client, dataDir);
       await client.query('select pg_advisory_lock_shared($1)', [IN_USE_LOCK]);
       return client;
     } catch (error) {
+      await client?.end().catch(() => undefined);
       // The last user may be stopping PostgreSQL right now: try again, unless the error is final.
       if (error instanceof EmbeddedPostgresError || Date.now() > deadline) throw error;
       await sleep(200);
@@ -107,10 +109,7 @@ async function acquire(cluster: Cluster, as: 'server' | 'command', dataDir: stri
 
 async function connect(cluster: Cluster): Promise<Client> {
   await cluster.start();
-  const client = new Client({ connectionString: cluster.url, application_name: `carillon ${process.pid}` });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
+  return createSession(cluster.url, { kind: 'signal', name: `carillon ${process.pid}` }).open();
 }
 
 async function claim(client: Client, dataDir: string): Promise<void> {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync,
 import { chown, mkdtemp, rename } from 'node:fs/promises';
 import { tmpdir, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Client } from 'pg';
+import { createSession } from '../connection/open-session.js';
 import { readOrCreate } from '../../config/read-or-create.js';
 import { tryPort } from '../../config/try-port.js';
 import { SHARED_HOME, postgresAccount, postgresBinaries, canEnter, runPostgres } from './postgres-binaries.js';
@@ -79,10 +79,9 @@ export class Cluster {
 
   private async isReachable(): Promise<boolean> {
     if (!this.port()) return false;
-    const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 5000 });
-    client.on('error', () => undefined);
+    const client = createSession(this.url, { kind: 'signal', name: '' });
     try {
-      await client.connect();
+      await client.open();
       return true;
     } catch {
       return false;
@@ -92,9 +91,8 @@ export class Cluster {
   }
 
   private async ensureDatabase(): Promise<void> {
-    const client = new Client({ connectionString: this.url.replace(/\/carillon$/, '/postgres') });
-    client.on('error', () => undefined);
-    await client.connect();
+    const url = this.url.replace(/\/carillon$/, '/postgres');
+    const client = await createSession(url, { kind: 'background', name: '' }).open();
     try {
       const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
       if (!rowCount) await client.query(`create database ${DATABASE}`);

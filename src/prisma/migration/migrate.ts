@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
-import type { Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import { requireUsable } from '../check/required.js';
-import { CONNECT_MS } from '../on-connect.js';
+import { createSession } from '../connection/open-session.js';
 import { createHistory, readState } from './history.js';
 import { readMigrations } from './migration-file.js';
 import type { Migration } from './migration-file.js';
@@ -32,17 +31,10 @@ const DEADLOCK_DETECTED = '40P01';
  */
 export async function migrate(connectionString: string, print: Print = printLine, options: Options = {}) {
   const { folder, lockTimeoutMs = 2000, tries = 20 } = options;
-  const client = new Client({
-    connectionString,
-    application_name: 'carillon migrate',
-    connectionTimeoutMillis: CONNECT_MS,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await createSession(connectionString, { kind: 'migration', name: 'carillon migrate' }).open();
   const watch = new Watch(connectionString, await pidOf(client), print, lockTimeoutMs / 2);
   try {
     await requireUsable(client, connectionString);
-    await client.query('set statement_timeout = 0');
     const migrations = await readMigrations(folder);
     return await migrateAll({ client, watch, print, lockTimeoutMs }, migrations, tries);
   } finally {

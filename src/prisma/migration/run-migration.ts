@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { SessionClient } from '../connection/session-client.js';
 import { record, recordEnd } from './history.js';
 import { inTransaction } from '../transaction.js';
 import type { Migration } from './migration-file.js';
@@ -7,7 +7,7 @@ import type { Step } from './step.js';
 import type { Print, Watch } from './watch.js';
 
 export interface Run {
-  client: Client;
+  client: SessionClient;
   watch: Watch;
   print: Print;
   lockTimeoutMs: number;
@@ -64,7 +64,7 @@ async function repeat(run: Run, migration: Migration, { sql }: Step): Promise<vo
 
 async function runOne({ client, watch }: Run, { name }: Migration, sql: string): Promise<number> {
   try {
-    return (await watch.over(sql, () => client.query(sql))).rowCount ?? 0;
+    return (await client.unhurried(() => watch.over(sql, client))).rowCount ?? 0;
   } catch (error) {
     throw new Error(`migration ${name} failed: ${(error as Error).message} (in: ${inShort(sql)})`, { cause: error });
   }

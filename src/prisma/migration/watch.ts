@@ -1,9 +1,13 @@
-import { Client } from 'pg';
+import type { Client, QueryResult } from 'pg';
+import { createSession } from '../connection/open-session.js';
+import type { SessionClient } from '../connection/session-client.js';
 import { inShort } from './statements.js';
 
 export type Print = (message: string) => void;
 
 const REPEAT_MS = 10_000;
+/** The answer may be on its way at the first look. */
+const IDLE_LOOKS = 3;
 
 const BLOCKERS = `
   select b.pid, coalesce(nullif(b.application_name, ''), 'without a name') "name", coalesce(b.state, 'of another account') state,
@@ -13,6 +17,9 @@ const BLOCKERS = `
 const PROGRESS = `
   select phase, case when blocks_total > 0 then 100 * blocks_done / blocks_total end::int percent
   from pg_stat_progress_create_index where pid = $1`;
+
+/** Whether the session still runs the statement. If not, and its answer has not come, the answer is lost. */
+const IS_ACTIVE = `select coalesce(bool_or(state = 'active'), false) "isActive" from pg_stat_activity where pid = $1`;
 
 interface Blocker {
   pid: number;
@@ -34,11 +41,15 @@ export class Watch {
   ) {}
 
   /** Runs one statement. Looks every `lookMs` who blocks it, and prints that when it changes and every ten seconds. */
-  async over<Result>(sql: string, work: () => Promise<Result>): Promise<Result> {
+  async over(sql: string, client: SessionClient): Promise<QueryResult> {
+    let idleLooks = 0;
     let said = '';
     let saidAt = Date.now();
     let looking: Promise<void> | undefined;
+    const startedAt = Date.now();
     const look = async (): Promise<void> => {
+      idleLooks = (await this.isActive()) ? 0 : idleLooks + 1;
+      if (idleLooks >= IDLE_LOOKS) return client.giveUp(Date.now() - startedAt);
       const blockers = await this.blockers();
       const who = blockers.map(({ pid }) => pid).join();
       if (who === said && Date.now() - saidAt < REPEAT_MS) return;
@@ -52,7 +63,7 @@ export class Watch {
         .finally(() => (looking = undefined));
     }, this.lookMs);
     try {
-      return await work();
+      return await client.query(sql);
     } finally {
       clearInterval(timer);
       await looking;
@@ -64,6 +75,10 @@ export class Watch {
       (client) => client.end(),
       () => undefined,
     );
+  }
+
+  private async isActive(): Promise<boolean> {
+    return (await (await this.open()).query<{ isActive: boolean }>(IS_ACTIVE, [this.pid])).rows[0]!.isActive;
   }
 
   private async blockers(): Promise<Blocker[]> {
@@ -81,12 +96,8 @@ export class Watch {
   }
 }
 
-async function connected(connectionString: string): Promise<Client> {
-  const client = new Client({ connectionString, application_name: 'carillon migrate watch' });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
-}
+const connected = (connectionString: string): Promise<Client> =>
+  createSession(connectionString, { kind: 'signal', name: 'carillon migrate watch' }).open();
 
 const described = ({ pid, name, state, seconds, query }: Blocker): string =>
   `session ${pid} (${name}, ${state}, transaction of ${seconds} s: ${inShort(query)})`;
