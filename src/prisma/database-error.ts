@@ -8,7 +8,7 @@ interface CodedError {
   message?: string;
   cause?: unknown;
   /** In errors of Prisma: the error of PostgreSQL. */
-  meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
+  meta?: { driverAdapterError?: { cause?: { originalCode?: string; kind?: string } } };
 }
 
 const read = (error: unknown) => (error ?? {}) as CodedError;
@@ -49,32 +49,44 @@ const outage = (detail: string, retryAfterSeconds = 1): Outage => ({ detail, ret
 
 const UNREACHABLE = outage('The database cannot be reached at the moment.');
 const BUSY = outage('The service is busy: all its connections to the database are in use. Try again.');
+const FULL = outage(
+  'The database has no disk space left. Changes are possible again once its operator has freed some.',
+  30,
+);
 const CHANGED = outage('Another change of the same thing is under way. Try again.');
 
 // The first code that matches. PostgreSQL: five characters, or the two of a class. Prisma: P2024 and P2028 no free connection in time, P1xxx
 // cannot connect. The other codes are from Node.js.
 const OUTAGES: [RegExp, Outage][] = [
   [/^55P03|^40P01|^40001/, CHANGED],
+  [/^25P03/, UNREACHABLE], // PostgreSQL has ended a session whose transaction was idle for too long
   [/^57014/, outage('The database took too long. Ask for less, or try again.')],
   [/^25006/, outage('The database accepts no changes at the moment: it is read-only, as after a failover.', 5)],
-  [
-    /^53100/,
-    outage('The database has no disk space left. Changes are possible again once its operator has freed some.', 30),
-  ],
+  [/^53100/, FULL],
   [/^53/, outage('The database has no memory or connections left at the moment.', 5)],
   [/^P2024|^P2028/, BUSY],
-  [/^(08|57P0|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|P1\d)/, UNREACHABLE],
+  [/^(08|57P0|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|ERR_STREAM|P1\d)/, UNREACHABLE],
 ];
 
+// What Prisma calls errors of the connection in its raw statements, which have no code of PostgreSQL.
+const UNREACHABLE_KINDS =
+  /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TooManyConnections)$/;
 const BUSY_WORDS = /timeout exceeded when trying to connect/;
-const UNREACHABLE_WORDS = /Connection terminated|is not queryable|Can't reach database/;
+const UNREACHABLE_WORDS =
+  /Connection terminated|is not queryable|Can't reach database|timeout expired|Connection ended|server closed the connection|recovery is in progress|socket hang up|before secure TLS connection was established/i;
+// PostgreSQL reports some files that it cannot write or read as internal errors (XX000) and as I/O errors (58030), and does not name the reason
+// in the code: `could not write init file`, `could not extend file "base/5/1259": No space left on device`.
+const DISK_CODES = /^(XX000|58030)/;
+const DISK_WORDS = /could not (write|extend|create|open|fsync|flush|rename|resize|close)|No space left on device/i;
 
 /** Tells an outage of the database, or lack of capacity, from a mistake of ours; null: it is none. */
 export function outageOf(error: unknown): Outage | null {
-  const { message = '', cause } = read(error);
+  const { message = '', cause, meta } = read(error);
   const code = codeOf(error);
   const found = OUTAGES.find(([codes]) => codes.test(code))?.[1];
   if (found) return found;
+  if (DISK_WORDS.test(message) && DISK_CODES.test(code)) return FULL;
+  if (UNREACHABLE_KINDS.test(meta?.driverAdapterError?.cause?.kind ?? '')) return UNREACHABLE;
   if (BUSY_WORDS.test(message)) return BUSY;
   if (UNREACHABLE_WORDS.test(message)) return UNREACHABLE;
   return cause !== undefined && cause !== error ? outageOf(cause) : null;
