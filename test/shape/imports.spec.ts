@@ -102,3 +102,11 @@ it('reads the environment in one place', () => {
     'prisma/embedded/postgres-binaries.ts',
   ]);
 });
+
+it('opens every connection to PostgreSQL in one place, which gives it deadlines and keepalives', () => {
+  const opens = files.filter((file) => /\bnew (Client|Pool)\(|\bextends Client\b/.test(readFileSync(file, 'utf8')));
+  expect(opens.map(nameOf).sort()).toEqual([
+    'prisma/connection/open-session.ts',
+    'prisma/connection/session-client.ts',
+  ]);
+});
