@@ -256,7 +256,18 @@ describe('doctor', () => {
     };
     expect([ok, checks.map(({ name }) => name)]).toEqual([
       true,
-      ['configuration', 'database', 'pooler', 'encoding', 'sessions', 'isolation', 'connections', 'links', 'migrations', 'clock'],
+      [
+        'configuration',
+        'database',
+        'pooler',
+        'encoding',
+        'sessions',
+        'isolation',
+        'connections',
+        'links',
+        'migrations',
+        'clock',
+      ],
     ]);
   });
 
