@@ -20,7 +20,7 @@ interface Listed {
   notification: string;
   person: ListedPerson;
   facts: ListedFacts;
-  /** Of the delivery of the digest that carried it. */
+  /** Of the delivery of the digest that carried it, or of its fallback if that did better. */
   carrierFacts: ListedFacts | null;
 }
 
@@ -31,8 +31,12 @@ export function sentenceOf(
   now: Date,
 ): string {
   const findingOf = (known: ListedFacts) => ofDelivery(known, caseOf(known, person, addressKindOf(known), now));
-  const finding: Finding =
-    facts.gate === 'digested' ? inDigest(carrierFacts && findingOf(carrierFacts), facts) : findingOf(facts);
+  const sent = carrierFacts && {
+    channel: carrierFacts.slug,
+    inPlaceOf: carrierFacts.inPlaceOf,
+    finding: findingOf(carrierFacts),
+  };
+  const finding: Finding = facts.gate === 'digested' ? inDigest(sent, facts) : findingOf(facts);
   const explored = { channel: facts.slug, delivery: null, inPlaceOf: facts.inPlaceOf, finding };
   return explainedChannel(nameOf(person), notification, explored).sentence;
 }

@@ -33,6 +33,15 @@ const factsOf = (delivery: string) =>
     left join lateral (select number, at, answer from attempts where delivery_id = x.id order by number desc limit 1) t on true
     where x.id = ${delivery})`);
 
+/** The delivery of the digest that carries `d`, or the fallback of it that got furthest. */
+const BEST_CARRIER = `(
+    with recursive carriers as (
+      select k.id, k.status from deliveries k where k.id = d.carried_by
+      union all
+      select f.id, f.status from carriers k join deliveries f on f.fallback_of = k.id
+    )
+    select id from carriers order by array_position(array['sent', 'pending', 'dead', 'skipped'], status::text), id limit 1)`;
+
 const PERSON = Prisma.sql`
   (select json_build_object('id', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'timeZone', u.time_zone,
                             'createdAt', u.created_at, 'organizationTimeZone', g.time_zone)
@@ -59,7 +68,7 @@ export const listUserDeliveries = (
          (select json_build_object('at', o.created_at, 'event', e.slug, 'application', a.slug, 'project', p.slug)
           from occurrences o join events e on e.id = o.event_id join applications a on a.id = e.application_id
           join projects p on p.id = a.project_id where o.id = d.occurrence_id) trigger,
-         ${PERSON} person, ${factsOf('d.id')} facts, ${factsOf('d.carried_by')} "carrierFacts"
+         ${PERSON} person, ${factsOf('d.id')} facts, ${factsOf(BEST_CARRIER)} "carrierFacts"
   from (${FIRST}
     select d.*, ${BYTES} bytes
     from deliveries d

@@ -66,8 +66,21 @@ export interface Message {
   };
   /** The context of the trigger. */
   context: Readonly<Record<string, unknown>>;
+  /** With a digest: what it carries. `context` is that of its last item. */
+  digest?: DigestData;
   /** With a message that the person can unsubscribe from: for dispatchers that tell mail programs. */
   list?: MailingList;
+}
+
+/** What a digest carries. */
+export interface DigestData {
+  count: number;
+  /** The contexts of its first items. */
+  items: Record<string, unknown>[];
+  /** How many items are not in `items`. */
+  more: number;
+  first_at: string;
+  last_at: string;
 }
 
 /** The category of a message, as mail programs see it. */

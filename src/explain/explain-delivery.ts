@@ -4,7 +4,7 @@ import type { DeliveryFacts } from './explain-facts.js';
 import { found, notSent, paused, personGate } from './explain-finding.js';
 import type { Case, Finding } from './explain-finding.js';
 import { whenEvidence } from './explain-rule.js';
-import { clipped, counted, moment } from './explain-sentence.js';
+import { OUTCOMES, clipped, counted, moment } from './explain-sentence.js';
 import type { Outcome } from './explain-sentence.js';
 
 /** The finding of a stored delivery. */
@@ -132,17 +132,33 @@ function capped({ evidence }: DeliveryFacts, { rule, occurrence: { recipients } 
 }
 
 /** The finding for a message that a digest carried: what became of the digest. */
-export function inDigest(ofCarrier: Finding | null, { carrier }: DeliveryFacts): Finding {
-  if (!ofCarrier || !carrier) return notSent('digested', 'it went into a digest that was purged since');
-  const { outcome, why } = ofCarrier;
+export function inDigest(sent: SentDigest | null, { carrier }: DeliveryFacts): Finding {
+  if (!sent || !carrier) return notSent('digested', 'it went into a digest that was purged since');
+  const { finding, channel, inPlaceOf } = sent;
+  const { outcome, why } = finding;
   const evidence = {
-    ...ofCarrier.evidence,
+    ...finding.evidence,
+    ...(inPlaceOf === null ? {} : { fallback: channel }),
     digest: { occurrence: carrier.occurrence, delivery: Number(carrier.id), items: carrier.items },
   };
-  const part = `in a digest of ${counted(carrier.items)}`;
-  if (outcome === 'sent') return { ...ofCarrier, why: `${why} ${part}`.trim(), evidence };
-  return { ...ofCarrier, why: `it is ${part}: ${why}`, evidence };
+  const over = inPlaceOf === null ? '' : `, over ${channel ?? 'a deleted channel'} in place of ${inPlaceOf}`;
+  const part = `in a digest of ${counted(carrier.items)}${over}`;
+  if (outcome === 'sent') return { ...finding, why: `${why} ${part}`.trim(), evidence };
+  return { ...finding, why: `it is ${part}: ${why}`, evidence };
 }
+
+/** The delivery of a digest, or its fallback, and what became of it. */
+export interface SentDigest {
+  /** Null when the channel was deleted. */
+  channel: string | null;
+  /** For a fallback: the channel that had given up before. */
+  inPlaceOf: string | null;
+  finding: Finding;
+}
+
+/** A digest that fell back is what became of its fallback, unless that is worse. */
+export const bestOf = <Sent extends SentDigest>(all: Sent[]): Sent | null =>
+  OUTCOMES.flatMap((outcome) => all.filter(({ finding }) => finding.outcome === outcome))[0] ?? null;
 
 /** The finding for a message that is not due yet, and that no failed attempt delays; null: it does not wait for anything else. */
 function waits(delivery: DeliveryFacts, { occurrence: { recipients }, user }: Case): Finding | null {

@@ -12,7 +12,7 @@ import { answerWithoutRules, explainedPerson } from './explain-answer.js';
 import type { ExplainedPerson, ExploredChannel, ExploredRule } from './explain-answer.js';
 import { NOTHING_CHOSEN, storedChoice } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
-import { inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
+import { bestOf, inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
 import type { DeliveryFacts, ListFacts, OccurrenceFacts, UserFacts } from './explain-facts.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
 import { ofPerson } from './explain-person.js';
@@ -159,15 +159,14 @@ export class Explain {
     };
   }
 
-  /** What became of the digest that carried a message. */
+  /** What became of the digest that carried a message, or of its fallback. */
   private async ofDigest(delivery: DeliveryFacts, known: Known): Promise<Finding> {
     const { organizationId } = known.occurrence;
     const occurrence = delivery.carrier && (await this.occurrence(organizationId, delivery.carrier.occurrence));
     if (!occurrence) return inDigest(null, delivery);
     const ofCarrier = await this.loadFacts(occurrence, known.user);
     const decision = ofCarrier.decisions.find(({ notification }) => notification === delivery.notification);
-    const [explored] = decision ? await this.exploreChannels(decision, ofCarrier) : [];
-    return inDigest(explored?.finding ?? null, delivery);
+    return inDigest(decision ? bestOf(await this.exploreChannels(decision, ofCarrier)) : null, delivery);
   }
 
   /** What this person has chosen by now, with the same SQL as an expansion. For a message that is not decided yet. */

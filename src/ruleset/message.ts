@@ -1,4 +1,4 @@
-import type { MailingList, Message } from '../dispatcher/dispatcher.js';
+import type { DigestData, MailingList, Message } from '../dispatcher/dispatcher.js';
 import type { Gate } from '../generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
@@ -8,16 +8,7 @@ import { ROOM } from './rule.js';
 
 export type Named = { slug: string; name: string };
 
-/** What a digest carries. */
-export interface Digest {
-  count: number;
-  /** The contexts of its first items. */
-  items: Record<string, unknown>[];
-  /** How many items are not in `items`. */
-  more: number;
-  first_at: string;
-  last_at: string;
-}
+export type Digest = DigestData;
 
 /** The facts that all messages of a chunk share. */
 export interface Subject {
@@ -86,7 +77,7 @@ export function renderContexts(subject: Subject, people: Reader[]): RenderContex
 }
 
 export function messageFor(about: Subject, person: Person, rendered: RenderedMessage): Message {
-  const { occurrence, organization, project, application, event, context } = about;
+  const { occurrence, organization, project, application, event, context, digest } = about;
   const { id, address, email, links } = person;
   const { subject, text, html } = rendered;
   return {
@@ -104,6 +95,7 @@ export function messageFor(about: Subject, person: Person, rendered: RenderedMes
       user: email,
     },
     context,
+    digest: digest ?? undefined,
     list: links?.unsubscribe ? listOf(about, links.unsubscribe) : undefined,
   };
 }

@@ -7,7 +7,7 @@ import { useApp, useSink } from '../support/app/use.js';
 import { startWorker } from '../support/app/worker.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';
-import { Tenant, travelToNextAttempt, webhook } from '../support/world/tenant.js';
+import { Tenant, inbox, travelToNextAttempt, webhook } from '../support/world/tenant.js';
 
 let app: TestApp;
 let hooks: HttpSink;
@@ -393,6 +393,49 @@ describe('a digest', () => {
     await until(10_000, () => texts().length === 2);
     expect(texts().map(({ text }) => text.split(':')[0])).toEqual(['2', '2']);
     expect(itemsOf()).toEqual(once(4));
+  });
+
+  it('carries its items to a webhook', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ window: 3600 }) });
+    const alone = await tenantOf([ANN], {});
+    const ids = [await tenant.trigger({ n: 1, title: 'One' }), await tenant.trigger({ n: 2, title: 'Two' })];
+    for (const id of ids) await expanded(id);
+    await app.pool.query(`update digests set due_at = now()`);
+    await until(10_000, () => hooks.requests.length === 1);
+    const dataOf = (request: number) => (JSON.parse(hooks.requests[request]!.body) as { data: object }).data;
+    expect(dataOf(0)).toMatchObject({
+      context: { n: 2, title: 'Two' },
+      digest: {
+        count: 2,
+        more: 0,
+        items: [
+          { n: 1, title: 'One' },
+          { n: 2, title: 'Two' },
+        ],
+        first_at: expect.any(String),
+        last_at: expect.any(String),
+      },
+    });
+    await alone.triggerAndSettle({ n: 3 });
+    expect(dataOf(1)).not.toHaveProperty('digest');
+  });
+
+  it('that fell back is what became of its fallback, for each of its items', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ window: 3600 }) });
+    await tenant.apply({ channels: [inbox('inbox'), { ...webhook('hook', hooks.url()), fallback: 'inbox' }] });
+    hooks.reply = () => ({ status: 400, body: 'no' });
+    const ids = [await tenant.trigger({ n: 1 }), await tenant.trigger({ n: 2 })];
+    for (const id of ids) await expanded(id);
+    await app.pool.query(`update digests set due_at = now()`);
+    await allSettled(ids, tenant);
+    const sent = `was sent "Tell" over hook at <time> in a digest of 2, over inbox in place of hook.`;
+    for (const id of ids)
+      expect(await until(10_000, async () => /was sent.*/.exec(await explained(tenant, id))?.[0])).toBe(sent);
+    const { body } = await app.as(tenant.key).get(`/api/o/${tenant.org}/u/${ANN}/deliveries/?limit=10`);
+    const sentences = (body as { occurrence: string; sentence: string }[])
+      .filter(({ occurrence }) => ids.includes(occurrence))
+      .map(({ sentence }) => sentence);
+    expect(sentences).toEqual(Array(2).fill(expect.stringContaining('in a digest of 2, over inbox in place of hook')));
   });
 
   it('leaves out what was canceled, and is not sent when nothing is left', async () => {

@@ -59,8 +59,8 @@ export class WebhookDispatcher implements Dispatcher {
   }
 }
 
-function bodyOf({ about, subject, text, html, context }: Message, now: Date): string {
+function bodyOf({ about, subject, text, html, context, digest }: Message, now: Date): string {
   const { occurrence, organization, project, application, event, user } = about;
-  const data = { occurrence, organization, project, application, event, user, subject, text, html, context };
+  const data = { occurrence, organization, project, application, event, user, subject, text, html, context, digest };
   return JSON.stringify({ type: 'notification', timestamp: now.toISOString(), data });
 }
