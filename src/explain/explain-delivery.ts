@@ -160,22 +160,34 @@ export interface SentDigest {
 export const bestOf = <Sent extends SentDigest>(all: Sent[]): Sent | null =>
   OUTCOMES.flatMap((outcome) => all.filter(({ finding }) => finding.outcome === outcome))[0] ?? null;
 
+const CLOCKS = {
+  quiet: 'the user has quiet hours',
+  window: 'it is outside the send window of the notification',
+};
+
+/** The finding for a message in an open digest. */
+function gathered({ digestDueAt, digestItems, digestTime }: DeliveryFacts): Finding {
+  const sentAt = digestTime?.sentAt ?? digestDueAt;
+  const evidence = { waits_for: 'digest', until: sentAt, items: digestItems, closes_at: digestDueAt };
+  const gathers = 'it is gathered in a digest';
+  if (!digestDueAt || !sentAt) return found('waiting', gathers, { evidence });
+  if (!digestTime) return found('waiting', `${gathers} that is closed at ${moment(digestDueAt)}`, { evidence });
+  const { waitsFor, zone } = digestTime;
+  if (!waitsFor) return found('waiting', `${gathers} that is sent at ${moment(sentAt)}`, { evidence });
+  const why = `because ${CLOCKS[waitsFor]} until then, by the clock of ${zone}`;
+  return found('waiting', `${gathers} that is closed at ${moment(digestDueAt)} and sent at ${moment(sentAt)}, ${why}`, {
+    evidence: { ...evidence, then_waits_for: waitsFor, time_zone: zone },
+  });
+}
+
 /** The finding for a message that is not due yet, and that no failed attempt delays; null: it does not wait for anything else. */
 function waits(delivery: DeliveryFacts, { occurrence: { recipients }, user }: Case): Finding | null {
-  const { waitsFor, waitsUntil, nextAttemptAt, digestDueAt, digestItems } = delivery;
+  const { waitsFor, waitsUntil, nextAttemptAt } = delivery;
   const zone = user.timeZone ?? recipients.timeZone ?? 'UTC';
-  if (waitsFor === 'digest')
-    return found(
-      'waiting',
-      `it is gathered in a digest${digestDueAt ? ` that is sent at ${moment(digestDueAt)}` : ''}`,
-      {
-        evidence: { waits_for: waitsFor, until: digestDueAt, items: digestItems },
-      },
-    );
+  if (waitsFor === 'digest') return gathered(delivery);
   if (!waitsFor || !nextAttemptAt) return null;
-  const why = waitsFor === 'quiet' ? 'the user has quiet hours' : 'it is outside the send window of the notification';
   const until = waitsUntil ?? nextAttemptAt;
-  return found('waiting', `${why} until ${moment(until)}, by the clock of ${zone}`, {
+  return found('waiting', `${CLOCKS[waitsFor]} until ${moment(until)}, by the clock of ${zone}`, {
     detail: `; it is planned for ${moment(nextAttemptAt)}`,
     evidence: { waits_for: waitsFor, until, planned_at: nextAttemptAt, time_zone: zone },
   });

@@ -46,6 +46,13 @@ export interface ListFacts {
 export const PERSON_GATES = ['inactive', 'locked', 'no_address', 'suppressed', 'opted_out'] as const satisfies Gate[];
 export type PersonGate = (typeof PERSON_GATES)[number];
 
+/** When a digest is sent that is still open, and what it waits for after it is closed. */
+export interface DigestTime {
+  sentAt: Date;
+  waitsFor: 'quiet' | 'window' | null;
+  zone: string;
+}
+
 /** A delivery with its last attempt, and its channel as of now. */
 export interface DeliveryFacts {
   id: string;
@@ -82,6 +89,8 @@ export interface DeliveryFacts {
   /** Of the open digest that gathers it. */
   digestDueAt: Date | null;
   digestItems: number | null;
+  /** When that digest is sent; left out where the clock of the person is not known. */
+  digestTime?: DigestTime | null;
   /** The delivery of the digest that carried it. */
   carrier: { id: string; occurrence: string; items: number } | null;
 }

@@ -6,6 +6,7 @@ import { Database } from '../prisma/database.js';
 import { choicesOf } from '../ruleset/choices.js';
 import { addressKindOf, channelsById, decide } from '../ruleset/decide.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
+import { DIGEST_TIME } from '../ruleset/digest-time.sql.js';
 import { peopleQuery } from '../ruleset/people-query.js';
 import { isRoomPost, ruleOf } from '../ruleset/rule.js';
 import { answerWithoutRules, explainedPerson } from './explain-answer.js';
@@ -13,7 +14,7 @@ import type { ExplainedPerson, ExploredChannel, ExploredRule } from './explain-a
 import { NOTHING_CHOSEN, storedChoice } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
 import { bestOf, inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
-import type { DeliveryFacts, ListFacts, OccurrenceFacts, UserFacts } from './explain-facts.js';
+import type { DeliveryFacts, DigestTime, ListFacts, OccurrenceFacts, UserFacts } from './explain-facts.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
 import { ofPerson } from './explain-person.js';
 import { ofChannel, ofRule } from './explain-rule.js';
@@ -139,7 +140,8 @@ export class Explain {
     const chosen = isChoice ? await this.chosen(decision, state!, known) : storedChoice(delivery?.evidence ?? null);
     const about = this.caseOf(decision, delivery ?? state, judged, known, chosen);
     if (!delivery) return ofPerson(about);
-    return delivery.gate === 'digested' ? this.ofDigest(delivery, known) : ofDelivery(delivery, about);
+    if (delivery.gate === 'digested') return this.ofDigest(delivery, known);
+    return ofDelivery({ ...delivery, digestTime: await this.digestTime(decision, delivery, known) }, about);
   }
 
   private caseOf(
@@ -157,6 +159,15 @@ export class Explain {
       addressKind: addressKindOf({ type: channel?.type ?? '', config: channel?.config ?? {} }, this.dispatchers),
       isOff: channel?.enabled === false,
     };
+  }
+
+  /** When the open digest that gathers a message is sent; null: none does. */
+  private async digestTime(decision: Decision, delivery: DeliveryFacts, known: Known): Promise<DigestTime | null> {
+    const { waitsFor, digestDueAt, type } = delivery;
+    if (waitsFor !== 'digest' || !digestDueAt) return null;
+    const choices = this.choicesOf(decision, type ?? '', known.occurrence);
+    const values = [known.user.id, JSON.stringify(choices ?? {}), digestDueAt];
+    return (await this.rows<DigestTime>(DIGEST_TIME, values))[0] ?? null;
   }
 
   /** What became of the digest that carried a message, or of its fallback. */

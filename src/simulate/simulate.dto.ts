@@ -186,7 +186,7 @@ export class SimulatedMessageDto {
   waits_for: WaitsFor | null;
 
   /**
-   * When it would be sent; null: at once, or with its digest.
+   * When it would be sent, alone or with its digest, unless that is full before; null: at once.
    * @example '2030-01-01T08:00:00Z'
    */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })

@@ -14,8 +14,10 @@ import { Database } from '../prisma/database.js';
 import type { TriggerOptions } from '../queue/trigger-options.js';
 import { TrialRenderer } from '../render/trial-renderer.js';
 import { choicesOf } from '../ruleset/choices.js';
+import type { Choices } from '../ruleset/choices.js';
 import { decide, targetsOf } from '../ruleset/decide.js';
 import type { RuleChannel, Target } from '../ruleset/decide.js';
+import { DIGEST_TIMES } from '../ruleset/digest-time.sql.js';
 import { NO_READER, isExpired, openCategoryOf, renderContexts } from '../ruleset/message.js';
 import type { Person, Subject } from '../ruleset/message.js';
 import { peopleQuery } from '../ruleset/people-query.js';
@@ -163,10 +165,7 @@ export class Simulate {
     const first = () =>
       this.people<SimulatedPerson>(occurrence, rule, channel, firstPeople, ALL, [most, occurrence.at]);
     const found: SimulatedPerson[] = !isOpen ? [] : isRoom ? [roomAt(occurrence.at)] : await first();
-    const isGathered = !isRoom && rule.digest?.first === 'wait' && occurrence.options.priority !== 'critical';
-    const people = isGathered
-      ? found.map((person) => ({ ...person, waitsFor: 'digest' as const, until: null }))
-      : found;
+    const people = isRoom ? found : await this.gather(occurrence, target, found);
     const rendered =
       'problem' in chunk
         ? problemOf(origin, people, chunk.problem, target)
@@ -176,6 +175,26 @@ export class Simulate {
     if (count.people === 0 && !isRoom)
       rendered.warnings.push(warn('empty_audience', 'The notification has no recipients', origin));
     return { notification, channel, per: isRoom ? 'room' : 'person', count, ...rendered };
+  }
+
+  /** A message that would be gathered waits for its digest. */
+  private async gather(
+    occurrence: SimulatedOccurrence,
+    target: Target,
+    people: SimulatedPerson[],
+  ): Promise<SimulatedPerson[]> {
+    const rule = ruleOf(occurrence.rules, target);
+    const choices = this.choicesOf(occurrence, rule, target.channel);
+    if (!choices?.digest) return people;
+    const ids = people.map(({ userId }) => userId);
+    const values = [ids, JSON.stringify(choices), occurrence.at, target.notification, target.channel];
+    type Row = { userId: number; isOpen: boolean; sentAt: Date };
+    const digests = new Map((await this.rows<Row>(DIGEST_TIMES, values)).map((row) => [row.userId, row]));
+    return people.map((person) => {
+      const digest = digests.get(person.userId);
+      if (!digest || !(digest.isOpen || rule.digest?.first === 'wait')) return person;
+      return { ...person, waitsFor: 'digest', until: digest.sentAt };
+    });
   }
 
   private async render(
@@ -237,19 +256,25 @@ export class Simulate {
 
   /** Queries the people of a rule over a channel with the same SQL as an expansion. */
   private async people<Row extends object>(
-    { organizationId, eventId, channels, only, signal, recipients, options, context }: SimulatedOccurrence,
+    occurrence: SimulatedOccurrence,
     rule: Rule,
     channelId: number,
     textFor: PeopleText,
     page: Pick<PeopleQuery, 'after' | 'limit'>,
     more: unknown[] = [],
   ): Promise<Row[]> {
+    const { organizationId, channels, only, signal } = occurrence;
     signal.throwIfAborted();
-    const channelType = channels.get(channelId)?.type ?? '';
-    const choices = choicesOf(recipients, { eventId, channelType, rule, context, options });
+    const choices = this.choicesOf(occurrence, rule, channelId);
     const people = { organizationId, rule, channelId, channels, dispatchers: this.dispatchers, only, choices };
     const { text, values } = peopleQuery(people, page, textFor, more);
     return this.rows(text, values);
+  }
+
+  private choicesOf(occurrence: SimulatedOccurrence, rule: Rule, channelId: number): Choices | null {
+    const { recipients, eventId, channels, context, options } = occurrence;
+    const channelType = channels.get(channelId)?.type ?? '';
+    return choicesOf(recipients, { eventId, channelType, rule, context, options });
   }
 
   private async rows<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {

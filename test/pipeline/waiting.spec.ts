@@ -35,6 +35,15 @@ async function tenantOf(people: string[], more: Pick<Rule, 'window' | 'digest' |
   return tenant;
 }
 
+/** The clock of UTC in so many minutes. */
+const clockIn = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16);
+
+interface Clock {
+  quietUntil?: string;
+  opensAt?: string;
+  sentAt?: string;
+}
+
 /** A range around this moment, by the clock of UTC. */
 function now(hours: number): WeeklyRange {
   const at = (ms: number) => new Date(ms).toISOString().slice(11, 16);
@@ -393,6 +402,69 @@ describe('a digest', () => {
     await until(10_000, () => texts().length === 2);
     expect(texts().map(({ text }) => text.split(':')[0])).toEqual(['2', '2']);
     expect(itemsOf()).toEqual(once(4));
+  });
+
+  it.each<[string, Partial<Rule['digest']>, Clock, string]>([
+    ['after its window', { window: 60 }, {}, 'that is sent at <time>.'],
+    [
+      'when quiet hours end',
+      { window: 60 },
+      { quietUntil: clockIn(120) },
+      'that is closed at <time> and sent at <time>, because the user has quiet hours until then, by the clock of UTC.',
+    ],
+    [
+      'when the send window opens',
+      { window: 60 },
+      { opensAt: clockIn(180) },
+      'that is closed at <time> and sent at <time>, because it is outside the send window of the notification until then, by the clock of UTC.',
+    ],
+    [
+      'at the time of its schedule',
+      { window: undefined, schedule: { days: [...DAYS], at: clockIn(90) } },
+      { sentAt: clockIn(90) },
+      'that is sent at <time>.',
+    ],
+  ])('says in explain and in a simulation when it is sent: %s', async (_, settings, clock, why) => {
+    const { quietUntil, opensAt, sentAt = quietUntil ?? opensAt } = clock;
+    const opens = opensAt && { days: [...DAYS], from: opensAt, to: clockIn(240) };
+    const tenant = await tenantOf([ANN], { digest: digest(settings), ...(opens ? { window: opens } : {}) });
+    if (quietUntil)
+      await setOrganization(tenant, 'quiet_hours', [{ days: [...DAYS], from: clockIn(-60), to: quietUntil }]);
+    const at = Date.now();
+    const path = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid/simulate/`;
+    const { body } = await app
+      .as(tenant.key)
+      .post(path)
+      .send({ at: new Date(at).toISOString() });
+    const [message] = (body as { messages: { waits_for: string; until: string }[] }).messages;
+    expect(message!.waits_for).toBe('digest');
+    expect(sentAt ? message!.until.slice(11, 16) : Date.parse(message!.until) - at).toBe(sentAt ?? 60_000);
+    const occurrence = await tenant.trigger({ n: 1 });
+    await expanded(occurrence);
+    expect(await explained(tenant, occurrence)).toBe(
+      `${ANN} is waiting for "Tell" over hook: it is gathered in a digest ${why}`,
+    );
+    const { body: all } = await app
+      .as(tenant.key)
+      .get(`/api/o/${tenant.org}/occurrences/${occurrence}/explain/?user=${ANN}`);
+    const [{ evidence }] = (all as { rules: { channels: { evidence: { until: string; closes_at: string } }[] }[] })
+      .rules[0]!.channels as [{ evidence: { until: string; closes_at: string } }];
+    expect(sentAt ? evidence.until.slice(11, 16) : evidence.until).toBe(sentAt ?? evidence.closes_at);
+    await app.pool.query('delete from digests');
+  });
+
+  it('that is open already takes the first message too, in a simulation', async () => {
+    const tenant = await tenantOf([ANN], { digest: digest({ first: 'now', window: 3600 }) });
+    const path = `/api/o/${tenant.org}/p/shop/a/web/e/order-paid/simulate/`;
+    const waits = async () => {
+      const { body } = await app.as(tenant.key).post(path).send({});
+      return (body as { messages: { waits_for: string | null; until: string | null }[] }).messages[0]!;
+    };
+    expect(await waits()).toMatchObject({ waits_for: null, until: null });
+    await tenant.triggerAndSettle({ n: 1 });
+    const { rows } = await app.pool.query<{ due: Date }>('select due_at due from digests');
+    expect(await waits()).toMatchObject({ waits_for: 'digest', until: rows[0]!.due.toISOString() });
+    await app.pool.query('delete from digests');
   });
 
   it('carries its items to a webhook', async () => {

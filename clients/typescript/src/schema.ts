@@ -1241,7 +1241,7 @@ export type SimulatedMessage = {
    * Limits are not counted in a simulation.
    */
   waits_for: 'quiet' | 'window' | 'digest' | null;
-  /** When it would be sent; null: at once, or with its digest. */
+  /** When it would be sent, alone or with its digest, unless that is full before; null: at once. */
   until: string | null;
   notification: string;
   channel: string;

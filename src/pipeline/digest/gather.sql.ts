@@ -1,5 +1,6 @@
 import type { Variant } from '../../ruleset/choices.js';
 import { CLOCK_OF, UNTIL, clocks } from '../../ruleset/choices.sql.js';
+import { digestDue } from '../../ruleset/digest-time.sql.js';
 
 /** The lot of deliveries that wait in a digest: no deliver job has it, so only the digest sends them. */
 export const IN_DIGEST = 0;
@@ -11,10 +12,8 @@ export const IN_DIGEST = 0;
 const asMap = (table: string, key: string, value: string) =>
   `select coalesce(jsonb_object_agg(concat_ws(' ', ${key}), ${value}), '{}') map from ${table}`;
 
-/** When a digest is sent that is opened now: after its window, or at its time of the day. */
-export const DUE = `case when digest ? 'window' then now() + (digest->>'window')::float8 * interval '1 second'
-                else first_allowed(now(), zone, '[]', digest->'schedule' || jsonb_build_object(
-                  'from', digest->'schedule'->>'at', 'to', to_char((digest->'schedule'->>'at')::time + interval '1 minute', 'HH24:MI'))) end`;
+/** When a digest is closed that is opened now. */
+export const DUE = digestDue('now()');
 
 /** Of a limit without a digest: what is above it is sent together. */
 export const DEFAULT_MAX_ITEMS = 1000;
