@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client.js';
+import type { Span } from '../cell/order/id-order.js';
 import { aroundRows, jsonBytes } from '../prisma/next-rows.js';
 
 /** The filters of the list; null: no filter. */
@@ -15,35 +16,59 @@ export interface AuditFilter {
 const LONGEST = Prisma.sql`interval '1 day'`;
 
 const [FIRST, LAST] = aroundRows().map(Prisma.raw) as [Prisma.Sql, Prisma.Sql];
-const BYTES = Prisma.raw(jsonBytes('changes'));
+const COLUMNS = Prisma.raw(
+  `id, at, key_id "keyId", actor, request_id "requestId", address, verb, noun, name, count, changes, ${jsonBytes('changes')} bytes`,
+);
 
 /**
  * Entries of an organization, after a cursor. Only filters that are used stand in the text, and an index serves each of them. The array makes
  * PostgreSQL use an index of the organization: see `nextRows`.
  */
 export function listAuditEntries(organizationId: number, filter: AuditFilter, after: number | null, limit: number) {
-  const { order, noun, actor, name, since, until } = filter;
+  const { order, since, until } = filter;
   const isNewestFirst = order === 'desc';
-  const direction = Prisma.raw(order === 'desc' ? 'desc' : 'asc');
-  const own = Prisma.sql`organization_id = any(${[organizationId]}::int[])`;
-  const conditions = [own];
+  const own = ownedBy(organizationId);
+  const conditions = [own, ...matching(filter)];
   if (after !== null) conditions.push(isNewestFirst ? Prisma.sql`id < ${after}` : Prisma.sql`id > ${after}`);
-  if (noun !== null) conditions.push(Prisma.sql`noun = ${noun}`);
-  if (actor !== null) conditions.push(Prisma.sql`actor = ${actor}`);
-  if (name !== null) conditions.push(Prisma.sql`name like ${`${name.replace(/[\\%_]/g, '\\$&')}%`}`);
   // The list is in the order of ids: the first and the last entry of a time become bounds of ids.
   if (since !== null) {
-    conditions.push(Prisma.sql`at >= ${new Date(since)} and id > coalesce((
+    conditions.push(Prisma.sql`id > coalesce((
       select id from audit_entries where ${own} and at < ${new Date(since)}::timestamptz - ${LONGEST}
       order by organization_id desc, at desc limit 1), 0)`);
   }
   if (until !== null) {
-    conditions.push(Prisma.sql`at < ${new Date(until)} and id < coalesce((
+    conditions.push(Prisma.sql`id < coalesce((
       select id from audit_entries where ${own} and at > ${new Date(until)}::timestamptz + ${LONGEST}
       order by organization_id, at limit 1), ${Number.MAX_SAFE_INTEGER})`);
   }
+  const direction = Prisma.raw(isNewestFirst ? 'desc' : 'asc');
   return Prisma.sql`${FIRST}
-    select id, at, key_id "keyId", actor, request_id "requestId", address, verb, noun, name, count, changes, ${BYTES} bytes
-    from audit_entries where ${Prisma.join(conditions, ' and ')}
+    select ${COLUMNS} from audit_entries where ${Prisma.join(conditions, ' and ')}
     order by organization_id ${direction}, id ${direction} limit ${limit}${LAST}`;
+}
+
+/** The same for an organization whose ids are spans, in the order in which they are read. */
+export function listAuditSpans(organizationId: number, filter: AuditFilter, spans: readonly Span[], limit: number) {
+  const direction = Prisma.raw(filter.order === 'desc' ? 'desc' : 'asc');
+  const conditions = [ownedBy(organizationId), ...matching(filter), Prisma.sql`id between s.low and s.high`];
+  return Prisma.sql`${FIRST}
+    select e.* from unnest(${spans.map(({ low }) => low)}::bigint[], ${spans.map(({ high }) => high)}::bigint[])
+      with ordinality s(low, high, place)
+    cross join lateral (
+      select ${COLUMNS} from audit_entries where ${Prisma.join(conditions, ' and ')}
+      order by organization_id ${direction}, id ${direction} limit ${limit}) e
+    order by s.place, e.id ${direction} limit ${limit}${LAST}`;
+}
+
+const ownedBy = (organizationId: number) => Prisma.sql`organization_id = any(${[organizationId]}::int[])`;
+
+/** The filters that are used, without the bounds of ids that make them fast. */
+function matching({ noun, actor, name, since, until }: AuditFilter): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (noun !== null) conditions.push(Prisma.sql`noun = ${noun}`);
+  if (actor !== null) conditions.push(Prisma.sql`actor = ${actor}`);
+  if (name !== null) conditions.push(Prisma.sql`name like ${`${name.replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (since !== null) conditions.push(Prisma.sql`at >= ${new Date(since)}`);
+  if (until !== null) conditions.push(Prisma.sql`at < ${new Date(until)}`);
+  return conditions;
 }

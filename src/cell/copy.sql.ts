@@ -24,3 +24,5 @@ export const COPY_CELLS = `
 export const FROZEN = 'select organization_id id from organization_freezes';
 
 export const OWN_ORGANIZATIONS = 'select id, slug from organizations';
+
+export const ID_ORDERS = 'select organization_id "organizationId", spans from id_orders';

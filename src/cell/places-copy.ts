@@ -4,9 +4,11 @@ import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import { Database } from '../prisma/database.js';
 import { Cells } from './cells.js';
-import { COPY_CELLS, COPY_PLACES, DELETE_COPIES, FROZEN, OWN_ORGANIZATIONS } from './copy.sql.js';
+import { COPY_CELLS, COPY_PLACES, DELETE_COPIES, FROZEN, ID_ORDERS, OWN_ORGANIZATIONS } from './copy.sql.js';
 import { Directory } from './directory.js';
 import type { Cell, Place } from './directory.js';
+import { IdOrders } from './order/id-orders.js';
+import type { IdOrderRow } from './order/id-orders.js';
 import { Places } from './places.js';
 
 const PULL_MS = 1000;
@@ -38,6 +40,7 @@ export class PlacesCopy implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly cells: Cells,
     private readonly database: Database,
+    private readonly orders: IdOrders,
     @Inject(CONFIG) { role }: Config,
   ) {
     // A worker answers no requests, so it needs no places.
@@ -79,8 +82,7 @@ export class PlacesCopy implements OnModuleInit, OnModuleDestroy {
   }
 
   private async pullOnce(): Promise<void> {
-    if (this.isStopped) return;
-    await this.readFrozen();
+    if (this.isStopped || !(await this.readOwn())) return;
     try {
       await this.readDirectory();
       if (!this.isReachable) this.logger.log({ message: 'the directory answers again' });
@@ -95,13 +97,19 @@ export class PlacesCopy implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Not from the directory: these are of this cell's own database. */
-  private async readFrozen(): Promise<void> {
+  /**
+   * Not from the directory: these are of this cell's own database. Before the places: once a process knows that an organization has moved here,
+   * it knows the order of its ids.
+   */
+  private async readOwn(): Promise<boolean> {
     try {
       const { rows } = await this.database.query<{ id: number }>('frozen', FROZEN, []);
       this.places.putFrozen(rows.map(({ id }) => id));
+      this.orders.put((await this.database.query<IdOrderRow>('id-orders', ID_ORDERS, [])).rows);
+      return true;
     } catch (error) {
       this.logger.warn({ message: 'could not read the freezes', error: (error as Error).message });
+      return false;
     }
   }
 

@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Scope } from '../auth/scope.js';
+import { IdOrders } from '../cell/order/id-orders.js';
 import { positiveInt } from '../field/positive-int.js';
 import { ConnectionShares } from '../http/limit/connection-shares.js';
 import { invalid, unavailable } from '../http/problem.js';
@@ -32,6 +33,7 @@ export class InboxFeed implements OnModuleDestroy {
     private readonly inbox: InboxService,
     private readonly streams: EventStreams,
     private readonly shares: ConnectionShares,
+    private readonly orders: IdOrders,
   ) {
     this.listener = new Listener(
       databaseUrl,
@@ -52,10 +54,11 @@ export class InboxFeed implements OnModuleDestroy {
   async open(scope: Scope, lastEventId: string | undefined, response: Response): Promise<void> {
     const asked = lastEventId === undefined ? null : readLastEventId(lastEventId);
     await this.listening();
-    const now = await settledId(this.database);
-    const position = asked === null ? now : Math.min(asked, now);
-    const stream = this.streams.open(response, scope, position);
-    const reader = new InboxReader(scope, stream, this.inbox, this.shares, position);
+    const order = this.orders.of(scope.organizationId, 'inbox_messages');
+    const now = order.settled(await this.newest());
+    const position = asked === null ? now : Math.min(order.rank(asked), now);
+    const stream = this.streams.open(response, scope, order.idAt(position));
+    const reader = new InboxReader(scope, stream, this.inbox, this.shares, position, order);
     const key = keyOf(scope.organizationId, scope.userId);
     const readers = this.readers.get(key) ?? new Set();
     this.readers.set(key, readers.add(reader));
@@ -71,6 +74,10 @@ export class InboxFeed implements OnModuleDestroy {
     if ((await Promise.race([this.listener.ready(), late])) === 'late') {
       throw unavailable('The database cannot be reached at the moment. Try again later.');
     }
+  }
+
+  private newest(): Promise<number> {
+    return settledId(this.database, this.orders.lastOwnMessage);
   }
 
   private notified(payload: string): void {
@@ -97,8 +104,8 @@ export class InboxFeed implements OnModuleDestroy {
       const readers = [...this.pending];
       this.pending.clear();
       try {
-        const upto = await settledId(this.database);
-        for (const reader of readers) void reader.show(upto).catch(() => this.retry([reader]));
+        const newest = await this.newest();
+        for (const reader of readers) void reader.show(newest).catch(() => this.retry([reader]));
       } catch (error) {
         if (readers.every(({ closed }) => closed)) continue;
         this.logger.warn({ message: 'could not load new inbox messages, will retry', error: (error as Error).message });

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { naturalOrder } from '../cell/order/id-order.js';
 import { ConnectionShares } from '../http/limit/connection-shares.js';
 import type { EventStream, StreamEvent } from '../http/stream/event-stream.js';
 import type { InboxMessageDto } from './inbox.dto.js';
@@ -7,6 +8,7 @@ import type { InboxScope, InboxService } from './inbox.service.js';
 
 const POOL_SIZE = 10;
 const COUNTS = { unread: 1, unseen: 1 };
+const order = naturalOrder('inbox_messages');
 const scope = { organizationId: 1, userId: 1 } as InboxScope;
 
 /** Streams of one organization over an inbox with one message. `room` is how many messages its clients may leave unread. */
@@ -31,7 +33,7 @@ function world(streams: number, room: number) {
     end: () => void seen.ended++,
   } as unknown as EventStream;
   const shares = new ConnectionShares(POOL_SIZE);
-  const readers = Array.from({ length: streams }, () => new InboxReader(scope, stream, inbox, shares, 0));
+  const readers = Array.from({ length: streams }, () => new InboxReader(scope, stream, inbox, shares, 0, order));
   return { seen, showAll: () => Promise.all(readers.map((reader) => reader.show(1))) };
 }
 

@@ -1,3 +1,4 @@
+import type { IdOrder } from '../cell/order/id-order.js';
 import type { ConnectionShares } from '../http/limit/connection-shares.js';
 import type { EventStream } from '../http/stream/event-stream.js';
 import type { InboxPage, InboxScope, InboxService } from './inbox.service.js';
@@ -7,7 +8,7 @@ const PAGE = 20;
 /** A stream ends after this number of waiting messages: the reader connects again with the last id. */
 const MAX_CATCH_UP = 1000;
 
-/** One stream of a user's messages and counts, and its position. */
+/** One stream of a user's messages and counts, and its position: the rank of the last message in the order of the organization's ids. */
 export class InboxReader {
   private upto: number;
   private showing = false;
@@ -20,6 +21,7 @@ export class InboxReader {
     private readonly inbox: InboxService,
     private readonly shares: ConnectionShares,
     private last: number,
+    private readonly order: IdOrder,
   ) {
     this.upto = last;
   }
@@ -29,12 +31,12 @@ export class InboxReader {
   }
 
   hasShown(id: number): boolean {
-    return id <= this.last;
+    return this.order.rank(id) <= this.last;
   }
 
-  /** Sends every message up to this id, in order, as fast as the reader takes them. */
-  show(upto: number): Promise<void> {
-    this.upto = Math.max(this.upto, upto);
+  /** Sends every message of which `newest` says that it is settled, in order, as fast as the reader takes them. */
+  show(newest: number): Promise<void> {
+    this.upto = Math.max(this.upto, this.order.settled(newest));
     return this.send();
   }
 
@@ -66,7 +68,7 @@ export class InboxReader {
       const { messages, counts, isCut } = page;
       for (const message of messages) {
         if (count++ === MAX_CATCH_UP) return this.stream.end();
-        this.last = message.id;
+        this.last = this.order.rank(message.id);
         if (!(await this.stream.send({ id: message.id, event: 'message', data: { ...message, counts } }))) return;
       }
       if (!isCut) this.last = upto;
@@ -90,9 +92,9 @@ export class InboxReader {
 
   /** Undefined when the clients of the organization have too much to read. One stream reads at a time: the messages may be large. */
   private read(upto: number): Promise<InboxPage | undefined> {
-    const { shares, scope, stream, inbox, last } = this;
+    const { shares, scope, stream, inbox, last, order } = this;
     return shares.runPart(scope.organizationId, async () =>
-      stream.hasRoom ? inbox.between(scope, last, upto, PAGE) : undefined,
+      stream.hasRoom ? inbox.between(scope, order, last, upto, PAGE) : undefined,
     );
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
+import type { IdOrder, Span } from '../cell/order/id-order.js';
+import { IdOrders } from '../cell/order/id-orders.js';
 import { positiveInt } from '../field/positive-int.js';
 import { Listing } from '../http/list/listing.js';
 import { afterId } from '../http/list/page.js';
@@ -12,8 +14,11 @@ import {
   COUNT_INBOX,
   MARK_READ,
   NEXT_IN_INBOX,
+  NEXT_IN_INBOX_IN_SPANS,
   NOTIFY_OF_STATE,
   listInbox,
+  listInboxInSpans,
+  markInSpans,
   markMessages,
   markUpTo,
 } from './inbox.sql.js';
@@ -37,14 +42,25 @@ type StreamedRow = InboxRow & InboxCountsDto & { isCut: boolean };
 /** In-app messages. A key that is bound to a project or an application sees only the messages of its own branch. */
 @Injectable()
 export class InboxService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly orders: IdOrders,
+  ) {}
 
   /** Newest first, so the cursor is an upper bound. */
   list(scope: Scope, page: Page, state: InboxState | null): Listing<InboxRow, InboxMessageDto> {
+    const order = this.orders.of(scope.organizationId, 'inbox_messages');
     const read = async (after: string | null, limit: number) => {
-      const upto = after === null ? LAST_ID : afterId(after) - 1;
-      const values = [...visible(scope), upto, limit];
-      return (await this.database.query<InboxRow>(`list-inbox-${state ?? 'all'}`, listInbox(state), values)).rows;
+      const upto = after === null ? LAST_ID : order.rank(afterId(after)) - 1;
+      const name = `list-inbox-${state ?? 'all'}`;
+      const { rows } = await (order.isNatural
+        ? this.database.query<InboxRow>(name, listInbox(state), [...visible(scope), upto, limit])
+        : this.database.query<InboxRow>(`${name}-in-spans`, listInboxInSpans(state), [
+            ...visible(scope),
+            ...ends(order.between(0, upto).reverse()),
+            limit,
+          ]));
+      return rows;
     };
     return new Listing(page, read, InboxMessageDto.from, ({ id }) => id);
   }
@@ -54,10 +70,12 @@ export class InboxService {
     return rows[0]!;
   }
 
-  /** The first messages of the user with `after` < id <= `upto`, ordered by id. */
-  async between(scope: InboxScope, after: number, upto: number, most: number): Promise<InboxPage> {
-    const values = [...visible(scope), after, upto, most];
-    const { rows } = await this.database.query<StreamedRow>('next-in-inbox', NEXT_IN_INBOX, values);
+  /** The first messages of the user with `after` < rank <= `upto`, in order. */
+  async between(scope: InboxScope, order: IdOrder, after: number, upto: number, most: number): Promise<InboxPage> {
+    const spans = () => [...visible(scope), ...ends(order.between(after + 1, upto)), most];
+    const { rows } = await (order.isNatural
+      ? this.database.query<StreamedRow>('next-in-inbox', NEXT_IN_INBOX, [...visible(scope), after, upto, most])
+      : this.database.query<StreamedRow>('next-in-inbox-in-spans', NEXT_IN_INBOX_IN_SPANS, spans()));
     const counts = rows[0] ? { unread: rows[0].unread, unseen: rows[0].unseen } : null;
     const isCut = rows.length === most || (rows.at(-1)?.isCut ?? false);
     return { messages: rows.map(InboxMessageDto.from), counts, isCut };
@@ -90,10 +108,14 @@ export class InboxService {
 
   /** In chunks, so that no statement locks many messages or takes long. */
   private async markUpTo(scope: Scope, as: Mark, upTo: number): Promise<number> {
+    const order = this.orders.of(scope.organizationId, 'inbox_messages');
+    const spans = ends(order.between(0, order.rank(upTo)));
     let changed = 0;
     for (let after: number | null = 0; after !== null;) {
-      const values: unknown[] = [...visible(scope), after, upTo, MARK_CHUNK];
-      const { rows } = await this.database.query<Marked>(`mark-up-to-${as}`, markUpTo(as), values);
+      const values: unknown[] = visible(scope);
+      const { rows }: { rows: Marked[] } = await (order.isNatural
+        ? this.database.query(`mark-up-to-${as}`, markUpTo(as), [...values, after, upTo, MARK_CHUNK])
+        : this.database.query(`mark-in-spans-${as}`, markInSpans(as), [...values, ...spans, after, MARK_CHUNK]));
       changed += rows[0]!.changed;
       after = rows[0]!.changed < MARK_CHUNK ? null : rows[0]!.last;
     }
@@ -111,6 +133,9 @@ interface Marked {
   /** The highest id of them; null: there is none. */
   last: number | null;
 }
+
+/** The first and the last ids of spans, as parameters. */
+const ends = (spans: Span[]) => [spans.map(({ low }) => low), spans.map(({ high }) => high)];
 
 /** The first parameters of every statement. */
 const visible = ({ userId, organizationId, key }: InboxScope) => [

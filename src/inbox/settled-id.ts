@@ -8,10 +8,11 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * An id up to which no message can still appear. Ids are taken in one order and committed in another. A reader who is sent a message
- * while one with a lower id is not committed yet would continue after the higher id, and miss the other message.
+ * while one with a lower id is not committed yet would continue after the higher id, and miss the other message. `lastOwnId`: the last id that
+ * this cell gives out.
  */
-export async function settledId(database: Database): Promise<number> {
-  const { rows } = await database.query<{ newest: number }>('inbox-newest', NEWEST, []);
+export async function settledId(database: Database, lastOwnId: number): Promise<number> {
+  const { rows } = await database.query<{ newest: number }>('inbox-newest', NEWEST, [lastOwnId]);
   let open = await takingIds(database);
   for (const end = Date.now() + TIMEOUT_MS; open.size > 0 && Date.now() < end;) {
     await sleep(POLL_MS);

@@ -12,6 +12,7 @@ import { deleteAll, deleteRows } from './delete-rows.js';
 import { JobLocks, freeze, thaw, waitForNotes, waitForRequests } from './hold.js';
 import * as row from './move-row.js';
 import type { Move } from './move-row.js';
+import { orderIds } from '../cell/order/order-ids.js';
 import * as refuse from './refuse.js';
 import { MoveRefused } from './refuse.js';
 import type { Request } from './refuse.js';
@@ -60,7 +61,7 @@ export class OrganizationMove {
   /** Returns the move when it has ended, or was undone or finished. */
   async run(action: 'move' | 'undo' | 'finish'): Promise<Move> {
     const { source, request } = this.parts;
-    refuse.refuseDirection(request);
+    refuse.refuseSameCell(request);
     for (const side of [source, this.parts.target]) await refuse.refuseRole(side);
     await refuse.refuseTarget(this.parts.target, request);
     await this.takeLock();
@@ -135,6 +136,7 @@ export class OrganizationMove {
     try {
       locks = await this.hold(move);
       await this.copyTheRest(move, copy);
+      await orderIds(source, this.parts.target, move);
       await row.setPhase(source, move, 'comparing');
       await reached('comparing');
       await this.compare(move, copy);

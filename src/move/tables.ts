@@ -16,7 +16,7 @@ export const STAYING = [
  * Tables whose rows act by themselves, or let somebody in: workers take jobs and close digests, keys and tokens are looked up without a
  * path. They are copied while the organization is frozen, and the source loses them right after the switch. They hold few rows.
  */
-const LATE = ['api_keys', 'channel_states', 'digests', 'jobs', 'organization_usage', 'signing_secrets'];
+const LATE = ['api_keys', 'channel_states', 'digests', 'id_orders', 'jobs', 'organization_usage', 'signing_secrets'];
 
 /** Tables that grow with every trigger. They are read by event and occurrence: none has an index by organization. */
 const HISTORY = ['occurrences', 'deliveries'];
@@ -37,8 +37,8 @@ const COMPARED: Record<string, string> = {
   jobs: `(to_jsonb(t) || case t.state when 'scheduled' then '{"state": "ready"}'::jsonb else '{}' end)::text`,
 };
 
-/** Tables that each cell measures for itself. */
-const NOT_COMPARED = ['organization_usage'];
+/** Tables that are different in each cell: what it measures, and in which order it reads ids. */
+const NOT_COMPARED = ['id_orders', 'organization_usage'];
 
 export interface OwnTable extends CatalogTable {
   /** `rows`: changes are noted by key; `parent`: changes only together with a row of its parent; `late`: copied while frozen. */

@@ -27,6 +27,7 @@ describe('the tables of an organization', () => {
       'api_keys',
       'channel_states',
       'digests',
+      'id_orders',
       'jobs',
       'organization_usage',
       'signing_secrets',

@@ -1,5 +1,6 @@
 import type { InboxClient } from './inbox-client.js';
 import { InboxError } from './inbox-error.js';
+import { isNewer } from './message.js';
 import type { Counts, InboxEvent, InboxMessage, MarkAs, Status, Which } from './message.js';
 
 const PAGE = 20;
@@ -114,8 +115,10 @@ export class InboxList {
     if (this.isLoading) this.#arrived.push(message);
     // After a lost connection a read may be faster than the stream. Then the message is known, or belongs to a later page.
     const isKnown = this.messages.some(({ id }) => id === message.id);
-    const isShown = !this.hasMore || message.id > (this.messages.at(-1)?.id ?? 0);
-    if (this.isLoaded && isShown && !isKnown) this.messages = [message, ...this.messages].sort((a, b) => b.id - a.id);
+    const last = this.messages.at(-1);
+    const isShown = !this.hasMore || !last || isNewer(message, last);
+    if (this.isLoaded && isShown && !isKnown)
+      this.messages = [message, ...this.messages].sort((a, b) => (isNewer(a, b) ? -1 : 1));
     this.onMessage(message);
   }
 
@@ -171,7 +174,11 @@ export class InboxList {
   async #mark(as: MarkAs, which: Which): Promise<void> {
     const before = this.messages;
     const heard = this.#heard;
-    const isMeant = ({ id }: InboxMessage) => ('upTo' in which ? id <= which.upTo : which.messages.includes(id));
+    const last = before.find(({ id }) => 'upTo' in which && id === which.upTo);
+    const isMeant = (message: InboxMessage) => {
+      if (!('upTo' in which)) return which.messages.includes(message.id);
+      return last ? !isNewer(message, last) : message.id <= which.upTo;
+    };
     this.messages = before.flatMap((message) => (isMeant(message) ? marked(message, as) : message));
     this.onChange();
     try {
@@ -181,7 +188,8 @@ export class InboxList {
       // A read that was running may have seen the old state; without a stream nobody else tells us.
       if (this.isLoading || this.status !== 'live') void this.refresh();
     } catch (error) {
-      const newer = this.messages.filter(({ id }) => id > (before[0]?.id ?? 0));
+      const [newest] = before;
+      const newer = this.messages.filter((message) => !newest || isNewer(message, newest));
       this.messages = [...newer, ...before];
       this.#isStale = true; // the change may have been made, and only its answer was lost
       if (as !== 'seen') this.#fail('change', error, [as, which]); // nobody asked for that

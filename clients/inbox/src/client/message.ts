@@ -10,6 +10,10 @@ export interface InboxMessage {
   archived_at: string | null;
 }
 
+/** By time: after an organization has moved to another cell, a newer message may have a lower id. */
+export const isNewer = (a: InboxMessage, b: InboxMessage) =>
+  a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at;
+
 /** How many messages are unread, and how many the person has not seen yet. The service counts up to 1,000. */
 export interface Counts {
   unread: number;
