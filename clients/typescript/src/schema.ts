@@ -3412,7 +3412,7 @@ export interface Operations {
      * Follow the user's new in-app messages.
      *
      * Server-sent events: each new message is an event `message` with the message's id, and the message and the counts as `data`, in
-     * the order of the ids. An event `counts` comes first, and whenever messages were marked, by whomever: its `data` is `{ unread, unseen }`. With `Last-Event-ID` the stream starts after that id; without it, it starts now. A client that always continues from
+     * the order in which they were stored. An event `counts` comes first, and whenever messages were marked, by whomever: its `data` is `{ unread, unseen }`. With `Last-Event-ID` the stream starts after that id; without it, it starts now. A client that always continues from
      * its last id misses no message and gets none twice. A stream ends after five minutes at most, and after 1,000 messages that were
      * already waiting: connect again, as browsers do.
      *
