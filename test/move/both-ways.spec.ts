@@ -64,7 +64,7 @@ async function pages(path: string): Promise<Message[]> {
   for (let next: string | undefined = `${path}${path.includes('?') ? '&' : '?'}limit=2`; next;) {
     const { body, headers } = await low.as(keys.acme).get(next);
     all.push(...(body as Message[]));
-    next = /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]?.replace(/^https?:\/\/[^/]+/, '');
+    next = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1]?.replace(/^https?:\/\/[^/]+/, '');
   }
   return all;
 }

@@ -1,10 +1,11 @@
+import type { QueryResultRow } from 'pg';
 import { IdOrder, ORDERED_TABLES, naturalOrder } from './id-order.js';
 import type { OrderedTable, Span } from './id-order.js';
 import { idRange } from '../id-range.js';
 
 /** A session in one of the two databases. */
 interface Session {
-  rows<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
+  rows<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   run(sql: string, values?: unknown[]): Promise<unknown>;
 }
 
