@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The `carillon` command. In a clone, it installs and builds first what is missing; the npm package contains the build.
+import './require-node.mjs';
 import { existsSync } from 'node:fs';
 
 const has = (file) => existsSync(new URL(file, import.meta.url));

@@ -1,7 +1,8 @@
 // `npm start`, `npm test`, `npx carillon` and their kin work on a fresh clone: what is missing is installed and built first.
 // Plain Node, no dependency: this file runs before anything is installed.
+import './require-node.mjs';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -23,26 +24,51 @@ const newest = (entry) =>
         )
       : statSync(entry).mtimeMs;
 
-function sh(command, commandArgs, options = {}) {
+function sh(command, commandArgs, { advice, ...options } = {}) {
   const { status } = spawnSync(command, commandArgs, { cwd: home, stdio: 'inherit', ...options });
-  if (status !== 0) process.exit(status ?? 1);
+  if (status === 0) return;
+  if (advice) console.error(`carillon: ${advice}`);
+  process.exit(status ?? 1);
+}
+
+/** npm passes a signal to its shell, which may end without passing it on. What was begun below it ends then too. */
+const { ppid } = process;
+function endWithParent() {
+  if (process.ppid !== ppid) process.exit(1);
+}
+
+function requireWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    console.error(
+      `carillon: ${folder} cannot be written to by this account, and the first start installs and builds in it. Make it writable, or build it once with an account that may write there: npm run build`,
+    );
+    process.exit(1);
+  }
 }
 
 // The service needs about half of the packages. Once the others are here, they stay.
 const RUNS_SERVICE = ['carillon', 'build'];
+
+const NOT_INSTALLED =
+  'the dependencies could not be installed; npm says why above. The first start needs a network connection to the npm registry (npm config get registry). Behind a proxy, set HTTPS_PROXY';
 
 function install() {
   const isCurrent = newest(path('node_modules', '.package-lock.json')) >= newest(path('package-lock.json'));
   const hasAll = existsSync(path('node_modules', 'jest'));
   const needsAll = hasAll || !RUNS_SERVICE.includes(task);
   if (isCurrent && (hasAll || !needsAll)) return;
+  requireWritable(home);
   console.error('Installing dependencies (once, up to a minute) ...');
   // One file, not the shell, finds npm: npm itself says where it is. npx is in the same folder.
   const npm = process.env.npm_execpath?.replace(/npx-cli\.js$/, 'npm-cli.js');
   const omit = needsAll ? [] : ['--omit=dev'];
   const quiet = ['ci', ...omit, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (npm) sh(process.execPath, [npm, ...quiet], { stdio: ['ignore', 2, 2] });
-  else sh('npm', quiet, { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const options = { stdio: ['ignore', 2, 2], advice: NOT_INSTALLED };
+  if (npm) sh(process.execPath, [npm, ...quiet], options);
+  else sh('npm', quiet, { ...options, shell: process.platform === 'win32' });
+  endWithParent();
 }
 
 async function build() {
@@ -60,6 +86,12 @@ async function build() {
   const hasContract = isNewer('openapi.json', ['openapi.yaml']);
   const hasConsole = isNewer('console/files', ['console', 'clients/typescript/src']);
   if (isBuilt && hasContract && hasConsole) return;
+  requireWritable(home);
+  // In a process of its own: the service that is started afterwards would keep the memory of the compiler.
+  if (task !== 'build') {
+    sh(process.execPath, [fileURLToPath(import.meta.url), 'build']);
+    return endWithParent();
+  }
   const compiler = await import(pathToFileURL(path('scripts', 'build.mjs')).href);
   if (!isBuilt) {
     console.error('Building ...');

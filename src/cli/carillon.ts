@@ -4,6 +4,14 @@ import { describeError } from '../config/describe-error.js';
 import { visibleLines } from '../config/visible.js';
 import { createProgram } from './command/program.js';
 
+interface Mishap {
+  code?: string;
+  port?: number;
+  path?: string;
+  /** Of each address that was tried. */
+  errors?: Mishap[];
+}
+
 /** Runs a command and returns the exit code. Prints an error as one line. */
 export async function carillon(args: string[]): Promise<number> {
   try {
@@ -17,8 +25,26 @@ export async function carillon(args: string[]): Promise<number> {
   }
 }
 
+const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS'];
+/** Network errors, and the codes of PostgreSQL for a wrong password, no right to connect, and a database that does not exist. */
+const NOT_CONNECTED = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+  '28P01',
+  '28000',
+  '3D000',
+];
+
+/** What a person can do about an error. */
 function wayOut(error: unknown): string {
-  const { code, port } = error as { code?: string; port?: number };
+  const { code = '', port, path, errors } = error as Mishap;
+  if (NOT_WRITABLE.includes(code) && path)
+    return `. Make the folder writable for this account, or set DATA_DIR to a folder that is`;
+  if (process.env.DATABASE_URL && NOT_CONNECTED.includes(code || (errors?.[0]?.code ?? '')))
+    return `. Check DATABASE_URL: host, port, account, password and database. npx carillon doctor checks the rest`;
   if (code !== 'EADDRINUSE') return '';
   const setting = process.env.METRICS_PORT === String(port) ? 'METRICS_PORT' : 'PORT';
   return `. Stop the program that uses it, or choose another port, such as ${setting}=${Number(port) + 1}`;

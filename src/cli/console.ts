@@ -1,5 +1,6 @@
 import { readConfig } from '../config/config.js';
 import { commandLine } from '../prisma/actor.js';
+import { runningUrl } from '../start/running-url.js';
 import { createLink, linkUrl } from '../session/session-rows.js';
 import { withConnection } from './connection.js';
 import type { Connection } from './connection.js';
@@ -12,12 +13,12 @@ export interface ConsoleOptions {
 
 /** Prints a sign-in link. It needs no key: whoever runs commands here can create any key. */
 export async function openConsole({ org, json }: ConsoleOptions): Promise<void> {
-  const { publicUrl, host, port } = readConfig();
+  const config = readConfig();
   const link = await withConnection(async (connection) => {
     const organizationId = org === undefined ? null : await findOrganization(connection, org);
     return connection.change(commandLine('console'), (tx) => createLink(tx, organizationId));
   });
-  const url = linkUrl(publicUrl ?? `http://${host}:${port}`, link);
+  const url = linkUrl(config.publicUrl ?? (await runningUrl(config)) ?? `http://${config.host}:${config.port}`, link);
   await print({ json }, { url }, url);
 }
 

@@ -81,6 +81,9 @@ export function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }
 
+/** Whether `npm start` or `npx carillon` has started the process. */
+export const isRunByNpm = () => process.env.npm_execpath !== undefined;
+
 export function readConfig(env: Env = process.env): Config {
   const production = oneOf(env, 'NODE_ENV', ['development', 'production', 'test'], 'development') === 'production';
   const databaseUrl = databaseUrlOf(env);

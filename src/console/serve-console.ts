@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import type { HttpServer } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
+import { presentedSession } from '../auth/session/cookie.js';
 import { root } from '../config/root.js';
 import { FixedDocument } from '../http/fixed-document.js';
 import { answerProblem } from '../http/problem.filter.js';
@@ -28,9 +29,16 @@ export function serveConsole(app: NestExpressApplication): void {
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8');
   const sendPage = (request: Request, response: Response) => {
     const [base, nonce] = [wayBack(request), randomBytes(16).toString('base64')];
+    const session = presentedSession(request) ? 'maybe' : 'none';
     response.setHeader('Content-Type', HTML);
     response.setHeader('Content-Security-Policy', policy(nonce));
-    response.end(page.replaceAll('./assets/', `${base}assets/`).replace('%BASE%', base).replace('%NONCE%', nonce));
+    response.end(
+      page
+        .replaceAll('./assets/', `${base}assets/`)
+        .replace('%BASE%', base)
+        .replace('%NONCE%', nonce)
+        .replace('%SESSION%', session),
+    );
   };
   for (const path of PAGES) adapter.get(`/console${path}`, sendPage);
   adapter.get('/console/message', sendMessageFrame);

@@ -57,6 +57,20 @@ const page = (base: string) => `<!DOCTYPE html>
 </html>
 `;
 
+interface Contract {
+  components: { securitySchemes: Record<string, object> };
+}
+
+/** A person pastes a key or a token. The other ways to send the same key would only be more boxes, and a page cannot set a cookie. */
+const PASTED = ['ApiKeyAuthentication', 'RecipientToken'];
+
+const withFewerSchemes = ({ components }: Contract) => ({
+  ...components,
+  securitySchemes: Object.fromEntries(
+    Object.entries(components.securitySchemes).filter(([name]) => PASTED.includes(name)),
+  ),
+});
+
 /**
  * The contract in the words of OpenAPI 3.0, which differ only for values that may be null. To open an operation of a 3.1 document, Swagger UI works
  * through the whole document: that takes it twice as long.
@@ -65,19 +79,26 @@ function forSwaggerUi(json: string): string {
   const contract = JSON.parse(json, (_key, value: { type?: unknown } | null) => {
     if (!Array.isArray(value?.type)) return value;
     return { ...value, type: (value.type as string[]).find((type) => type !== 'null'), nullable: true };
-  }) as object;
-  return JSON.stringify({ ...contract, openapi: '3.0.3' });
+  }) as Contract;
+  return JSON.stringify({ ...contract, openapi: '3.0.3', components: withFewerSchemes(contract) });
 }
 
-const initScript = () => `window.onload = () => {
+// A proxy may serve the API below another path: its address is that of the page, up to `/api/docs/`.
+const initScript = () => `const dark = matchMedia('(prefers-color-scheme: dark)');
+const showColors = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', showColors);
+showColors();
+window.onload = () => {
+  const spec = ${forSwaggerUi(publishedContract.json)};
+  spec.servers = [{ url: location.pathname.replace(/[/]api[/]docs.*$/i, '') || '/' }];
   window.ui = SwaggerUIBundle({
-    spec: ${forSwaggerUi(publishedContract.json)},
+    spec,
     dom_id: '#swagger-ui',
     deepLinking: true,
     persistAuthorization: true,
     displayRequestDuration: true,
     tryItOutEnabled: true,
-    docExpansion: 'none',
+    docExpansion: 'list',
     filter: true,
     validatorUrl: null,
   });

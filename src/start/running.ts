@@ -1,3 +1,4 @@
+import { isRunByNpm } from '../config/config.js';
 import type { Measured } from '../watch/meters.js';
 
 /** The service, in one process or in several. */
@@ -15,8 +16,21 @@ export interface Running {
 /** The longest time that a process takes to stop. */
 export const STOP_MS = 20_000;
 
+const PARENT_LOOK_MS = 500;
+
+/**
+ * Resolves when the process is told to stop. npm passes a signal only to the shell that it has started, and many shells end without passing
+ * it on. Below npm the end of the parent process therefore counts as a signal.
+ */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    if (!isRunByNpm()) return;
+    const { ppid } = process;
+    const look = setInterval(() => {
+      if (process.ppid === ppid) return;
+      clearInterval(look);
+      resolve();
+    }, PARENT_LOOK_MS).unref();
   });
 }

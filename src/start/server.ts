@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { CarillonLogger } from '../config/log.js';
+import { forgetRunningUrl, noteRunningUrl } from './running-url.js';
 import { prepareDatabase } from '../cell/become-cell.js';
 import { openDatabase } from '../prisma/open-database.js';
 import type { OpenDatabase } from '../prisma/open-database.js';
@@ -26,7 +27,10 @@ export async function serve(config: Config): Promise<void> {
     throw error;
   }
   announce(config, service);
+  const isServing = config.role !== 'worker';
+  if (isServing) noteRunningUrl(config, `http://${hostInUrl(config.host)}:${service.port}`);
   await stopSignal();
+  if (isServing) forgetRunningUrl(config);
   endMetrics?.();
   await service.stop();
   await database.close();
@@ -50,6 +54,12 @@ async function startMetrics(config: Config, service: Running): Promise<(() => vo
   if (config.metricsPort === null) return undefined;
   const { serveMetrics } = await import('../watch/metrics-server.js');
   return serveMetrics(config, () => service.measure());
+}
+
+/** An address that means "every address" is not one to connect to. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function announce({ publicUrl, host, role, logFormat, processes }: Config, { port, demoKey, link }: Running): void {

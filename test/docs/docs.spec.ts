@@ -77,7 +77,7 @@ it('the commands that the service prints work when they are pasted at once', asy
   expect(all!.output).toContain('"subject":"Order A-17 paid"');
   expect(all!.output).toContain('the condition \\"total > `1000`\\" was false with total = 80');
   expect(all!.output).toContain('127.0.0.1 is not allowed: it has a loopback address.');
-  expect(all!.output).toContain('{"retrying":1}');
+  expect(all!.output).toContain('{"retrying":1}\n');
 });
 
 it('README.md shows what the service prints', () => {

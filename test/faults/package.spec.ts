@@ -57,7 +57,10 @@ describe('the npm package', () => {
       'prisma',
       'scripts',
     ]);
-    expect(files.filter((file) => file.startsWith('scripts/'))).toEqual(['scripts/carillon.mjs']);
+    expect(files.filter((file) => file.startsWith('scripts/'))).toEqual([
+      'scripts/carillon.mjs',
+      'scripts/require-node.mjs',
+    ]);
     expect(files.filter((file) => /\.(map|ts)$|\.spec\.|\/\.built$/.test(file))).toEqual([]);
     for (const file of ['dist/main.js', 'dist/openapi.json', 'dist/start/service-process.js'])
       expect(files).toContain(file);
@@ -103,7 +106,7 @@ describe('npx carillon in a clone', () => {
         }`,
     };
     for (const [file, text] of Object.entries(texts)) writeFileSync(join(clone, file), text);
-    for (const file of ['run.mjs', 'carillon.mjs'])
+    for (const file of ['run.mjs', 'carillon.mjs', 'require-node.mjs'])
       copyFileSync(join(root, 'scripts', file), join(clone, 'scripts', file));
     return clone;
   }
