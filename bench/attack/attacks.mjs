@@ -8,6 +8,7 @@ import { hangs, hangsSameHost } from './attacks/never-answers.mjs';
 import { resolver } from './attacks/resolver.mjs';
 import { simulate } from './attacks/simulate.mjs';
 import { slowInbox, slowStream } from './attacks/slow-readers.mjs';
+import { triggerFlood } from './attacks/trigger-flood.mjs';
 
 /**
  * @typedef {object} Target what the attacker knows of the service
@@ -40,6 +41,7 @@ export const ATTACKS = [
   resolver,
   critical,
   flood,
+  triggerFlood,
   slowInbox,
   slowStream,
   inboxPages,

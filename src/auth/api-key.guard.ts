@@ -3,6 +3,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { clientAddress } from '../http/client-address.js';
+import { TriggerShares } from '../http/limit/trigger-shares.js';
 import { unauthorized } from '../http/problem.js';
 import { presentedKey, presentedToken } from './api-key.js';
 import type { Permission } from './permission.js';
@@ -20,13 +21,15 @@ import {
 } from './require-permission.decorator.js';
 import type { Reach, Spending } from './require-permission.decorator.js';
 import { setScope } from './scope.js';
+import type { Scope } from './scope.js';
 import { ScopeService } from './scope.service.js';
 import type { Needs } from './scope.service.js';
 import { presentedSession } from './session/cookie.js';
 import { requireSameOrigin } from './session/same-origin.js';
 
 /**
- * Checks every request before its body is read, in this order: key or recipient token (401), rate limit (429), permission (403), path (404), quotas (429, 409).
+ * Checks every request before its body is read, in this order: key or recipient token (401), rate limit (429), permission (403), path (404), quotas (429, 409). A trigger
+ * then waits for a share of the process, or is refused (429).
  * Without a key or token in a header, the session in the cookie counts.
  */
 @Injectable()
@@ -39,6 +42,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly wrongKeys: WrongKeys,
     private readonly recipients: RecipientScopes,
     private readonly origins: Origins,
+    private readonly triggers: TriggerShares,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -65,14 +69,19 @@ export class ApiKeyGuard implements CanActivate {
       const scope = token
         ? this.recipients.resolve(token, needs.recipientScope, request.params, response)
         : this.scopes.resolve(secret, needs, request.params, response, key === null ? 'session' : 'key', address);
-      if (!(scope instanceof Promise)) return setScope(request, scope, address);
+      if (!(scope instanceof Promise)) return this.enter(request, response, needs, scope, address);
       return scope.then(
-        (resolved) => setScope(request, resolved, address),
+        (resolved) => this.enter(request, response, needs, resolved, address),
         (error: unknown) => this.wrongKeys.refuse(address, error),
       );
     } catch (error) {
       return this.wrongKeys.refuse(address, error);
     }
+  }
+
+  private enter(request: Request, response: Response, { spends }: Needs, scope: Scope, address: string) {
+    setScope(request, scope, address);
+    return spends === 'trigger' ? this.triggers.enter(scope.organizationId, response) : true;
   }
 
   /** Returns what the route declares, or null for a public route. Cached per route, to keep reflection out of each request. */

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JsonBodyGuard } from '../http/body/json-body.guard.js';
+import { TriggerShares } from '../http/limit/trigger-shares.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
 import { CellCircuits } from '../cell/between/cell-circuits.js';
 import { Forward } from '../cell/between/forward.js';
@@ -31,6 +32,7 @@ const CELLS = [PlacesCopy, CellCircuits, Forward, Ask, KeysElsewhere, Door];
     Origins,
     DeclaredRoutes,
     WrongKeys,
+    { provide: TriggerShares, useFactory: () => new TriggerShares() },
     ...CELLS,
     // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },

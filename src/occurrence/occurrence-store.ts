@@ -5,6 +5,7 @@ import { Database } from '../prisma/database.js';
 import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../prisma/database-error.js';
 import type { Priority } from '../queue/priority.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
+import { Turns } from './turns.js';
 import { ANNOUNCE, STORE, STORE_ALONE, STORE_KEYED } from './occurrence.sql.js';
 
 /** An occurrence to store, together with the job that expands it. */
@@ -35,7 +36,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** Stores occurrences. Requests that arrive during a commit share the next one. Workers are told after it. */
 @Injectable()
 export class OccurrenceStore {
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting = new Turns<Waiting>();
   /** The batches that are being committed. */
   private readonly underWay = new Set<Waiting[]>();
   private flushes = 0;
@@ -55,7 +56,7 @@ export class OccurrenceStore {
     if (this.commits.isClosed) throw this.commits.refusal();
     try {
       return await new Promise<boolean>((resolve, reject) => {
-        this.waiting.push({ occurrence, resolve, reject });
+        this.waiting.push(occurrence.organizationId, { occurrence, resolve, reject });
         if (this.flushes < MAX_FLUSHES) void this.drain();
       });
     } catch (error) {
@@ -68,7 +69,7 @@ export class OccurrenceStore {
   private async drain(): Promise<void> {
     this.flushes++;
     try {
-      while (this.waiting.length > 0) await this.commit(this.nextBatch());
+      while (this.waiting.size > 0) await this.commit(this.nextBatch());
     } finally {
       this.flushes--;
     }
@@ -85,23 +86,27 @@ export class OccurrenceStore {
 
   /** Answers everybody now. Occurrences that are being committed may be stored later, the others are not. */
   private refuseAll(): void {
-    for (const { reject } of [...this.waiting.splice(0), ...[...this.underWay].flat()]) reject(this.commits.refusal());
+    for (const { reject } of [...this.waiting.take(() => true), ...[...this.underWay].flat()])
+      reject(this.commits.refusal());
   }
 
-  /** Takes as many occurrences as fit, but no idempotency key twice: one statement cannot claim a key for two rows. */
+  /**
+   * Takes as many occurrences as fit, of all organizations in turn. No idempotency key comes twice: one statement cannot claim a key for
+   * two rows.
+   */
   private nextBatch(): Waiting[] {
     const keys = new Set<string>();
     let bytes = 0;
     let size = 0;
-    for (const { occurrence } of this.waiting) {
-      const { idempotency, eventId, context, options } = occurrence;
+    return this.waiting.take(({ occurrence: { idempotency, eventId, context, options } }) => {
       const key = idempotency && `${eventId} ${idempotency.key}`;
-      bytes += context.length + options.length;
-      if (size > 0 && (size === MAX_ROWS || bytes > MAX_BYTES || (key && keys.has(key)))) break;
+      const more = context.length + options.length;
+      if (size > 0 && (size === MAX_ROWS || bytes + more > MAX_BYTES || (key && keys.has(key)))) return false;
       if (key) keys.add(key);
+      bytes += more;
       size++;
-    }
-    return this.waiting.splice(0, size);
+      return true;
+    });
   }
 
   private async flush(batch: Waiting[]): Promise<void> {
@@ -143,7 +148,7 @@ export class OccurrenceStore {
 
   private statementFor(batch: Waiting[]): typeof STORE {
     if (batch.some(({ occurrence }) => occurrence.idempotency !== null)) return STORE_KEYED;
-    const isAlone = batch.length === 1 && this.flushes === 1 && this.waiting.length === 0;
+    const isAlone = batch.length === 1 && this.flushes === 1 && this.waiting.size === 0;
     return isAlone ? STORE_ALONE : STORE;
   }
 

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../app.js';
 import type { Config } from '../config/config.js';
+import type { DirectAdapter } from '../http/adapter/direct-adapter.js';
 import { commandLine } from '../prisma/actor.js';
 import type { OpenDatabase } from '../prisma/open-database.js';
 import { PrismaService } from '../prisma/prisma.service.js';
@@ -19,6 +20,8 @@ export async function startService(config: Config, { url, embedded }: Omit<OpenD
   const app = await createApp(config, url);
   try {
     await app.listen(config.port, config.host);
+    // With several processes, the first one accepts connections and hands them over.
+    if (config.role !== 'worker' && config.processes === 1) await adapterOf(app).acceptFaster();
     // Only with the embedded database, where a person tries the service: production logs must not show a key.
     const isTried = embedded && config.role !== 'worker';
     const demoKey = isTried ? await createDemo(app) : null;
@@ -42,5 +45,7 @@ async function stop(app: NestExpressApplication): Promise<void> {
   await app.close();
   clearTimeout(cut);
 }
+
+const adapterOf = (app: NestExpressApplication) => app.getHttpAdapter() as unknown as DirectAdapter;
 
 const server = (app: NestExpressApplication) => app.getHttpServer();

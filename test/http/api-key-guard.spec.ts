@@ -5,6 +5,7 @@ import { Reflector } from '@nestjs/core';
 import { newApiKey } from '../../src/auth/api-key.js';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
 import { WrongKeys } from '../../src/auth/rate-limit.js';
+import { TriggerShares } from '../../src/http/limit/trigger-shares.js';
 import { Origins } from '../../src/auth/recipient/origins.js';
 import { signToken } from '../../src/auth/recipient/token.js';
 import { Public, RequirePermission, Spends } from '../../src/auth/require-permission.decorator.js';
@@ -48,7 +49,8 @@ useTree((created) => (tree = created));
 const reflector = new Reflector();
 let guard: ApiKeyGuard;
 beforeEach(() => {
-  guard = new ApiKeyGuard(reflector, tree.scopes(), new WrongKeys(), tree.recipients(), new Origins(tree.database));
+  const parts = [new WrongKeys(), tree.recipients(), new Origins(tree.database), new TriggerShares()] as const;
+  guard = new ApiKeyGuard(reflector, tree.scopes(), ...parts);
 });
 afterEach(() => void jest.restoreAllMocks());
 
@@ -61,7 +63,7 @@ const enter = (route: keyof Routes, from: ReturnType<typeof request>) =>
   guard.canActivate({
     getHandler: () => Routes.prototype[route],
     getClass: () => Routes,
-    getArgByIndex: (i: number) => [from, {}][i],
+    getArgByIndex: (i: number) => [from, { on: () => undefined }][i],
   } as unknown as ExecutionContext);
 /** The status of the answer; 200: the request enters. */
 const statusOf = async (route: keyof Routes, ...from: Parameters<typeof request>) => {

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { OccurrenceStore } from '../../src/occurrence/occurrence-store.js';
+import { TriggerShares } from '../../src/http/limit/trigger-shares.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { EventReader } from '../support/sinks/event-reader.js';
@@ -112,6 +114,54 @@ async function ask(path: string): Promise<IncomingMessage> {
   const [response] = (await once(call, 'response')) as [IncomingMessage];
   return response.on('error', () => undefined);
 }
+
+describe('triggers that cannot be stored yet', () => {
+  const GLOBEX_EVENT = '/api/o/globex/p/shop/a/web/e/order-paid/';
+  const trigger = (as: string, event: string) => app.as(as).post(`${event}trigger/`).send({});
+
+  it('are accepted up to a limit for each organization, then refused; those of another organization are stored next', async () => {
+    // Keys and paths are looked up before the tables are locked.
+    expect([(await trigger(key, EVENT)).status, (await trigger(globex, GLOBEX_EVENT)).status]).toEqual([201, 201]);
+    const shares = app.app.get(TriggerShares);
+    const limits = { ...shares['limits'] };
+    Object.assign(shares['limits'], { perOrganization: 3, inAll: 3, maxWaiting: 2 });
+    const store = app.app.get(OccurrenceStore);
+    const stored: number[] = [];
+    const flush = store['flush'].bind(store);
+    store['flush'] = (batch) => {
+      stored.push(...batch.map(({ occurrence }) => occurrence.organizationId));
+      return flush(batch);
+    };
+    const holder = await app.pool.connect();
+    await holder.query('begin; lock table occurrences in access exclusive mode');
+    try {
+      const refused: [number, string | undefined][] = [];
+      const send = async (as: string, event: string) => {
+        const { status, headers } = await trigger(as, event);
+        if (status !== 201) refused.push([status, headers['retry-after']]);
+        return status;
+      };
+      const acme = Array.from({ length: 6 }, () => send(key, EVENT));
+      await until(10_000, () => refused.length === 1);
+      expect(refused).toEqual([[429, '1']]);
+      await until(10_000, () => store['waiting'].size === 1);
+      const other = send(globex, GLOBEX_EVENT);
+      await until(10_000, () => store['waiting'].size === 2);
+      await holder.query('commit');
+      expect((await Promise.all(acme)).sort()).toEqual([201, 201, 201, 201, 201, 429]);
+      expect(await other).toBe(201);
+      // Two were being stored, one waited in the store; two more of acme wait until others are answered.
+      const [first] = stored;
+      expect(stored.map((id) => (id === first ? 'acme' : 'globex'))).toEqual([
+        ...['acme', 'acme', 'acme', 'globex', 'acme', 'acme'],
+      ]);
+    } finally {
+      holder.release();
+      store['flush'] = flush;
+      Object.assign(shares['limits'], limits);
+    }
+  });
+});
 
 it('simulations run one at a time, few wait, and the others are refused', async () => {
   const holder = await app.pool.connect();

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as NetServer } from 'node:net';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, NextFunction, Request, Response } from 'express';
 import { answerClientError } from '../client-error.js';
+import { acceptCopies } from './accept-copies.js';
 import { expressClasses } from './express-classes.js';
 import { pathOf } from '../path-of.js';
 import { answerProblem } from '../problem.filter.js';
@@ -51,6 +53,8 @@ export class DirectAdapter extends ExpressAdapter {
   /** Where files are served from, before the current table. */
   private staticPrefixes: string[] = [];
   private hasHooks = false;
+  /** More listening sockets, whose connections `httpServer` serves. */
+  private copies: NetServer[] = [];
   /** Requests that a route handed on with `next()`, so that Express does not try the same route again. */
   private readonly handedOn = new WeakMap<Request, { target: Target; error: unknown }>();
 
@@ -77,12 +81,17 @@ export class DirectAdapter extends ExpressAdapter {
     this.httpServer = server as typeof this.httpServer;
   }
 
+  /** Accepts many connections in a turn of the event loop instead of one. Call it after `listen`. */
+  async acceptFaster(): Promise<void> {
+    this.copies = await acceptCopies(this.httpServer as Server);
+  }
+
   /** Node closes the connections that are idle at this moment. Others become idle later, and would stay for `keepAliveTimeout`. */
   override async close(): Promise<void> {
     const server = this.httpServer as Server;
     const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
     try {
-      await super.close();
+      await Promise.all([super.close(), ...this.copies.map((copy) => new Promise((closed) => copy.close(closed)))]);
     } finally {
       clearInterval(closing);
     }
