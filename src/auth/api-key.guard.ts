@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { clientAddress } from '../http/client-address.js';
 import { TriggerShares } from '../http/limit/trigger-shares.js';
 import { unauthorized } from '../http/problem.js';
+import { StoredBodies } from '../quota/stored-bodies.js';
 import { presentedKey, presentedToken } from './api-key.js';
 import type { Permission } from './permission.js';
 import { WrongKeys } from './rate-limit.js';
@@ -43,6 +44,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly recipients: RecipientScopes,
     private readonly origins: Origins,
     private readonly triggers: TriggerShares,
+    private readonly bodies: StoredBodies,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -79,8 +81,9 @@ export class ApiKeyGuard implements CanActivate {
     }
   }
 
-  private enter(request: Request, response: Response, { spends }: Needs, scope: Scope, address: string) {
+  private enter(request: Request, response: Response, { spends, stores }: Needs, scope: Scope, address: string) {
     setScope(request, scope, address);
+    if (stores && scope.quotasOrNull) this.bodies.admit(request, response, scope.organizationId, scope.quotas);
     return spends === 'trigger' ? this.triggers.enter(scope.organizationId, response) : true;
   }
 
@@ -95,7 +98,8 @@ export class ApiKeyGuard implements CanActivate {
     const recipientScope = this.reflector.get<RecipientScope | undefined>(RECIPIENT_SCOPE, handler);
     if (this.reflector.get<boolean>(PUBLIC, handler)) declared = null;
     else if (this.reflector.get<boolean>(ANY_KEY, handler)) declared = { permission: null };
-    else if (permission) declared = { permission, reach, spends, recipientScope };
+    else if (permission)
+      declared = { permission, reach, spends, recipientScope, stores: permission.endsWith(':write') };
     else throw new Error(`${context.getClass().name}.${handler.name} needs @RequirePermission() or @Public()`);
     this.declared.set(handler, declared);
     return declared;

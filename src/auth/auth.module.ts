@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JsonBodyGuard } from '../http/body/json-body.guard.js';
 import { TriggerShares } from '../http/limit/trigger-shares.js';
+import { StoredBodies } from '../quota/stored-bodies.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
 import { CellCircuits } from '../cell/between/cell-circuits.js';
 import { Forward } from '../cell/between/forward.js';
@@ -27,6 +28,7 @@ const CELLS = [PlacesCopy, CellCircuits, Forward, Ask, KeysElsewhere, Door];
   providers: [
     ScopeService,
     StoredBytes,
+    StoredBodies,
     ApiKeyStore,
     RecipientScopes,
     Origins,

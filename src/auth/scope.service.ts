@@ -66,6 +66,8 @@ export interface Needs {
   permission: Permission | null;
   reach?: Reach;
   spends?: Spending;
+  /** Whether the body is stored. */
+  stores?: boolean;
   /** Undefined: no recipient token reaches it. */
   recipientScope?: RecipientScope;
 }

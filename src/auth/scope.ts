@@ -64,6 +64,11 @@ export class Scope {
     return this.pathQuotas ?? notInPath('organization');
   }
 
+  /** Null: the path names no organization. */
+  get quotasOrNull(): Quotas | null {
+    return this.pathQuotas;
+  }
+
   get organizationId(): number {
     return this.ids.organizationId ?? notInPath('organization');
   }

@@ -143,12 +143,18 @@ export function completeOperation(path: string, operation: Operation): void {
     if ('$ref' in response) continue;
     if (etag && Number(status) < 300 && status !== '204') response.headers = { ...WITH_ETAG, ...response.headers };
     response.description ||= 'Success.';
-    if (status === '409' && operation['x-spends']) response.description += ` ${QUOTA_EXCEEDED}`;
+    if (status === '409' && storesBody(operation) && !response.description.includes(QUOTA_EXCEEDED))
+      response.description += ` ${QUOTA_EXCEEDED}`;
     const isProblem = Number(status) >= 400 && response.content === undefined;
     if (isProblem) response.content = problemOf(status);
     response.headers = { ...EVERY_ANSWER, ...(isProblem && HEADERS[status]), ...response.headers };
   }
 }
+
+/** Whether the organization must have space for it. */
+const storesBody = (operation: Operation) =>
+  operation['x-spends'] !== undefined ||
+  (operation.requestBody !== undefined && operation['x-permission']?.endsWith(':write'));
 
 function errorsOf(operation: Operation, hasNames: boolean): string[] {
   const needsKey = operation.security?.length !== 0;
@@ -156,7 +162,7 @@ function errorsOf(operation: Operation, hasNames: boolean): string[] {
     '400', // every operation refuses unknown query parameters
     ...(needsKey ? ['401', '403'] : []),
     ...(hasNames ? ['404'] : []),
-    ...(operation['x-spends'] ? ['409'] : []),
+    ...(storesBody(operation) ? ['409'] : []),
     ...(operation.requestBody ? ['413', '415'] : []),
     ...(needsKey ? ['429', '503'] : []),
   ];

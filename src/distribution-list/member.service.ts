@@ -11,11 +11,16 @@ import { Database } from '../prisma/database.js';
 import { isForeignKeyViolation } from '../prisma/database-error.js';
 import { PrismaService } from '../prisma/prisma.service.js';
 import type { Transaction } from '../prisma/transaction.js';
+import { StoredBytes } from '../quota/stored-bytes.js';
 import { addMembers } from './add-members.js';
 import { AddedRecipientsDto, MemberDto } from './member.dto.js';
 import type { UpdateMemberDto } from './member.dto.js';
 import { LIST_MEMBERS } from './member.sql.js';
 import { readRecipients } from './recipients.js';
+
+/** Rows with their indexes and audit entries: much more than the addresses in the body. */
+const MEMBER_BYTES = 300;
+const USER_BYTES = 700;
 
 @Injectable()
 export class MemberService {
@@ -23,6 +28,7 @@ export class MemberService {
     private readonly prisma: PrismaService,
     /** For `list`: a distribution list may have a million members. */
     private readonly database: Database,
+    private readonly stored: StoredBytes,
   ) {}
 
   list({ listId }: Scope, page: Page): Listing<MemberDto, MemberDto> {
@@ -59,6 +65,7 @@ export class MemberService {
     const recipients = readRecipients(body);
     const counts = await this.change(scope, (tx) => addMembers(tx, scope, recipients));
     if (!counts) throw notFound('distribution list');
+    this.stored.add(scope.organizationId, MEMBER_BYTES * counts.added + USER_BYTES * counts.createdUsers);
     return {
       added: counts.added,
       existing: recipients.keys.length - counts.added,

@@ -203,6 +203,63 @@ it('an organization that stores too much creates nothing more; it reads, switche
   expect((await trigger(tenant)).status).toBe(201);
 });
 
+describe('bodies count towards stored_mb until the next measurement', () => {
+  const large = () => randomBytes(60_000).toString('hex');
+  type Write = (tenant: Tenant) => { status: number } | PromiseLike<{ status: number }>;
+  const WRITES: [string, Write][] = [
+    [
+      'custom fields of users',
+      ({ org, key }) =>
+        app
+          .as(key)
+          .patch(`/api/o/${org}/u/${ANN}/`)
+          .send({ custom_fields: { text: large() }, _mode: 'REPLACE' }),
+    ],
+    [
+      'templates',
+      async (tenant) => {
+        const { body } = await app.as(tenant.key).get(`${eventOf(tenant)}n/`);
+        const path = `${eventOf(tenant)}n/${(body as [{ id: number }])[0].id}/`;
+        return app
+          .as(tenant.key)
+          .patch(path)
+          .send({ templates: [{ channel: 'inbox', text: large() }] });
+      },
+    ],
+    [
+      'new users',
+      ({ org, key }) =>
+        app
+          .as(key)
+          .post(`/api/o/${org}/u/`)
+          .send({ email: `${randomBytes(8).toString('hex')}@acme.test`, custom_fields: { text: large() } }),
+    ],
+  ];
+
+  it.each(WRITES)('%s', async (_, write) => {
+    const tenant = await tenantWith(rule('Tell'));
+    await limit(tenant, { stored_mb: 1 });
+    const statuses: number[] = [];
+    while (statuses.length < 20 && statuses.at(-1) !== 409) statuses.push((await write(tenant)).status);
+    // Each is stored twice: in its row and in the audit log.
+    expect([statuses.at(-1), statuses.length]).toEqual([409, 6]);
+    await limit(tenant, { stored_mb: null });
+  });
+});
+
+it('members and users that a list of recipients creates count towards stored_mb', async () => {
+  const tenant = await tenantWith(rule('Tell'));
+  await limit(tenant, { stored_mb: 1 });
+  const { body } = await app.as(tenant.key).get(`/api/o/${tenant.org}/p/shop/d/`);
+  const add = (name: string) =>
+    app
+      .as(tenant.key)
+      .post(`/api/o/${tenant.org}/p/shop/d/${(body as [{ id: number }])[0].id}/add/`)
+      .send(Array.from({ length: 1500 }, (_, n) => `${name}${n}@a.test`));
+  expect([(await add('a')).status, (await add('b')).status]).toEqual([200, 409]);
+  await limit(tenant, { stored_mb: null });
+});
+
 it('stored occurrences add up until the next measurement, also those of the last seconds of a process', async () => {
   const tenant = await tenantWith(rule('Tell'));
   const stored = app.app.get(StoredBytes);

@@ -6,6 +6,8 @@ import { newApiKey } from '../../src/auth/api-key.js';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
 import { WrongKeys } from '../../src/auth/rate-limit.js';
 import { TriggerShares } from '../../src/http/limit/trigger-shares.js';
+import { StoredBodies } from '../../src/quota/stored-bodies.js';
+import { StoredBytes } from '../../src/quota/stored-bytes.js';
 import { Origins } from '../../src/auth/recipient/origins.js';
 import { signToken } from '../../src/auth/recipient/token.js';
 import { Public, RequirePermission, Spends } from '../../src/auth/require-permission.decorator.js';
@@ -50,7 +52,7 @@ const reflector = new Reflector();
 let guard: ApiKeyGuard;
 beforeEach(() => {
   const parts = [new WrongKeys(), tree.recipients(), new Origins(tree.database), new TriggerShares()] as const;
-  guard = new ApiKeyGuard(reflector, tree.scopes(), ...parts);
+  guard = new ApiKeyGuard(reflector, tree.scopes(), ...parts, new StoredBodies(new StoredBytes(tree.database)));
 });
 afterEach(() => void jest.restoreAllMocks());
 
@@ -63,7 +65,7 @@ const enter = (route: keyof Routes, from: ReturnType<typeof request>) =>
   guard.canActivate({
     getHandler: () => Routes.prototype[route],
     getClass: () => Routes,
-    getArgByIndex: (i: number) => [from, { on: () => undefined }][i],
+    getArgByIndex: (i: number) => [from, { on: () => undefined, once: () => undefined }][i],
   } as unknown as ExecutionContext);
 /** The status of the answer; 200: the request enters. */
 const statusOf = async (route: keyof Routes, ...from: Parameters<typeof request>) => {

@@ -1686,6 +1686,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -1804,6 +1805,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         412: Problem;
         413: Problem;
         415: Problem;
@@ -2313,6 +2315,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2542,6 +2545,7 @@ export interface Operations {
         400: Problem;
         401: Problem;
         403: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -2593,6 +2597,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         412: Problem;
         413: Problem;
         415: Problem;
@@ -2675,6 +2680,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         412: Problem;
         413: Problem;
         415: Problem;
@@ -2757,6 +2763,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         412: Problem;
         413: Problem;
         415: Problem;
@@ -2815,6 +2822,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         412: Problem;
         413: Problem;
         415: Problem;
@@ -3287,6 +3295,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         412: Problem;
         413: Problem;
         415: Problem;
@@ -3339,6 +3348,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -3491,6 +3501,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;
@@ -3665,6 +3676,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         412: Problem;
         413: Problem;
         415: Problem;
@@ -3756,6 +3768,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         412: Problem;
         413: Problem;
         415: Problem;
@@ -3818,6 +3831,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         412: Problem;
         413: Problem;
         415: Problem;
@@ -4741,6 +4755,7 @@ export interface Operations {
         401: Problem;
         403: Problem;
         404: Problem;
+        409: Problem;
         413: Problem;
         415: Problem;
         429: Problem;

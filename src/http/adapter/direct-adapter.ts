@@ -83,7 +83,7 @@ export class DirectAdapter extends ExpressAdapter {
 
   /** Accepts many connections in a turn of the event loop instead of one. Call it after `listen`. */
   async acceptFaster(): Promise<void> {
-    this.copies = await acceptCopies(this.httpServer as Server);
+    this.copies = await acceptCopies(this.httpServer);
   }
 
   /** Node closes the connections that are idle at this moment. Others become idle later, and would stay for `keepAliveTimeout`. */

@@ -7,6 +7,7 @@ import type { Request, Response } from 'express';
 import { notKnown } from '../../field/closest.js';
 import { isObject } from '../../field/is-object.js';
 import { invalid, unsupportedMediaType } from '../problem.js';
+import { setBodyBytes } from './body-bytes.js';
 import { parseForm } from './form-body.js';
 import { parseJson } from './json-body.js';
 import { readBytes } from './read-bytes.js';
@@ -45,6 +46,7 @@ export class JsonBodyGuard implements CanActivate {
   private async read(request: Request, response: Response, limitKb: number, isTaken: boolean): Promise<boolean> {
     if (!isJson(request)) throw unsupportedMediaType();
     const bytes = await readBytes(request, response, limitKb);
+    setBodyBytes(request, bytes.length);
     if (bytes.length > 0) request.body = parseJson(bytes);
     if (!isTaken) refuseFields(request.body);
     return true;

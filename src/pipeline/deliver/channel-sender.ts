@@ -1,4 +1,5 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
+import type { StoredBytes } from '../../quota/stored-bytes.js';
 import type { RenderResult } from '../../render/render-result.js';
 import type { Renderer } from '../../render/renderer.js';
 import { fateOf, messageFor, openCategoryOf, renderContexts } from '../../ruleset/message.js';
@@ -8,7 +9,7 @@ import type { RenderedMessage } from '../../template/template.js';
 import type { Links, UnsubscribeLinks } from '../../unsubscribe/unsubscribe-links.js';
 import type { Places } from '../digest/places.js';
 import { judge } from '../outcome/judge.js';
-import { skipped, undeliverable } from '../outcome/result.js';
+import { skipped, storedBytes, undeliverable } from '../outcome/result.js';
 import type { Result } from '../outcome/result.js';
 import type { ChannelRateLimit } from './channel-rate-limit.js';
 import type { Circuit } from './circuit.js';
@@ -29,6 +30,7 @@ export interface ChannelSenderParts {
   isProbe: boolean;
   renderer: Renderer;
   links: UnsubscribeLinks;
+  stored: StoredBytes;
   inFlight: InFlight;
   places: Places;
   rateLimit: ChannelRateLimit;
@@ -142,6 +144,7 @@ export class ChannelSender {
     // A limit kept it back, and that is written.
     if (result === null) return void part.settled++;
     await outcomes.add(result);
+    this.parts.stored.add(chunk.organizationId, storedBytes(result));
     // Attempts that do not count: the receiver asked to slow down, or there was a retry by hand, which begins a new wait.
     watch.finished(result, person.attemptsBefore === 0 ? chunk.dueAt : person.pendingSince);
     if (result.status !== 'pending') part.settled++;

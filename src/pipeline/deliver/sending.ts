@@ -5,6 +5,7 @@ import { CONFIG } from '../../config/config.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../prisma/database.js';
 import type { Priority } from '../../queue/priority.js';
+import { StoredBytes } from '../../quota/stored-bytes.js';
 import { Renderer } from '../../render/renderer.js';
 import { report } from '../../status-webhook/report.sql.js';
 import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
@@ -54,6 +55,7 @@ export class Sending implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly links: UnsubscribeLinks,
+    private readonly stored: StoredBytes,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.places = new Places(database);
@@ -94,6 +96,7 @@ export class Sending implements OnApplicationShutdown {
       isProbe,
       renderer: this.renderer,
       links: this.links,
+      stored: this.stored,
       inFlight: this.inFlight,
       places: this.places,
       rateLimit,

@@ -53,3 +53,13 @@ export function gaveUpWaiting(id: string, attempts: number, reason: string): Res
 export function skipped(id: string, attempts: number, gate: Gate): Result {
   return { ...NOTHING, id, attempts, status: 'skipped', gate, reason: null };
 }
+
+/** The rows of a delivery and of its attempt, with their indexes. */
+const ROW_BYTES = 300;
+
+/** How much a result adds to what its organization stores, about. */
+export function storedBytes({ message, inbox }: Result): number {
+  if (!message) return ROW_BYTES;
+  const { recipient, subject, text, html } = message;
+  return ROW_BYTES + recipient.length + (inbox ? 2 : 1) * (subject.length + text.length + html.length);
+}
