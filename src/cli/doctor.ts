@@ -9,6 +9,9 @@ import { requiredChecks } from '../prisma/check/required.js';
 import { createSession } from '../prisma/connection/open-session.js';
 import { pendingMigrations } from '../prisma/migration/migrate.js';
 import { openDatabase } from '../prisma/open-database.js';
+import { SecretBox } from '../secret/secret-box.js';
+import { secretKeyOf } from '../secret/secret-key.js';
+import { SECRET_KEY_ADVICE, readStoredKeys } from '../secret/stored-keys.js';
 import { print } from './print/print.js';
 import type { PrintOptions } from './print/print.js';
 import { sizeTable, tableSizes } from './print/table-sizes.js';
@@ -81,6 +84,7 @@ async function examineDatabase(url: string, config: Config): Promise<Findings> {
       ...(await requiredChecks(client, url)),
       ...(await advisedChecks(client, config)),
       await linksCheck(client, config, pending.length === 0),
+      ...(pending.length === 0 ? [await secretKeyCheck(client, config)] : []),
       {
         name: 'migrations',
         ok: pending.length === 0,
@@ -103,6 +107,13 @@ async function examineDatabase(url: string, config: Config): Promise<Findings> {
 
 const checkCells = (client: Client, cell: CellSettings) =>
   withDirectory(cell.directoryUrl, (directory) => cellChecks(cell, client, directory));
+
+async function secretKeyCheck(client: Client, config: Config): Promise<Check> {
+  const box = new SecretBox(secretKeyOf(config), config.previousSecretKey);
+  const { opened, problem } = await readStoredKeys(client, box);
+  const detail = opened === 0 ? 'nothing is encrypted yet' : `opens all ${opened} stored secrets`;
+  return { name: 'secret key', ok: problem === null, detail: problem ?? detail, advice: SECRET_KEY_ADVICE };
+}
 
 /** Mail that a person may opt out of needs links to the service. Without the newest tables nobody can opt out yet. */
 async function linksCheck(client: Client, { publicUrl, databaseUrl }: Config, isMigrated: boolean): Promise<Check> {

@@ -10,7 +10,7 @@ const idOf = (key: Buffer) => createHash('sha256').update(key).digest('hex').sli
  * it: `open` refuses a text that was copied to another row, or that needs another key.
  */
 export class SecretBox {
-  private readonly keyId: string;
+  readonly keyId: string;
   private readonly keys: ReadonlyMap<string, Buffer>;
 
   /** Seals with `key`; opens what either key sealed. */
@@ -20,6 +20,11 @@ export class SecretBox {
   ) {
     this.keyId = idOf(key);
     this.keys = new Map([...(previous ? [[idOf(previous), previous] as const] : []), [this.keyId, key]]);
+  }
+
+  /** Whether texts that carry this id can be opened. */
+  hasKey(keyId: string): boolean {
+    return this.keys.has(keyId);
   }
 
   /** Whether the text was sealed with the current key. */

@@ -265,6 +265,7 @@ describe('doctor', () => {
         'isolation',
         'connections',
         'links',
+        'secret key',
         'migrations',
         'clock',
       ],

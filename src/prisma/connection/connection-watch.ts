@@ -56,6 +56,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
   /** The socket of a connection that is being opened. */
   private opening: Socket | undefined;
   private found: DatabaseProblem | null = null;
+  private answeredAt = -Infinity;
 
   constructor(
     @Inject(DATABASE_URL) private readonly url: string,
@@ -67,6 +68,11 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
   /** Why the database cannot do its work now; null: no reason is known. */
   get problem(): DatabaseProblem | null {
     return this.found;
+  }
+
+  /** Whether a probe was answered a moment ago. */
+  get hasJustAnswered(): boolean {
+    return performance.now() - this.answeredAt < 3 * PROBE_MS;
   }
 
   onApplicationBootstrap(): void {
@@ -103,6 +109,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, OnApplicationShu
   private async probe(): Promise<void> {
     this.client ??= await this.connect();
     const { rows } = await this.client.query<Answer>(PROBE);
+    this.answeredAt = performance.now();
     const { isReadOnly, commitsWait } = rows[0]!;
     // Also after the end of it: connections may have been made to a server that is the primary no longer.
     const moved = isReadOnly !== (this.found === 'read-only');
