@@ -403,7 +403,7 @@ describe('a process that is told to stop', () => {
     await stays.untilEnd();
     const lines = service.output.split('\n').filter((line) => line.includes('"message":"stream"'));
     expect(lines).toHaveLength(2);
-    expect(JSON.parse(lines[0]!)).toMatchObject({ method: 'GET', path: inboxPath(), status: 200 });
+    expect(JSON.parse(lines[0]!)).toMatchObject({ method: 'GET', path: inboxPath(':username'), status: 200 });
     for (const line of lines) expect(line).not.toContain('aborted');
   });
 });
