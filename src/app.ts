@@ -5,6 +5,7 @@ import { Door } from './auth/elsewhere/door.js';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { CarillonLogger } from './config/log.js';
+import { presentedSession } from './auth/session/cookie.js';
 import { serveConsole } from './console/serve-console.js';
 import { serveDocs } from './contract/swagger-ui.js';
 import { DirectAdapter } from './http/adapter/direct-adapter.js';
@@ -46,7 +47,7 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
   if (config.role !== 'worker') {
     unsent = app.get(Unsent);
     serveDocs(app);
-    serveConsole(app);
+    serveConsole(app, (request) => presentedSession(request) !== null);
     if (config.cell) adapter.divert = app.get(Door).admit;
   }
   return app;

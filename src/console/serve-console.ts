@@ -4,7 +4,6 @@ import { extname, join } from 'node:path';
 import type { HttpServer } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
-import { presentedSession } from '../auth/session/cookie.js';
 import { root } from '../config/root.js';
 import { FixedDocument } from '../http/fixed-document.js';
 import { answerProblem } from '../http/problem.filter.js';
@@ -24,12 +23,12 @@ const TYPES: Record<string, string> = {
 const PAGES = ['', '/o/:org', '/o/:org/:page', '/o/:org/:page/:a', '/o/:org/:page/:a/:b', '/o/:org/:page/:a/:b/:c'];
 
 /** Serves the console: its files, and for each address of a page the same document, which finds its files from there. */
-export function serveConsole(app: NestExpressApplication): void {
+export function serveConsole(app: NestExpressApplication, hasSession: (request: Request) => boolean): void {
   const adapter = app.getHttpAdapter() as unknown as HttpServer<Request, Response>;
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8');
   const sendPage = (request: Request, response: Response) => {
     const [base, nonce] = [wayBack(request), randomBytes(16).toString('base64')];
-    const session = presentedSession(request) ? 'maybe' : 'none';
+    const session = hasSession(request) ? 'maybe' : 'none';
     response.setHeader('Content-Type', HTML);
     response.setHeader('Content-Security-Policy', policy(nonce));
     response.end(
