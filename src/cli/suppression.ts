@@ -3,7 +3,7 @@ import { positiveInt } from '../field/positive-int.js';
 import { commandLine } from '../prisma/actor.js';
 import { CAUSES, putSuppression } from '../suppression/suppression.js';
 import type { SuppressionCause, SuppressionRow } from '../suppression/suppression.js';
-import { LIFT_SUPPRESSION, listSuppressions } from '../suppression/suppression.sql.js';
+import { FIND_PROJECT, LIFT_SUPPRESSION, listSuppressions } from '../suppression/suppression.sql.js';
 import { withConnection } from './connection.js';
 import type { Connection } from './connection.js';
 import { CommandError, aligned, print } from './print/print.js';
@@ -11,12 +11,14 @@ import type { PrintOptions } from './print/print.js';
 
 export interface ListSuppressionsOptions extends PrintOptions {
   org: string;
+  project?: string;
   address?: string;
   cause?: string;
 }
 
 export interface AddSuppressionOptions {
   org: string;
+  project?: string;
   name: string;
   value: string;
   cause: string;
@@ -28,11 +30,12 @@ export interface AddSuppressionOptions {
 /** More rows are better read over the API, page by page. */
 const MAX_LISTED = 100_000;
 
-export async function list({ org, address, cause, ...options }: ListSuppressionsOptions): Promise<void> {
+export async function list({ org, project, address, cause, ...options }: ListSuppressionsOptions): Promise<void> {
   if (cause !== undefined) checkCause(cause);
-  const { text, values } = listSuppressions({ address: address ?? null, cause: cause ?? null });
   const rows = await withConnection(async (connection) => {
     const organizationId = await findOrganization(connection, org);
+    const projectId = project === undefined ? null : await findProject(connection, organizationId, project);
+    const { text, values } = listSuppressions({ address: address ?? null, cause: cause ?? null, projectId });
     return connection.$queryRawUnsafe<SuppressionRow[]>(text, organizationId, 0, MAX_LISTED, ...values);
   });
   const lines = rows.map((row) => [
@@ -40,6 +43,7 @@ export async function list({ org, address, cause, ...options }: ListSuppressions
     row.name,
     visible(row.value),
     row.cause,
+    row.project ?? 'all',
     row.createdAt.toISOString().slice(0, 16).replace('T', ' '),
     row.expiresAt?.toISOString().slice(0, 16).replace('T', ' ') ?? 'never',
     visible(String(row.evidence.note ?? row.evidence.answer ?? '')).slice(0, 80),
@@ -47,14 +51,14 @@ export async function list({ org, address, cause, ...options }: ListSuppressions
   await print(options, rows.map(shown), lines.length === 0 ? 'no suppressions' : aligned([HEADER, ...lines]));
 }
 
-const HEADER = ['ID', 'KIND', 'ADDRESS', 'CAUSE', 'SINCE', 'EXPIRES', 'EVIDENCE'];
+const HEADER = ['ID', 'KIND', 'ADDRESS', 'CAUSE', 'PROJECT', 'SINCE', 'EXPIRES', 'EVIDENCE'];
 
 export async function add({ org, json, expires, ...wanted }: AddSuppressionOptions): Promise<void> {
   const cause = checkCause(wanted.cause);
   const put = await withConnection(async (connection) => {
     const organizationId = await findOrganization(connection, org);
     return connection.change(commandLine('suppression add'), (tx) =>
-      putSuppression(tx, organizationId, { ...wanted, cause, expires_at: expires }),
+      putSuppression(tx, { organizationId, projectId: null }, { ...wanted, cause, expires_at: expires }),
     );
   });
   if ('errors' in put) {
@@ -72,7 +76,7 @@ export async function lift(id: string, options: PrintOptions): Promise<void> {
   const number = positiveInt(id) ?? 0;
   const lifted = await withConnection((connection) =>
     connection.change(commandLine('suppression lift'), (tx) =>
-      tx.$queryRawUnsafe<unknown[]>(LIFT_SUPPRESSION, null, number),
+      tx.$queryRawUnsafe<unknown[]>(LIFT_SUPPRESSION, null, number, null),
     ),
   );
   if (lifted.length === 0)
@@ -80,8 +84,8 @@ export async function lift(id: string, options: PrintOptions): Promise<void> {
   await print(options, { id: number, lifted: true }, `suppression ${id} is lifted`);
 }
 
-const shown = ({ id, name, value, cause, evidence, createdAt, expiresAt }: SuppressionRow) => ({
-  ...{ id, name, value, cause, evidence },
+const shown = ({ id, name, value, project, cause, evidence, createdAt, expiresAt }: SuppressionRow) => ({
+  ...{ id, name, value, project, cause, evidence },
   created_at: createdAt,
   expires_at: expiresAt,
 });
@@ -96,5 +100,11 @@ async function findOrganization(connection: Connection, slug: string): Promise<n
   const find = 'select id from organizations where slug = $1';
   const [row] = await connection.$queryRawUnsafe<{ id: number }[]>(find, slug);
   if (!row) throw new CommandError(`there is no organization ${slug}`);
+  return row.id;
+}
+
+async function findProject(connection: Connection, organizationId: number, slug: string): Promise<number> {
+  const [row] = await connection.$queryRawUnsafe<{ id: number }[]>(FIND_PROJECT, organizationId, slug, null);
+  if (!row) throw new CommandError(`there is no project ${slug}`);
   return row.id;
 }

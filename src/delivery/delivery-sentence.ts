@@ -54,7 +54,14 @@ function caseOf(
       options: expiresAt === null ? {} : { expires_at: expiresAt },
       ...{ decisions: null, problem: null, expandedAt: null, maxRecipients: null },
       recipients: {
-        ...{ category: null, hasSuppressions: false, quietHours: null, hasOwnQuietHours: false, limit: null },
+        ...{
+          projectId: 0,
+          category: null,
+          hasSuppressions: false,
+          quietHours: null,
+          hasOwnQuietHours: false,
+          limit: null,
+        },
         timeZone: user.organizationTimeZone,
       },
     },

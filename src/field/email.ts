@@ -31,3 +31,27 @@ export function IsEmailAddress(): PropertyDecorator {
       validator: { validate: isEmailAddress, defaultMessage: () => NOT_AN_EMAIL },
     });
 }
+
+// How PostgreSQL compares addresses, with the functions `address_key` and `suppression_key` of the migrations.
+
+/** SQL for whom a message is about to go to. */
+export interface SuppressedSql {
+  organization: string;
+  /** The project of the event. */
+  project: string;
+  addressKind: string;
+  address: string;
+}
+
+/**
+ * A condition that selects the suppressions of an address that have not expired: those of the organization and those of the project. Rows that
+ * the previous release writes have the address in lower case, also where `address_key` differs.
+ */
+export const suppresses = (table: string, { organization, project, addressKind, address }: SuppressedSql) =>
+  `${table}.organization_id = ${organization} and ${table}.name = ${addressKind}
+        and ${table}.value_key in (address_key(${address}), lower(${address}), suppression_key(${address}, ${project}))
+        and (${table}.expires_at is null or ${table}.expires_at > now())`;
+
+/** SQL for the keys of an address in all projects of an organization. */
+export const allKeysOf = (address: string, organization: string) => `(array[address_key(${address}), lower(${address})]
+        || array(select suppression_key(${address}, p.id) from projects p where p.organization_id = ${organization}))`;

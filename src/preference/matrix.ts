@@ -6,11 +6,17 @@ import type { PreferenceDto, PreferencesDto } from './preference.dto.js';
 /** What the matrix of a person is made of. */
 export interface MatrixFacts {
   /** Channel types, each with the reasons why the person's address for it is suppressed. */
-  types: { type: string; suppressedBy: SuppressionCause[] }[];
+  types: { type: string; suppressedBy: SuppressedBy }[];
   categories: CategoryFacts[];
   events: { id: number; project: string; path: string; name: string; categoryId: number | null }[];
   choices: PersonChoice[];
 }
+
+/** In the whole organization (null), and in projects where it differs. */
+type SuppressedBy = ReadonlyMap<string | null, SuppressionCause[]>;
+
+const causesIn = (suppressedBy: SuppressedBy, project: string | null): SuppressionCause[] =>
+  suppressedBy.get(project) ?? suppressedBy.get(null) ?? [];
 
 interface CategoryFacts {
   id: number;
@@ -35,7 +41,7 @@ export function matrixOf({ types, categories, events, choices }: MatrixFacts): P
   const byKey = new Map(choices.map((choice) => [keyOf(choice), choice]));
   const chosen = (categoryId: number | null, eventId: number | null, type: string) =>
     byKey.get(keyOf({ categoryId, eventId, type }));
-  const cells = (category: CategoryFacts | undefined, eventId: number | null) =>
+  const cells = (project: string, category: CategoryFacts | undefined, eventId: number | null) =>
     types.map(({ type, suppressedBy }) => {
       const ofEvent = eventId !== null && {
         event_channel: chosen(null, eventId, type),
@@ -46,7 +52,7 @@ export function matrixOf({ types, categories, events, choices }: MatrixFacts): P
         category: chosen(category.id, null, ''),
       };
       return cellOf(type, {
-        suppressedBy,
+        suppressedBy: causesIn(suppressedBy, project),
         category: category ? { default: category.default, ofChannel: category.channels[type] } : null,
         master: chosen(null, null, type),
         choices: { ...ofEvent, ...ofCategory },
@@ -54,19 +60,31 @@ export function matrixOf({ types, categories, events, choices }: MatrixFacts): P
     });
   const masterOf = ({ type, suppressedBy }: MatrixFacts['types'][number]) => {
     const choice = chosen(null, null, type);
-    return { type, on: choice?.isOn ?? true, ...whenAndWho(choice), suppressed: suppressedBy[0] ?? null };
+    return {
+      type,
+      on: choice?.isOn ?? true,
+      ...whenAndWho(choice),
+      suppressed: causesIn(suppressedBy, null)[0] ?? null,
+    };
   };
   return {
     channels: types.map(masterOf),
     categories: categories.map((category) => {
       const { project, path, name, description, default: byDefault } = category;
       const required = byDefault === 'required';
-      return { project, category: path, name, description, required, channels: cells(category, null) };
+      return { project, category: path, name, description, required, channels: cells(project, category, null) };
     }),
     events: events.map(({ id, project, path, name, categoryId }) => {
       const category = categories.find((each) => each.id === categoryId);
       const required = category?.default === 'required';
-      return { project, event: path, name, category: category?.path ?? null, required, channels: cells(category, id) };
+      return {
+        project,
+        event: path,
+        name,
+        category: category?.path ?? null,
+        required,
+        channels: cells(project, category, id),
+      };
     }),
   };
 }

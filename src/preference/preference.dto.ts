@@ -36,7 +36,7 @@ export class MasterSwitchDto {
   chosen_by: ChosenBy | null;
 
   /**
-   * Why the address for it is not used; null: it is used.
+   * Why the address for it is not used in the whole organization; null: it is used. `categories` say it for each project.
    * @example 'hard_bounce'
    */
   @ApiProperty(CAUSE)

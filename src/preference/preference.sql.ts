@@ -1,4 +1,4 @@
-import { suppresses } from '../ruleset/choices.sql.js';
+import { suppresses } from '../field/email.js';
 
 /*
  * Statements about the choices of people. Categories and events are found by way of the projects of the organization: their tables have no
@@ -51,13 +51,22 @@ export const CHANNEL_TYPES = `
   select distinct type, case when type = any($3::text[]) then config end config
   from channels where organization_id = $1 and (project_id is null or $2::int is null or project_id = $2) order by 1`;
 
-/** $1 organization, $2 person. The first address of each kind, which messages use unless a list names another one: why it is suppressed. */
+/**
+ * The first address of each kind, which messages use unless a list names another one: why it is suppressed, in the whole organization and in each
+ * project that has suppressions. $1 organization, $2 person, $3 project.
+ */
 export const SUPPRESSED_ADDRESSES = `
-  select a.name, array(
+  select a.name, p.slug project, array(
     select s.cause::text from suppressions s
-    where ${suppresses('s', { organization: '$1', addressKind: 'a.name', address: 'a.value' })}
+    where ${suppresses('s', { organization: '$1', project: 'p.id', addressKind: 'a.name', address: 'a.value' })}
     order by s.cause) causes
-  from (select distinct on (name) name, value from addresses where organization_id = $1 and user_id = $2 order by name, id) a`;
+  from (select distinct on (name) name, value from addresses where organization_id = $1 and user_id = $2 order by name, id) a
+  cross join (
+    select null::int id, null slug
+    union all
+    select id, slug from projects
+    where organization_id = $1 and ($3::int is null or id = $3) and exists (select from suppressions x where x.project_id = projects.id)
+  ) p`;
 
 /** $1 organization, $2 project, $3 the projects to show, or null: all. */
 export const CATEGORIES = `

@@ -25,11 +25,13 @@ interface TypeRow {
 
 interface AddressRow {
   name: string;
+  /** Null: in the whole organization. */
+  project: string | null;
   causes: SuppressionCause[];
 }
 
-/** By the kind of address. */
-type Suppressions = Map<string, SuppressionCause[]>;
+/** By the kind of address, for one project or, under null, for the whole organization. */
+type Suppressions = Map<string | null, Map<string, SuppressionCause[]>>;
 
 /** Reads the effective choices of a person. */
 export async function readMatrix(
@@ -40,9 +42,10 @@ export async function readMatrix(
   const read = <Row>(text: string, ...values: unknown[]) => client.$queryRawUnsafe<Row[]>(text, ...values);
   const bySettings = [...dispatchers.values()].filter((each) => each.addressKindFor).map(({ type }) => type);
   const rows = await read<TypeRow>(sql.CHANNEL_TYPES, organizationId, projectId, bySettings);
-  const addresses = await read<AddressRow>(sql.SUPPRESSED_ADDRESSES, organizationId, userId);
+  const addresses = await read<AddressRow>(sql.SUPPRESSED_ADDRESSES, organizationId, userId, projectId);
   const choices = await read<PersonChoice>(sql.CHOICES_OF_PERSON, organizationId, userId);
-  const suppressions = new Map(addresses.map(({ name, causes }) => [name, causes]));
+  const suppressions: Suppressions = new Map(addresses.map(({ project }) => [project, new Map()]));
+  for (const { name, project, causes } of addresses) suppressions.get(project)!.set(name, causes);
   const shown = isOwn ? await reachedProjects(client, organizationId, userId) : null;
   return matrixOf({
     types: typesOf(rows, choices, suppressions, dispatchers),
@@ -65,12 +68,15 @@ function typesOf(
     const kinds = all
       .filter((row) => row.type === type)
       .map(({ config }) => addressKindOf({ type, config: config ?? {} }, dispatchers));
-    return { type, suppressedBy: causesOf([...new Set(kinds)], suppressions) };
+    const causes = [...suppressions].map(
+      ([project, byKind]) => [project, causesOf([...new Set(kinds)], byKind)] as const,
+    );
+    return { type, suppressedBy: new Map(causes) };
   });
 }
 
 /** Channels of one type may use several kinds of addresses. Then the type is suppressed only if all of them are. */
-function causesOf(kinds: (string | null)[], suppressions: Suppressions): SuppressionCause[] {
-  const causes = kinds.map((kind) => (kind === null ? [] : (suppressions.get(kind) ?? [])));
+function causesOf(kinds: (string | null)[], byKind: Map<string, SuppressionCause[]>): SuppressionCause[] {
+  const causes = kinds.map((kind) => (kind === null ? [] : (byKind.get(kind) ?? [])));
   return causes.every((each) => each.length > 0) ? [...new Set(causes.flat())] : [];
 }

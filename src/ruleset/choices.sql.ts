@@ -1,9 +1,11 @@
-/** `RecipientSettings` of an event `e` and its organization `g`, as a column. */
+import { suppresses } from '../field/email.js';
+
+/** `RecipientSettings` of an event `e`, its project `p` and its organization `g`, as a column. */
 export const RECIPIENTS = `
          json_build_object(
            'category', (select json_build_object('id', k.id, 'slug', k.slug, 'name', k.name, 'default', k."default", 'channels', k.channels)
                         from categories k where k.id = e.category_id),
-           'hasSuppressions', exists (select from suppressions x where x.organization_id = e.organization_id),
+           'projectId', p.id, 'hasSuppressions', exists (select from suppressions x where x.organization_id = e.organization_id),
            'timeZone', g.time_zone, 'quietHours', g.quiet_hours, 'limit', g.message_limit,
            'hasOwnQuietHours', exists (select from users x where x.organization_id = e.organization_id and x.quiet_hours is not null)
          ) recipients`;
@@ -22,11 +24,6 @@ interface PersonSql {
   address: string;
 }
 
-/** A condition that selects the suppressions of an address that have not expired. */
-export const suppresses = (table: string, { organization, addressKind, address }: Omit<PersonSql, 'user'>) =>
-  `${table}.organization_id = ${organization} and ${table}.name = ${addressKind} and ${table}.value_key = lower(${address})
-        and (${table}.expires_at is null or ${table}.expires_at > now())`;
-
 /**
  * The stored choice `choice` and the suppression `suppressed` that decide for a person and a target `t`, which has the columns of `Choices`.
  * This is the only place where they are evaluated: when recipients are resolved, before each attempt, for explain and for simulate.
@@ -41,7 +38,7 @@ export const choiceFrom = ({ organization, user, addressKind, address }: PersonS
     ) choice on true
     left join lateral (
       select x.id from suppressions x
-      where ${suppresses('x', { organization, addressKind, address })} and (x.cause <> 'complaint' or not t.is_required)
+      where ${suppresses('x', { organization, project: 't.project', addressKind, address })} and (x.cause <> 'complaint' or not t.is_required)
       order by x.cause limit 1
     ) suppressed on true`;
 

@@ -14,6 +14,7 @@ export interface Category {
 /** What an event and its organization say about recipients. */
 export interface RecipientSettings {
   category: Category | null;
+  projectId: number;
   /** Whether the organization has addresses that must not be used. */
   hasSuppressions: boolean;
   timeZone: string | null;
@@ -36,6 +37,7 @@ interface ChoiceTarget {
 
 /** What the people of a target may choose, and when they are reached. Columns of the statements that judge people. */
 export interface Choices {
+  project: number;
   event: number;
   /** Null: there is no choice. */
   category: number | null;
@@ -60,7 +62,7 @@ export interface Choices {
 }
 
 /** The same columns as SQL. */
-export const CHOICE_COLUMNS = `event int, category int, channel_type text, default_on bool, is_required bool, zone text, has_quiet bool,
+export const CHOICE_COLUMNS = `project int, event int, category int, channel_type text, default_on bool, is_required bool, zone text, has_quiet bool,
          quiet jsonb, send_window jsonb, expires_at timestamptz, digest jsonb, digest_key text, rule_limit jsonb, limit_key text, organization_limit jsonb`;
 
 /** Whether messages of the target are gathered into digests. */
@@ -85,7 +87,7 @@ export const variantOf = (choices: Choices | null): Variant => ({
 
 /** Null: the people of the target are judged without any choices, which costs less. A post to a room has none. */
 export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Choices | null {
-  const { category, timeZone, quietHours, hasOwnQuietHours, hasSuppressions, limit } = settings;
+  const { projectId, category, timeZone, quietHours, hasOwnQuietHours, hasSuppressions, limit } = settings;
   const { eventId, channelType, rule, options, context } = target;
   const isRequired = category?.default === 'required';
   const mayChoose = category !== null && !isRequired;
@@ -100,6 +102,7 @@ export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Ch
   const isPlain = !hasSuppressions && !hasQuiet && !sendWindow && !digest && !ruleLimit;
   if (!mayChoose && isPlain) return null;
   return {
+    project: projectId,
     event: eventId,
     category: mayChoose ? category.id : null,
     channel_type: channelType,

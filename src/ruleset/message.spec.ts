@@ -19,6 +19,7 @@ const SUBJECT: Subject = {
   digest: null,
   recipients: {
     category: null,
+    projectId: 1,
     hasSuppressions: false,
     timeZone: null,
     quietHours: null,

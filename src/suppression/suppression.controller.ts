@@ -19,9 +19,9 @@ import type { SuppressionFilter } from './suppression.sql.js';
 export class SuppressionController {
   constructor(private readonly suppressions: SuppressionService) {}
 
-  /** List the addresses that get no messages. */
+  /** List the addresses that get no messages. A key that is bound to a project sees those of the project only. */
   @Get()
-  @RequirePermission(Permission.SuppressionRead, 'organization')
+  @RequirePermission(Permission.SuppressionRead, 'project')
   @AnswersList(SuppressionDto, 'The suppressions, oldest first.', {
     address: { description: 'Only this address.', schema: { type: 'string' } },
     cause: { description: 'Only with this cause.', schema: { type: 'string', enum: CAUSES } },
@@ -37,11 +37,12 @@ export class SuppressionController {
   /**
    * Suppress an address: it gets no messages from now on, also none that wait to be sent again.
    *
-   * @remarks An address that is suppressed for the same cause gets the new `note` and the new `expires_at`.
+   * @remarks An address that is suppressed for the same cause gets the new `note` and the new `expires_at`. A key that is bound to a project
+   * suppresses the address for the messages of the project.
    */
   @Post()
   @HttpCode(200)
-  @RequirePermission(Permission.SuppressionWrite, 'organization')
+  @RequirePermission(Permission.SuppressionWrite, 'project')
   @Spends('storage')
   create(@CurrentScope() scope: Scope, @Body() body: CreateSuppressionDto): Promise<SuppressionDto> {
     return this.suppressions.create(scope, body);
@@ -50,7 +51,7 @@ export class SuppressionController {
   /** Retrieve a suppression with its evidence. */
   @Get(':suppression')
   @AnswersEtag()
-  @RequirePermission(Permission.SuppressionRead, 'organization')
+  @RequirePermission(Permission.SuppressionRead, 'project')
   get(@CurrentScope() scope: Scope): Promise<SuppressionDto> {
     return this.suppressions.get(scope);
   }
@@ -59,7 +60,7 @@ export class SuppressionController {
   @Delete(':suppression')
   @ChecksEtag()
   @HttpCode(204)
-  @RequirePermission(Permission.SuppressionWrite, 'organization')
+  @RequirePermission(Permission.SuppressionWrite, 'project')
   remove(@CurrentScope() scope: Scope): Promise<void> {
     return this.suppressions.remove(scope);
   }

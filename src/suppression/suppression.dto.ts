@@ -21,6 +21,13 @@ export class SuppressionDto {
   value: string;
 
   /**
+   * Slug of the project whose messages it stops; null: those of the whole organization.
+   * @example 'shop'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  project: string | null;
+
+  /**
    * `hard_bounce`: the address does not exist. `stop`: the recipient answered STOP. `complaint`: the recipient reported a message as spam;
    * messages of a `required` category still go to the address. `manual`: somebody added it.
    * @example 'hard_bounce'
@@ -29,7 +36,7 @@ export class SuppressionDto {
   cause: SuppressionCause;
 
   /**
-   * Why: a `note`, or the `delivery`, its `occurrence`, the provider's `answer` and the time of the answer (`at`).
+   * Why: a `note`, or the `delivery`, its `occurrence`, the provider's `answer`, the time of the answer (`at`) and the `channels` that it came over.
    * @example { "delivery": 12, "answer": "550 5.1.1 User unknown", "at": "2030-01-01T08:00:00.000Z" }
    */
   @ApiProperty({ type: 'object', additionalProperties: true })
@@ -46,9 +53,9 @@ export class SuppressionDto {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   expires_at: string | null;
 
-  static from({ id, name, value, cause, evidence, createdAt, expiresAt }: SuppressionRow): SuppressionDto {
+  static from({ id, name, value, project, cause, evidence, createdAt, expiresAt }: SuppressionRow): SuppressionDto {
     const [created_at, expires_at] = [createdAt.toISOString(), expiresAt?.toISOString() ?? null];
-    return { id, name, value, cause, evidence, created_at, expires_at };
+    return { id, name, value, project, cause, evidence, created_at, expires_at };
   }
 }
 
@@ -62,12 +69,22 @@ export class CreateSuppressionDto {
   name: string;
 
   /**
-   * The address, in the form that addresses of users have. Upper and lower case count as the same.
+   * The address, in the form that addresses of users have. Upper and lower case count as the same, and so do the forms of one letter or domain
+   * (NFC and NFD, punycode).
    * @example 'gone@example.com'
    */
   @IsString()
   @Length(1, 750)
   value: string;
+
+  /**
+   * Slug of the project whose messages to the address stop. Default: the project that the key is bound to, or all projects.
+   * @example 'shop'
+   */
+  @Optional()
+  @IsString()
+  @Length(1, 50)
+  project?: string;
 
   /**
    * Default: `manual`.

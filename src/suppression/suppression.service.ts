@@ -17,7 +17,10 @@ import type { CreateSuppressionDto } from './suppression.dto.js';
 import { GET_SUPPRESSION, LIFT_SUPPRESSION, listSuppressions } from './suppression.sql.js';
 import type { SuppressionFilter } from './suppression.sql.js';
 
-/** Statements of its own, because PostgreSQL compares addresses in lower case, here and when people are found. */
+/**
+ * Statements of its own, because PostgreSQL compares addresses, here and when people are found. A key that is bound to a project sees and changes
+ * the suppressions of the project, and none of the organization.
+ */
 @Injectable()
 export class SuppressionService {
   constructor(
@@ -25,16 +28,16 @@ export class SuppressionService {
     private readonly prisma: PrismaService,
   ) {}
 
-  list({ organizationId }: Scope, page: Page, filter: SuppressionFilter): Listing<SuppressionRow, SuppressionDto> {
-    const { name, text, values } = listSuppressions(filter);
+  list({ organizationId, key }: Scope, page: Page, filter: SuppressionFilter): Listing<SuppressionRow, SuppressionDto> {
+    const { name, text, values } = listSuppressions({ ...filter, projectId: key.projectId });
     const read = async (after: string | null, limit: number) =>
       (await this.database.query<SuppressionRow>(name, text, [organizationId, afterId(after), limit, ...values])).rows;
     return new Listing(page, read, SuppressionDto.from, ({ id }) => id);
   }
 
-  async get({ organizationId, path }: Scope): Promise<SuppressionDto> {
+  async get({ organizationId, path, key }: Scope): Promise<SuppressionDto> {
     const id = positiveInt(path.suppression ?? '');
-    const values = [organizationId, id];
+    const values = [organizationId, id, key.projectId];
     const { rows } = await this.database.query<SuppressionRow>('get-suppression', GET_SUPPRESSION, values);
     if (!rows[0]) throw notFound('suppression');
     return SuppressionDto.from(rows[0]);
@@ -42,7 +45,8 @@ export class SuppressionService {
 
   async create(scope: Scope, body: CreateSuppressionDto): Promise<SuppressionDto> {
     try {
-      const put = await this.prisma.change(actorOf(scope), (tx) => putSuppression(tx, scope.organizationId, body));
+      const owner = { organizationId: scope.organizationId, projectId: scope.key.projectId };
+      const put = await this.prisma.change(actorOf(scope), (tx) => putSuppression(tx, owner, body));
       if ('errors' in put) throw invalid(put.errors);
       return SuppressionDto.from(put.row);
     } catch (error) {
@@ -54,14 +58,15 @@ export class SuppressionService {
   async remove(scope: Scope): Promise<void> {
     const id = positiveInt(scope.path.suppression ?? '');
     const { organizationId, ifMatch } = scope;
+    const values = [organizationId, id, scope.key.projectId];
     const lifted = await this.prisma.change(actorOf(scope), async (tx) => {
       await requireMatch(ifMatch, async () => {
         const locked = `${GET_SUPPRESSION} for update`;
-        const [row] = await tx.$queryRawUnsafe<SuppressionRow[]>(locked, organizationId, id);
+        const [row] = await tx.$queryRawUnsafe<SuppressionRow[]>(locked, ...values);
         if (!row) throw notFound('suppression');
         return SuppressionDto.from(row);
       });
-      return tx.$queryRawUnsafe<unknown[]>(LIFT_SUPPRESSION, organizationId, id);
+      return tx.$queryRawUnsafe<unknown[]>(LIFT_SUPPRESSION, ...values);
     });
     if (lifted.length === 0) throw notFound('suppression');
   }

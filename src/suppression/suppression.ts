@@ -3,7 +3,7 @@ import { futureProblem } from '../field/date-time.js';
 import type { FieldErrors } from '../http/problem.js';
 import type { SqlTransaction } from '../prisma/transaction.js';
 import { normalizeAddress } from '../user/address.js';
-import { PUT_SUPPRESSION } from './suppression.sql.js';
+import { FIND_PROJECT, PUT_SUPPRESSION } from './suppression.sql.js';
 
 export type { SuppressionCause };
 
@@ -13,6 +13,8 @@ export interface SuppressionRow {
   id: number;
   name: string;
   value: string;
+  /** Its slug; null: for the whole organization. */
+  project: string | null;
   cause: SuppressionCause;
   evidence: Record<string, unknown>;
   createdAt: Date;
@@ -23,29 +25,50 @@ export interface SuppressionRow {
 export interface NewSuppression {
   name: string;
   value: string;
+  /** Slug of the project whose messages it stops. Left out: of the project that the caller is bound to, or of the whole organization. */
+  project?: string;
   cause?: SuppressionCause;
   note?: string;
   expires_at?: string | null;
 }
 
+/** Whose suppressions the caller may change: those of a project, or, with null, those of the organization and of all its projects. */
+interface Owner {
+  organizationId: number;
+  projectId: number | null;
+}
+
 /** Adds or renews a suppression. Returns its row, or the problems of its fields. HTTP and the command line use it. */
 export async function putSuppression(
   tx: SqlTransaction,
-  organizationId: number,
-  { name: givenName, value, cause = 'manual', note, expires_at: expires }: NewSuppression,
+  owner: Owner,
+  { name: givenName, value, project, cause = 'manual', note, expires_at: expires }: NewSuppression,
 ): Promise<{ row: SuppressionRow } | { errors: FieldErrors }> {
   const name = givenName.trim();
   const normal = normalizeAddress(name, value);
   const expiry = expires === undefined || expires === null ? null : futureProblem(expires);
+  const projectId = await projectOf(tx, owner, project);
   const errors: FieldErrors = {
+    ...(projectId === undefined ? { project: ['does not exist'] } : {}),
     ...(name === '' ? { name: ['must not be blank'] } : {}),
     ...('problem' in normal ? { value: [normal.problem] } : {}),
     ...(expiry === null ? {} : { expires_at: [expiry] }),
   };
-  if ('problem' in normal || Object.keys(errors).length > 0) return { errors };
+  if ('problem' in normal || projectId === undefined || Object.keys(errors).length > 0) return { errors };
   const evidence = JSON.stringify(note === undefined ? {} : { note });
   const until = expires === undefined || expires === null ? null : new Date(expires).toISOString();
-  const values = [organizationId, name, normal.value, cause, evidence, until];
+  const values = [owner.organizationId, name, normal.value, cause, evidence, until, projectId];
   const [row] = await tx.$queryRawUnsafe<SuppressionRow[]>(PUT_SUPPRESSION, ...values);
   return { row: row! };
+}
+
+/** Undefined: the caller may not name this project, or there is none. */
+async function projectOf(
+  tx: SqlTransaction,
+  { organizationId, projectId }: Owner,
+  slug: string | undefined,
+): Promise<number | null | undefined> {
+  if (slug === undefined) return projectId;
+  const [row] = await tx.$queryRawUnsafe<{ id: number }[]>(FIND_PROJECT, organizationId, slug, projectId);
+  return row?.id;
 }

@@ -40,12 +40,13 @@ export class TwilioService {
     const notice = readNotice(form);
     const phone = notice && normalizeAddress('phone', notice.number);
     if (!notice || !phone || 'problem' in phone) return true;
-    const { organizationId } = row;
+    const { organizationId, projectId, slug } = row;
     const { kind, answer, message } = notice;
     await this.prisma.change({ actor: 'Twilio', request: requestId }, (tx) => {
-      if (kind === 'resume') return tx.$executeRawUnsafe(LIFT_STOP, organizationId, phone.value);
-      const evidence = JSON.stringify({ answer, message, at: new Date().toISOString() });
-      return tx.$executeRawUnsafe(PUT_SUPPRESSION, organizationId, 'phone', phone.value, kind, evidence, null);
+      if (kind === 'resume') return tx.$executeRawUnsafe(LIFT_STOP, organizationId, phone.value, projectId, slug);
+      const evidence = JSON.stringify({ answer, message, at: new Date().toISOString(), channels: [slug] });
+      const values = [organizationId, 'phone', phone.value, kind, evidence, null, projectId];
+      return tx.$executeRawUnsafe(PUT_SUPPRESSION, ...values);
     });
     return true;
   }

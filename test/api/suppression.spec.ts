@@ -23,7 +23,7 @@ it('an address is suppressed, looked up, renewed and lifted, and the audit log s
   expect([status, body]).toEqual([
     200,
     {
-      ...{ id: expect.any(Number), name: 'email', value: 'Gone@acme.test', cause: 'manual' },
+      ...{ id: expect.any(Number), name: 'email', value: 'Gone@acme.test', project: null, cause: 'manual' },
       ...{ evidence: { note: 'Asked by phone' }, created_at: expect.any(String), expires_at: null },
     },
   ]);
@@ -61,10 +61,62 @@ it('a wrong address, cause or time is refused, all at once', async () => {
   expect((await app.as(key).get(`${PATH}?cause=angry`)).status).toBe(400);
 });
 
-it('a key of a project may neither read nor change suppressions: they concern all projects', async () => {
-  const bound = app.as(await app.key({ org: 'acme', project: 'shop' }));
-  expect((await bound.get(PATH)).status).toBe(403);
-  expect((await bound.post(PATH).send({ name: 'email', value: 'a@acme.test' })).status).toBe(403);
+it('a key of a project sees, adds and lifts the suppressions of its project only', async () => {
+  await app.apply(`organizations: [{ slug: acme, name: Acme Inc, projects: [{ slug: club, name: Club }] }]`);
+  const [shop, club] = [
+    await app.key({ org: 'acme', project: 'shop' }),
+    await app.key({ org: 'acme', project: 'club' }),
+  ];
+  const wide = (await add({ name: 'email', value: 'a@acme.test' })).body as Suppression;
+  const own = await app.as(shop).post(PATH).send({ name: 'email', value: 'a@acme.test' });
+  expect([own.status, own.body]).toMatchObject([200, { project: 'shop', value: 'a@acme.test' }]);
+  const foreign = { name: 'email', value: 'a@acme.test', project: 'club' };
+  expect((await app.as(shop).post(PATH).send(foreign)).body).toMatchObject({ errors: { project: ['does not exist'] } });
+  expect((await add({ ...foreign, project: 'nowhere' })).status).toBe(400);
+  const { id } = own.body as Suppression;
+  const idsSeenBy = async (by: string, query = '?address=A@acme.test') =>
+    ((await app.as(by).get(PATH + query)).body as Suppression[]).map((each) => each.id);
+  expect(await idsSeenBy(key)).toEqual([wide.id, id]);
+  expect(await idsSeenBy(shop)).toEqual([id]);
+  expect(await idsSeenBy(shop, '')).toEqual([id]);
+  expect(await idsSeenBy(club, '')).toEqual([]);
+  for (const other of [club, shop]) {
+    const hidden = other === shop ? wide.id : id;
+    expect((await app.as(other).get(`${PATH}${hidden}/`)).status).toBe(404);
+    expect((await app.as(other).delete(`${PATH}${hidden}/`)).status).toBe(404);
+  }
+  expect((await app.as(shop).get(`${PATH}${id}/`)).status).toBe(200);
+  expect((await app.as(shop).delete(`${PATH}${id}/`)).status).toBe(204);
+  const application = await app.key({ org: 'acme', project: 'shop', application: 'web' });
+  expect((await app.as(application).get(PATH)).status).toBe(403);
+});
+
+it('NFC, NFD and punycode forms of an address are one address', async () => {
+  const forms = [
+    'jos\u00e9@m\u00fcnchen.test',
+    'jose\u0301@mu\u0308nchen.test',
+    'jos\u00e9@xn--mnchen-3ya.test',
+    'Jose\u0301@XN--mnchen-3ya.TEST',
+  ];
+  const { id } = (await add({ name: 'email', value: forms[0] })).body as Suppression;
+  for (const value of forms) {
+    expect((await add({ name: 'email', value })).body).toMatchObject({ id, value: forms[0] });
+    const found = await app.as(key).get(`${PATH}?address=${encodeURIComponent(value)}`);
+    expect(found.body).toMatchObject([{ id }]);
+  }
+});
+
+it.each([
+  'b\u00fccher',
+  'm\u00fcnchen-ost',
+  '\u4f8b\u3048',
+  '\u043f\u0440\u0438\u043c\u0435\u0440',
+  'stra\u00dfe',
+  'a\u00e4b\u00f6c\u00fc',
+  '\ud83d\ude00x',
+])('the domain %s.test has the key that the DNS has', async (label) => {
+  const { rows } = await app.pool.query<{ key: string }>('select address_key($1) key', [`ann@${label}.test`]);
+  expect(rows[0]!.key).toBe(`ann@${new URL(`http://${label}.test`).hostname}`);
 });
 
 it('the command line does the same', async () => {
@@ -116,6 +168,23 @@ it('a reply with STOP to Twilio suppresses the number until START, and only Twil
     ['+15551234567', 'stop'],
     ['+15557654321', 'hard_bounce'],
   ]);
+  // A project's channel lifts nothing of the organization, and the other way round.
   await report(project, { From: '+15551234567', Body: 'START', MessageSid: 'SM5' });
-  expect(await suppressed()).toEqual([['+15557654321', 'hard_bounce']]);
+  expect(await suppressed()).toHaveLength(2);
+  await report(project, { From: '+15551234567', Body: 'STOP', MessageSid: 'SM6' });
+  expect(await suppressed()).toHaveLength(3);
+  await report(org, { From: '+15551234567', Body: 'START', MessageSid: 'SM7' });
+  expect(await suppressed()).toEqual([
+    ['+15557654321', 'hard_bounce'],
+    ['+15551234567', 'stop'],
+  ]);
+  // Of two channels of the organization, each lifts its own STOP.
+  const [first, second] = [org, '/twilio/globex/sms2'];
+  const more = JSON.stringify({ slug: 'sms2', name: 'SMS 2', ...sms });
+  await app.apply(`organizations: [{ slug: globex, name: Globex, channels: [${more}] }]`);
+  for (const path of [first, second]) await report(path, { From: '+15550001111', Body: 'STOP', MessageSid: 'SM8' });
+  await report(second, { From: '+15550001111', Body: 'START', MessageSid: 'SM9' });
+  expect(await suppressed()).toContainEqual(['+15550001111', 'stop']);
+  await report(first, { From: '+15550001111', Body: 'START', MessageSid: 'SM10' });
+  expect(await suppressed()).not.toContainEqual(['+15550001111', 'stop']);
 });

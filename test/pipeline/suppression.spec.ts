@@ -1,7 +1,9 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import type { ChannelEntry } from '../../src/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';
+import { until } from '../support/until.js';
 import { Tenant, mail, travelToNextAttempt } from '../support/world/tenant.js';
 
 let app: TestApp;
@@ -96,4 +98,101 @@ it('permanent refusals of a recipient are counted too, failures of the channel a
   expect(await suppressed(tenant)).toMatchObject([
     { value: 'ann@acme.test', cause: 'hard_bounce', evidence: { failures: 2, answer: '552 5.2.2 mailbox full' } },
   ]);
+});
+
+describe('an address that bounces over the channel of a project', () => {
+  const project = (slug: string, channels: ChannelEntry[] = [mail('own', sink.port)]) => ({
+    ...{ slug, name: slug, channels, distribution_lists: [{ name: 'Staff', members: ['ann@acme.test'] }] },
+    categories: [{ slug: 'news', name: 'News' }],
+    applications: [
+      {
+        ...{ slug: 'web', name: 'Web' },
+        events: [
+          {
+            ...{ slug: 'paid', name: 'Paid', category: 'news' },
+            notifications: [
+              { name: 'Tell', distribution_list: 'Staff', templates: [{ channel: channels[0]!.slug, text: 'Hi' }] },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+
+  /** Triggers the event of a project, and returns the status and the gate of Ann's message. */
+  const send = async (org: string, slug: string, key: string) => {
+    const path = `/api/o/${org}/p/${slug}/a/web/e/paid/trigger/`;
+    const { occurrence } = (await app.as(key).post(path).send({ context: {} })).body as { occurrence: string };
+    const sql = `select d.status, d.gate from deliveries d join occurrences o on o.id = d.occurrence_id
+      where o.id = $1 and o.status = 'expanded' and d.status <> 'pending'`;
+    const rows = async () => (await app.pool.query<{ status: string; gate: string | null }>(sql, [occurrence])).rows;
+    const [row] = await until(15_000, async () => {
+      const found = await rows();
+      return found.length > 0 && found;
+    });
+    return { occurrence, outcome: row!.gate ?? row!.status };
+  };
+
+  const bounce = () => (sink.reply.rcpt = () => ({ code: 550, text: '5.1.1 User unknown' }));
+
+  it('is suppressed for the project, and its sibling goes on', async () => {
+    const org = 'two-projects';
+    await app.apply(
+      JSON.stringify({ organizations: [{ slug: org, name: org, projects: [project('shop'), project('club')] }] }),
+    );
+    const key = await app.key({ org });
+    bounce();
+    expect(await send(org, 'shop', key)).toMatchObject({ outcome: 'dead' });
+    sink.reply.rcpt = undefined;
+    const { occurrence, outcome } = await send(org, 'shop', key);
+    expect(outcome).toBe('suppressed');
+    expect(await send(org, 'club', key)).toMatchObject({ outcome: 'sent' });
+    expect((await app.as(key).get(`/api/o/${org}/suppressions/`)).body).toMatchObject([
+      { value: 'ann@acme.test', project: 'shop', evidence: { channels: ['own'] } },
+    ]);
+    const { body } = await app.as(key).get(`/api/o/${org}/u/ann@acme.test/preferences/`);
+    const { channels, categories } = body as {
+      channels: object[];
+      categories: { project: string; channels: object[] }[];
+    };
+    expect(channels).toMatchObject([{ type: 'email', suppressed: null }]);
+    expect(Object.fromEntries(categories.map((each) => [each.project, each.channels[0]]))).toMatchObject({
+      shop: { on: false, source: 'suppressed', cause: 'hard_bounce' },
+      club: { on: true },
+    });
+    const explained = await app.as(key).get(`/api/o/${org}/occurrences/${occurrence}/explain/?user=ann@acme.test`);
+    expect(JSON.stringify(explained.body)).toContain('has been suppressed since');
+    const simulate = async (slug: string) => {
+      const path = `/api/o/${org}/p/${slug}/a/web/e/paid/simulate/`;
+      return JSON.stringify((await app.as(key).post(path).send({ context: {} })).body);
+    };
+    expect(await simulate('shop')).toContain('"suppressed"');
+    expect(await simulate('club')).not.toContain('"suppressed"');
+  });
+
+  it('is suppressed for all projects if the channel belongs to the organization', async () => {
+    const org = 'shared-channel';
+    const shared = mail('shared', sink.port);
+    const projects = [project('shop', [shared]), project('club', [shared])].map((each) => ({
+      ...each,
+      channels: undefined,
+    }));
+    await app.apply(JSON.stringify({ organizations: [{ slug: org, name: org, channels: [shared], projects }] }));
+    const key = await app.key({ org });
+    bounce();
+    expect(await send(org, 'shop', key)).toMatchObject({ outcome: 'dead' });
+    sink.reply.rcpt = undefined;
+    expect(await send(org, 'club', key)).toMatchObject({ outcome: 'suppressed' });
+  });
+
+  it('is suppressed whatever form of the address the user has', async () => {
+    const org = 'forms';
+    const staff = [{ name: 'Staff', members: ['jose\u0301@mu\u0308nchen.test', 'jos\u00e9@xn--mnchen-3ya.test'] }];
+    const shop = { ...project('shop'), distribution_lists: staff };
+    await app.apply(JSON.stringify({ organizations: [{ slug: org, name: org, projects: [shop] }] }));
+    const key = await app.key({ org });
+    await app.as(key).post(`/api/o/${org}/suppressions/`).send({ name: 'email', value: 'jos\u00e9@m\u00fcnchen.test' });
+    expect(await send(org, 'shop', key)).toMatchObject({ outcome: 'suppressed' });
+    expect(sink.mails).toEqual([]);
+  });
 });

@@ -67,10 +67,10 @@ GET    /api/o/:org/signing-secrets                           token:create       
 POST   /api/o/:org/signing-secrets                           token:create            organization
 POST   /api/o/:org/signing-secrets/:secret/revoke            token:create            organization
 GET    /api/o/:org/audit                                     audit:read              organization
-GET    /api/o/:org/suppressions                              suppression:read        organization
-POST   /api/o/:org/suppressions                              suppression:write       organization
-GET    /api/o/:org/suppressions/:suppression                 suppression:read        organization
-DELETE /api/o/:org/suppressions/:suppression                 suppression:write       organization
+GET    /api/o/:org/suppressions                              suppression:read        project
+POST   /api/o/:org/suppressions                              suppression:write       project
+GET    /api/o/:org/suppressions/:suppression                 suppression:read        project
+DELETE /api/o/:org/suppressions/:suppression                 suppression:write       project
 GET    /api/o/:org/quotas                                    organization:read       organization
 PATCH  /api/o/:org/quotas                                    organization:write      service
 GET    /api/o/:org/settings                                  organization:read

@@ -400,8 +400,13 @@ export type CreateSuppression = {
   expires_at?: string;
   /** Kind of address: `email`, `phone` or a kind of your own. */
   name: string;
-  /** The address, in the form that addresses of users have. Upper and lower case count as the same. */
+  /**
+   * The address, in the form that addresses of users have. Upper and lower case count as the same, and so do the forms of one letter or domain
+   * (NFC and NFD, punycode).
+   */
   value: string;
+  /** Slug of the project whose messages to the address stop. Default: the project that the key is bound to, or all projects. */
+  project?: string;
   /** Why, in your words. */
   note?: string;
 };
@@ -725,7 +730,7 @@ export type MasterSwitch = {
   chosen_at: string | null;
   /** Who chose: the `person`, a `key` on their behalf, or the person with an unsubscribe `link`. */
   chosen_by: 'person' | 'key' | 'link' | null;
-  /** Why the address for it is not used; null: it is used. */
+  /** Why the address for it is not used in the whole organization; null: it is used. `categories` say it for each project. */
   suppressed: 'hard_bounce' | 'complaint' | 'stop' | 'manual' | null;
   type: string;
   /** While false, nothing is sent over it, except messages of required categories and of events without a category. */
@@ -1320,12 +1325,14 @@ export type Summary = {
 
 export type Suppression = {
   id: number;
+  /** Slug of the project whose messages it stops; null: those of the whole organization. */
+  project: string | null;
   /**
    * `hard_bounce`: the address does not exist. `stop`: the recipient answered STOP. `complaint`: the recipient reported a message as spam;
    * messages of a `required` category still go to the address. `manual`: somebody added it.
    */
   cause: 'hard_bounce' | 'complaint' | 'stop' | 'manual';
-  /** Why: a `note`, or the `delivery`, its `occurrence`, the provider's `answer` and the time of the answer (`at`). */
+  /** Why: a `note`, or the `delivery`, its `occurrence`, the provider's `answer`, the time of the answer (`at`) and the `channels` that it came over. */
   evidence: Record<string, unknown>;
   created_at: string;
   /** When it ends by itself; null: never. */
@@ -4542,9 +4549,9 @@ export interface Operations {
   };
   '/api/o/{org}/suppressions/': {
     /**
-     * List the addresses that get no messages.
+     * List the addresses that get no messages. A key that is bound to a project sees those of the project only.
      *
-     * Permission: `suppression:read`, with a key of the whole organization.
+     * Permission: `suppression:read`, with a key of the whole project.
      */
     GET: {
       path: {
@@ -4574,9 +4581,10 @@ export interface Operations {
     /**
      * Suppress an address: it gets no messages from now on, also none that wait to be sent again.
      *
-     * An address that is suppressed for the same cause gets the new `note` and the new `expires_at`.
+     * An address that is suppressed for the same cause gets the new `note` and the new `expires_at`. A key that is bound to a project
+     * suppresses the address for the messages of the project.
      *
-     * Permission: `suppression:write`, with a key of the whole organization.
+     * Permission: `suppression:write`, with a key of the whole project.
      */
     POST: {
       path: {
@@ -4602,7 +4610,7 @@ export interface Operations {
     /**
      * Retrieve a suppression with its evidence.
      *
-     * Permission: `suppression:read`, with a key of the whole organization.
+     * Permission: `suppression:read`, with a key of the whole project.
      */
     GET: {
       path: {
@@ -4624,7 +4632,7 @@ export interface Operations {
     /**
      * Lift a suppression. The address gets messages again, unless it is also suppressed for another cause.
      *
-     * Permission: `suppression:write`, with a key of the whole organization.
+     * Permission: `suppression:write`, with a key of the whole project.
      */
     DELETE: {
       path: {

@@ -18,6 +18,7 @@ function listCommand(): Command {
   const command = new Command('list')
     .description('list suppressed addresses, oldest first')
     .requiredOption('--org <slug>', 'organization')
+    .option('--project <slug>', 'only those of this project')
     .option('--address <address>', 'only this address')
     .option('--cause <cause>', 'only with this cause: hard_bounce, complaint, stop, manual');
   return withPrintOptions(command).action(async (options: ListSuppressionsOptions) =>
@@ -29,6 +30,7 @@ function addCommand(): Command {
   return new Command('add')
     .description('suppress an address')
     .requiredOption('--org <slug>', 'organization')
+    .option('--project <slug>', 'stop only messages of this project')
     .option('--name <kind>', 'kind of address, such as email or phone', 'email')
     .requiredOption('--value <address>', 'the address')
     .option('--cause <cause>', 'hard_bounce, complaint, stop, manual', 'manual')

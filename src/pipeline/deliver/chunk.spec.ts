@@ -44,6 +44,7 @@ const SHARED: SharedRow = {
   organization: { slug: 'acme', name: 'Acme' },
   recipients: {
     category: null,
+    projectId: 1,
     hasSuppressions: false,
     timeZone: null,
     quietHours: null,

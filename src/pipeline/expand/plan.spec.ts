@@ -19,6 +19,7 @@ const occurrence = (options: BatchOccurrence['options'] = {}): BatchOccurrence =
 });
 const NOTHING = {
   category: null,
+  projectId: 1,
   hasSuppressions: false,
   timeZone: null,
   quietHours: null,

@@ -6,11 +6,16 @@ import type { Result } from './result.js';
 const AS_BOUNCE = `(select set_config('carillon.by', '{"actor": "answer of a provider"}', true)) author`;
 
 /** The attempt that an address is suppressed for. */
-const EVIDENCE = `jsonb_build_object('delivery', d.id, 'occurrence', d.occurrence_id, 'answer', i.answer, 'at', i.at)`;
+const EVIDENCE = `jsonb_build_object('delivery', d.id, 'occurrence', d.occurrence_id, 'answer', i.answer, 'at', i.at,
+                       'channels', jsonb_build_array(c.slug))`;
+
+/** The address of a delivery `d`, and its channel, whose owner the suppression belongs to. */
+const ADDRESS_AND_CHANNEL = `join addresses a on a.id = d.address_id
+    join channels c on c.id = d.channel_id`;
 
 /** Inserts `rows`. They are in order, because two statements that insert the same addresses would wait for each other. An expired one begins anew. */
 const insertSuppressions = (rows: string) => `
-    insert into suppressions (organization_id, name, value, value_key, cause, evidence) ${rows}
+    insert into suppressions (organization_id, project_id, name, value, value_key, cause, evidence) ${rows}
     on conflict (organization_id, name, value_key, cause) do update
       set evidence = excluded.evidence, created_at = now(), expires_at = null
       where suppressions.expires_at <= now()
@@ -25,14 +30,15 @@ export const suppress: Addition = {
     JSON.stringify(results.flatMap(({ id, suppresses }) => (suppresses ? [{ id, cause: suppresses }] : []))),
   last: 'suppressed',
   tables: (causes) => `suppressed as (${insertSuppressions(`
-    select distinct on (1, 2, 4, 5) d.organization_id, a.name, i.recipient, lower(i.recipient), s.cause, ${EVIDENCE}
+    select distinct on (1, 3, 5, 6) d.organization_id, c.project_id, a.name, i.recipient, suppression_key(i.recipient, c.project_id), s.cause,
+           ${EVIDENCE}
     from done d
     join input i using (id)
     join jsonb_to_recordset(${causes}::jsonb) s(id bigint, cause suppression_cause) using (id)
-    join addresses a on a.id = d.address_id
+    ${ADDRESS_AND_CHANNEL}
     cross join ${AS_BOUNCE}
     where i.recipient <> ''
-    order by 1, 2, 4, 5, d.id`)}
+    order by 1, 3, 5, 6, d.id`)}
   )`,
 };
 
@@ -47,8 +53,8 @@ export const suppressAfter = ({ count, days }: SoftFailures): Addition => ({
   fromResults: (results) => JSON.stringify(results.filter(isAboutRecipient).map(({ id }) => ({ id }))),
   last: 'suppressed_later',
   tables: (most, within, ids) => `given_up as (
-    select d.organization_id, a.name, i.recipient, lower(i.recipient) value_key, ${EVIDENCE} evidence, d.id
-    from done d join input i using (id) join jsonb_to_recordset(${ids}::jsonb) r(id bigint) using (id) join addresses a on a.id = d.address_id
+    select d.organization_id, c.project_id, a.name, i.recipient, suppression_key(i.recipient, c.project_id) value_key, ${EVIDENCE} evidence, d.id
+    from done d join input i using (id) join jsonb_to_recordset(${ids}::jsonb) r(id bigint) using (id) ${ADDRESS_AND_CHANNEL}
     where d.status = 'dead' and i.recipient <> ''
   ), failures as (
     insert into soft_failures as f (organization_id, name, value_key, failures)
@@ -60,11 +66,11 @@ export const suppressAfter = ({ count, days }: SoftFailures): Addition => ({
           since = case when f.failures < ${most}::int and f.since > now() - make_interval(days => ${within}::int) then f.since else now() end
     returning *
   ), suppressed_later as (${insertSuppressions(`
-    select distinct on (1, 2, 4) g.organization_id, g.name, g.recipient, g.value_key, 'hard_bounce'::suppression_cause,
+    select distinct on (1, 3, 5) g.organization_id, g.project_id, g.name, g.recipient, g.value_key, 'hard_bounce'::suppression_cause,
            g.evidence || jsonb_build_object('failures', f.failures, 'since', f.since)
     from given_up g join failures f using (organization_id, name, value_key) cross join ${AS_BOUNCE}
     where f.failures >= ${most}::int
-    order by 1, 2, 4, g.id desc`)}
+    order by 1, 3, 5, g.id desc`)}
   )`,
 });
 

@@ -1,6 +1,7 @@
 import { insertJobs } from '../../queue/job.sql.js';
 import { LAST_JOB_PRIORITY } from '../../queue/priority.js';
 import { Task } from '../../queue/task.js';
+import { allKeysOf } from '../../field/email.js';
 
 /** $1: user, $2: organization. */
 export const ADDRESSES_OF = `select name, value from addresses where user_id = $1 and organization_id = $2 order by id`;
@@ -14,15 +15,15 @@ export const MAKE_ERASURE_KEY = `
 export const ERASE_SUPPRESSIONS = `
   with own as (
     select i.name, i.value from unnest($3::text[], $4::text[]) i(name, value)
-    where not exists (select from addresses a where a.organization_id = $1 and a.user_id <> $2 and a.name = i.name and lower(a.value) = lower(i.value))
+    where not exists (select from addresses a where a.organization_id = $1 and a.user_id <> $2 and a.name = i.name and address_key(a.value) = address_key(i.value))
   ), failures as (
-    delete from soft_failures f using own where f.organization_id = $1 and f.name = own.name and f.value_key = lower(own.value)
+    delete from soft_failures f using own where f.organization_id = $1 and f.name = own.name and f.value_key = any(${allKeysOf('own.value', '$1')})
   ), gone as (
-    delete from suppressions s using own where s.organization_id = $1 and s.name = own.name and s.value_key = lower(own.value)
-    returning s.name, own.value, s.cause, s.created_at, s.expires_at
+    delete from suppressions s using own where s.organization_id = $1 and s.name = own.name and s.value_key = any(${allKeysOf('own.value', '$1')})
+    returning s.project_id, s.name, own.value, s.cause, s.created_at, s.expires_at
   )
   insert into erased_suppressions (organization_id, name, digest, cause, created_at, expires_at)
-  select $1, name, erased_digest((select key from erasure_keys where organization_id = $1), name, value), cause, created_at, expires_at from gone
+  select $1, name, erased_digest((select key from erasure_keys where organization_id = $1), name, value) || coalesce('/' || project_id, ''), cause, created_at, expires_at from gone
   on conflict do nothing`;
 
 /** The audit log forgets the addresses of suppressions. $1: organization, $2: kinds and addresses, such as `email/ann@example.com`. */

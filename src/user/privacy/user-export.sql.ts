@@ -54,11 +54,12 @@ export const EXPORT_PARTS: readonly ExportPart[] = [
   ),
   part(
     'suppression',
-    `json_build_object('name', x.name, 'value', x.value, 'cause', x.cause, 'evidence', x.evidence, 'created_at', x.created_at,
+    `json_build_object('name', x.name, 'value', x.value, 'cause', x.cause, 'project', (select slug from projects where id = x.project_id),
+       'evidence', x.evidence, 'created_at', x.created_at,
        'expires_at', x.expires_at)`,
     jsonBytes('x.evidence'),
     `from suppressions x where x.organization_id = $2 and x.id > $3 and exists (
-       select from addresses a where a.user_id = $1 and a.name = x.name and lower(a.value) = x.value_key) ${SORTED}`,
+       select from addresses a where a.user_id = $1 and a.name = x.name and x.value_key in (lower(a.value), suppression_key(a.value, x.project_id))) ${SORTED}`,
   ),
   part(
     'delivery',

@@ -10,9 +10,9 @@ export function AddressSuppressions({ org, address: { name, value } }: { org: st
   const { data } = useRead('/api/o/{org}/suppressions/', { path: { org }, query }, { poll: true });
   return data
     ?.filter((suppression) => suppression.name === name)
-    .map(({ id, cause }) => (
+    .map(({ id, cause, project }) => (
       <Link key={id} to="/o/$org/suppressions" params={{ org }} search={{ address: value }}>
-        <Badge tone="bad">{text.person.suppressed(text.suppression.causes[cause])}</Badge>
+        <Badge tone="bad">{text.person.suppressed(text.suppression.causes[cause], project)}</Badge>
       </Link>
     ));
 }

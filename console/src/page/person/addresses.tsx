@@ -61,7 +61,7 @@ function Row({ org, username, address, mayWrite }: Props & { address: Address; m
     <li>
       <span className="soft">{name}</span>
       <span className="person-address">{value}</span>
-      {can('suppression:read', 'organization') && <AddressSuppressions org={org} address={address} />}
+      {can('suppression:read', 'project') && <AddressSuppressions org={org} address={address} />}
       {mayWrite && (
         <span className="row">
           <button className="button small plain" onClick={() => setDialog('change')}>

@@ -9,10 +9,12 @@ import { text } from '../../text/text';
 export function SuppressionDialog({ org, onClose }: { org: string; onClose: () => void }) {
   const [name, setName] = useState('email');
   const [value, setValue] = useState('');
+  const [project, setProject] = useState('');
   const [note, setNote] = useState('');
   const [expires_at, setExpires] = useState<string | undefined>();
   const add = useWrite(() => {
-    const body = { name: name.trim(), value: value.trim(), note: note.trim() || undefined, expires_at };
+    const scope = { project: project.trim() || undefined };
+    const body = { name: name.trim(), value: value.trim(), ...scope, note: note.trim() || undefined, expires_at };
     return carillon.post('/api/o/{org}/suppressions/', { path: { org }, body });
   }, '/api/o/{org}/suppressions/');
   return (
@@ -29,6 +31,9 @@ export function SuppressionDialog({ org, onClose }: { org: string; onClose: () =
       </Field>
       <Field label={text.suppression.kind} hint={text.suppression.kindHint} error={add.error} name="name">
         <input className="input" required value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <Field label={text.suppression.project} hint={text.suppression.projectHint} error={add.error} name="project">
+        <input className="input" value={project} onChange={(event) => setProject(event.target.value)} />
       </Field>
       <Field label={text.suppression.note} hint={text.suppression.noteHint} error={add.error} name="note">
         <input className="input" value={note} onChange={(event) => setNote(event.target.value)} />

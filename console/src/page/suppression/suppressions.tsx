@@ -26,8 +26,8 @@ export function Suppressions() {
   const navigate = route.useNavigate();
   const can = useCan();
   const [isAdding, setAdding] = useState(false);
-  const mayRead = can('suppression:read', 'organization') && can('user:read');
-  const mayWrite = can('suppression:write', 'organization');
+  const mayRead = can('suppression:read', 'project') && can('user:read');
+  const mayWrite = can('suppression:write', 'project');
   const query = { address, cause: CAUSES.find((each) => each === cause) };
   const list = useList(
     '/api/o/{org}/suppressions/',
@@ -109,6 +109,11 @@ const columnsOf = (org: string, mayWrite: boolean) => [
     cell: ({ cause }: Suppression) => (
       <Badge tone={cause === 'manual' ? 'idle' : 'bad'}>{text.suppression.causes[cause]}</Badge>
     ),
+  },
+  {
+    name: text.suppression.project,
+    kind: 'narrow' as const,
+    cell: ({ project }: Suppression) => project ?? text.suppression.allProjects,
   },
   {
     name: text.suppression.evidence,
