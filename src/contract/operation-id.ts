@@ -14,6 +14,7 @@ const NOUNS: Record<string, string> = {
   Summary: 'OrganizationSummary',
   System: '',
   Trigger: 'Event',
+  Withheld: 'WithheldNotification',
 };
 
 /** Verbs that mean several things at once. */

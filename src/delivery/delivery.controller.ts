@@ -13,6 +13,8 @@ import type { Page } from '../http/list/page.js';
 import { DeliveryDetailDto, DeliveryDto, UserDeliveryDto } from './delivery.dto.js';
 import { DELIVERY_FILTER, DeliveryService } from './delivery.service.js';
 import { USER_DELIVERY_FILTER, UserDeliveryService } from './user-delivery.service.js';
+import { WithheldDto } from './withheld.dto.js';
+import { WithheldService } from './withheld.service.js';
 
 @ApiTags('Occurrences')
 @Controller('api/o/:org/occurrences/:occurrence/deliveries')
@@ -52,7 +54,7 @@ export class UserDeliveryController {
    * List the deliveries to a user: what they were sent, and what they were not sent and why.
    *
    * @remarks The key also needs the permission `occurrence:read`. A key that is bound to a project or an application sees the deliveries of its
-   * branch. A person whom no notification was for has no delivery; `explain` tells why. One request looks through some of the newest deliveries of all
+   * branch. A person whom no notification was for has no delivery; `explain` tells why, and `withheld/` lists what a false condition kept back. One request looks through some of the newest deliveries of all
    * people, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
    */
   @Get()
@@ -68,5 +70,26 @@ export class UserDeliveryController {
   ) {
     scope.require(Permission.OccurrenceRead);
     return this.deliveries.list(scope, filter, page);
+  }
+}
+
+@ApiTags('Users')
+@Controller('api/o/:org/u/:username/withheld')
+export class WithheldController {
+  constructor(private readonly withheld: WithheldService) {}
+
+  /**
+   * List what a user was not sent because a notification applied to nobody: its condition was false, or it was switched off.
+   *
+   * @remarks Such notifications have no deliveries. The rules are those of the time of the trigger, the lists and fields of the user those of now.
+   * The key also needs the permission `occurrence:read`. One request looks through some 2,000 of the newest occurrences: a page may have fewer items
+   * than `limit`, or none, although others follow. Its `Link` header says so.
+   */
+  @Get()
+  @RequirePermission(Permission.UserRead)
+  @AnswersList(WithheldDto, 'The occurrences, newest first, each with a sentence that says why.')
+  list(@CurrentScope() scope: Scope, @CurrentPage() page: Page) {
+    scope.require(Permission.OccurrenceRead);
+    return this.withheld.list(scope, page);
   }
 }

@@ -1,6 +1,6 @@
-import { compileAudience } from '../condition/audience.js';
 import type { Audience } from '../condition/audience.js';
 import type { SqlTransaction } from '../prisma/transaction.js';
+import { belongsTo } from './belongs-to.js';
 import { AUDIENCES_OF_PROJECTS, PROJECTS_OF_PERSON } from './preference.sql.js';
 
 interface AudienceRow {
@@ -39,13 +39,7 @@ export async function reachedProjects(
 
 /** The projects of the audiences that the person belongs to. */
 async function matching(client: SqlTransaction, userId: number, rows: AudienceRow[]): Promise<number[]> {
-  const values: unknown[] = [userId];
-  const conditions = rows.map(({ audience }) => {
-    const compiled = compileAudience(audience, values.length + 1);
-    values.push(...compiled.values);
-    return `(${compiled.sql})`;
-  });
-  const text = `select array[${conditions.join(', ')}] matches from users u where u.id = $1`;
-  const [found] = await client.$queryRawUnsafe<{ matches: boolean[] }[]>(text, ...values);
-  return rows.flatMap(({ projectId }, i) => (found?.matches[i] ? [projectId] : []));
+  const audiences = rows.map(({ audience }) => audience);
+  const matches = await belongsTo(client, userId, audiences);
+  return rows.flatMap(({ projectId }, i) => (matches[i] ? [projectId] : []));
 }

@@ -178,3 +178,19 @@ it('shows no member, address or change of a person without user:read', async () 
   expect(seen).toEqual([]);
   await page.context().close();
 });
+
+it('the page of a person lists what a false condition withheld, and why', async () => {
+  const { page, complaints } = await signIn(browser, app, key);
+  await open(page, app, 'o/demo/people/ann%40example.com');
+  const withheld = page.getByRole('region', { name: 'Not sent, because no rule applied' });
+  await withheld
+    .getByText(/was not sent "Tell the management", because the condition .* was false/)
+    .first()
+    .waitFor();
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/withheld.png` });
+  expect(await violationsOf(page)).toEqual([]);
+  await page.setViewportSize(PHONE);
+  expect(await isWiderThanWindow(page)).toBe(false);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});

@@ -56,7 +56,7 @@ const VERBS =
   'list get create update put delete add test mark stream trigger simulate preview cancel approve retry replay explain revoke check flush discard';
 const NOUNS = `
   Organization OrganizationQuota OrganizationSettings OrganizationSummary UserSettings Project ProjectSettings Application StatusWebhook
-  OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting ChannelState Dispatcher OrganizationOccurrence UserDelivery
+  OrganizationChannel ProjectChannel OrganizationChannelWaiting ProjectChannelWaiting ChannelState Dispatcher OrganizationOccurrence UserDelivery WithheldNotification
   Event EventOccurrence Template ContextSchema Notification Revision Occurrence OccurrenceProgress Delivery
   Session SessionProvider OrganizationSession
   User UserExport Address InboxMessage InboxMessageRead Category Preferences DistributionList ListMember Suppression ApiKey RecipientToken SigningSecret AuditEntry Liveness Readiness

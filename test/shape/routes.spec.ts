@@ -18,6 +18,7 @@ PUT    /api/o/:org/u/:username                               user:write         
 PATCH  /api/o/:org/u/:username                               user:write              organization
 GET    /api/o/:org/u/:username/settings                      user:read
 PATCH  /api/o/:org/u/:username/settings                      user:write              organization
+GET    /api/o/:org/u/:username/withheld                      user:read
 GET    /api/o/:org/u/:username/address                       user:read
 POST   /api/o/:org/u/:username/address                       user:write              organization
 GET    /api/o/:org/u/:username/inbox                         user:read               +inbox

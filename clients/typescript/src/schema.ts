@@ -1645,6 +1645,18 @@ export type WeeklyRange = {
   to: string;
 };
 
+export type Withheld = {
+  occurrence: string;
+  /** When the event was triggered. */
+  triggered_at: string;
+  sentence: string;
+  project: string;
+  application: string;
+  event: string;
+  /** The names of the notifications. */
+  notifications: string[];
+};
+
 /** Input and answers of each operation, by path and method. Answers are listed by status. */
 export interface Operations {
   '/api/system/ping/': {
@@ -4463,7 +4475,7 @@ export interface Operations {
      * List the deliveries to a user: what they were sent, and what they were not sent and why.
      *
      * The key also needs the permission `occurrence:read`. A key that is bound to a project or an application sees the deliveries of its
-     * branch. A person whom no notification was for has no delivery; `explain` tells why. One request looks through some of the newest deliveries of all
+     * branch. A person whom no notification was for has no delivery; `explain` tells why, and `withheld/` lists what a false condition kept back. One request looks through some of the newest deliveries of all
      * people, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
      *
      * Permission: `user:read`.
@@ -4485,6 +4497,40 @@ export interface Operations {
       };
       answers: {
         200: UserDelivery[];
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/withheld/': {
+    /**
+     * List what a user was not sent because a notification applied to nobody: its condition was false, or it was switched off.
+     *
+     * Such notifications have no deliveries. The rules are those of the time of the trigger, the lists and fields of the user those of now.
+     * The key also needs the permission `occurrence:read`. One request looks through some 2,000 of the newest occurrences: a page may have fewer items
+     * than `limit`, or none, although others follow. Its `Link` header says so.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      query?: {
+        /** Maximum number of items. A page of large items has fewer. Without it, the complete list is streamed. */
+        limit?: number;
+        /** Where the page starts. Follow the `Link` header of the previous page. */
+        after?: string;
+      };
+      answers: {
+        200: Withheld[];
         400: Problem;
         401: Problem;
         403: Problem;

@@ -468,6 +468,8 @@ export const en = {
     when: 'When',
     openOccurrence: 'Open the occurrence, and why',
     attempts: (count: number) => `${count} attempts`,
+    withheld: 'Not sent, because no rule applied',
+    withheldNone: 'No condition and no switched-off rule has withheld anything lately.',
     noDeliveries: 'Nothing here',
     occurrences: 'Open the occurrences',
     noDeliveriesHint:

@@ -9,6 +9,7 @@ import { LiveSign } from '../../part/live-sign';
 import { Table } from '../../part/table';
 import { Time } from '../../part/time';
 import { text } from '../../text/text';
+import { Withheld } from './withheld';
 
 const route = getRouteApi('/o/$org/people/$username');
 const STATUSES = ['sent', 'skipped', 'dead', 'pending'] as const;
@@ -52,6 +53,7 @@ export function Deliveries({ org, username }: { org: string; username: string })
         columns={columnsOf(org, username)}
         empty={<NoDeliveries org={org} />}
       />
+      {(known === undefined || known === 'skipped') && <Withheld org={org} username={username} />}
     </section>
   );
 }

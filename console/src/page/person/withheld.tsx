@@ -1,0 +1,59 @@
+import type { Withheld as Item } from '@carillon/client';
+import { Link } from '@tanstack/react-router';
+import { useList } from '../../api/read';
+import { CopyCurl } from '../../part/curl';
+import { EventLink } from '../../part/links';
+import { Table } from '../../part/table';
+import { Time } from '../../part/time';
+import { text } from '../../text/text';
+
+/** What a person was not sent because a rule applied to nobody: there is no delivery of it. */
+export function Withheld({ org, username }: { org: string; username: string }) {
+  const path = { org, username };
+  const list = useList('/api/o/{org}/u/{username}/withheld/', { path, query: { limit: 20 } }, { poll: true });
+  return (
+    <section className="stack" aria-label={text.person.withheld}>
+      <div className="row">
+        <h2>{text.person.withheld}</h2>
+        <CopyCurl call={{ path: `/api/o/${org}/u/${encodeURIComponent(username)}/withheld/?limit=20` }} />
+      </div>
+      <Table
+        label={text.person.withheld}
+        list={list}
+        keyOf={({ occurrence }) => occurrence}
+        columns={columnsOf(org, username)}
+        empty={<p className="soft">{text.person.withheldNone}</p>}
+      />
+    </section>
+  );
+}
+
+const columnsOf = (org: string, username: string) => [
+  {
+    name: text.person.what,
+    kind: 'main' as const,
+    cell: (item: Item) => (
+      <div className="person-delivery">
+        <span className="place">
+          <Link
+            to="/o/$org/occurrences/$occurrence"
+            params={{ org, occurrence: item.occurrence }}
+            search={{ user: username }}
+            title={text.person.openOccurrence}
+          >
+            {item.notifications.join(', ')}
+          </Link>
+          <span className="soft">
+            <EventLink org={org} place={item} />
+          </span>
+        </span>
+        <span>{item.sentence}</span>
+      </div>
+    ),
+  },
+  {
+    name: text.person.when,
+    kind: 'narrow' as const,
+    cell: ({ triggered_at }: Item) => <Time at={triggered_at} />,
+  },
+];
