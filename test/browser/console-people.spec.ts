@@ -4,7 +4,7 @@ import { PERMISSIONS } from '../../src/auth/permission.js';
 import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';
-import { open, settled, signIn, violationsOf } from '../support/console.js';
+import { PHONE, isWiderThanWindow, open, settled, signIn, violationsOf } from '../support/console.js';
 
 let app: TestApp;
 let key: string;
@@ -181,7 +181,7 @@ it('shows no member, address or change of a person without user:read', async () 
 
 it('the page of a person lists what a false condition withheld, and why', async () => {
   const { page, complaints } = await signIn(browser, app, key);
-  await open(page, app, 'o/demo/people/ann%40example.com');
+  await open(page, app, 'o/demo/people/bob%40example.com');
   const withheld = page.getByRole('region', { name: 'Not sent, because no rule applied' });
   await withheld
     .getByText(/was not sent "Tell the management", because the condition .* was false/)
