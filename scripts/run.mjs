@@ -31,7 +31,7 @@ function sh(command, commandArgs, { advice, ...options } = {}) {
   process.exit(status ?? 1);
 }
 
-/** npm passes a signal to its shell, which may end without passing it on. What was begun below it ends then too. */
+/** A shell above this process may end by a signal without passing it on. What was begun below it ends then too. */
 const { ppid } = process;
 function endWithParent() {
   if (process.ppid !== ppid) process.exit(1);

@@ -18,19 +18,29 @@ export const STOP_MS = 20_000;
 
 const PARENT_LOOK_MS = 500;
 
-/**
- * Resolves when the process is told to stop. npm passes a signal only to the shell that it has started, and many shells end without passing
- * it on. Below npm the end of the parent process therefore counts as a signal.
- */
+/** Ctrl-C in a terminal sends `SIGINT` to the whole group, and npm passes its own on: one stop, two signals. */
+const ECHO_MS = 1000;
+
+/** Resolves when the process is told to stop. A signal that comes later ends it at once. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-    if (!isRunByNpm()) return;
-    const { ppid } = process;
-    const look = setInterval(() => {
-      if (process.ppid === ppid) return;
-      clearInterval(look);
-      resolve();
-    }, PARENT_LOOK_MS).unref();
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const stop = () => {
+        setTimeout(() => process.off(signal, stop), ECHO_MS).unref();
+        resolve();
+      };
+      process.on(signal, stop);
+    }
+    if (isRunByNpm()) onEndOfParent(resolve);
   });
+}
+
+/** A shell between npm and this process (`npm exec`) may end by a signal without passing it on. */
+function onEndOfParent(stop: () => void): void {
+  const { ppid } = process;
+  const look = setInterval(() => {
+    if (process.ppid === ppid) return;
+    clearInterval(look);
+    stop();
+  }, PARENT_LOOK_MS).unref();
 }

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -42,24 +43,41 @@ describe('the second start of the demo', () => {
   });
 });
 
-itOnLinux('SIGTERM to npm alone ends the service', async () => {
+/** `npm start` in a process group of its own, as in a terminal. */
+async function startWithNpm() {
   const { PATH, HOME } = process.env;
   const all = { PATH, HOME, PORT: '0', LOG_FORMAT: 'json', DATA_DIR: join(folder.path, 'npm') };
-  const npm = spawn('npm', ['start'], { cwd: root, env: all });
+  const npm = spawn('npm', ['start'], { cwd: root, env: all, detached: true });
   let output = '';
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const [, url] = await until(
-    120_000,
-    () => /"message":"listening","url":"([^"]+)"/.exec(output),
-    () => `its start: ${output}`,
+  const look = () => /"message":"listening","url":"([^"]+)"/.exec(output);
+  const [, url] = await until(120_000, look, () => `its start: ${output}`);
+  return { npm, url: url! };
+}
+
+const isGone = (url: string) =>
+  fetch(`${url}/health/live`).then(
+    () => false,
+    () => true,
   );
-  npm.kill('SIGTERM');
-  const isGone = () =>
-    fetch(`${url}/health/live`).then(
-      () => false,
-      () => true,
-    );
-  await until(60_000, isGone);
+
+describe('npm start', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    itOnLinux(`${signal} to npm alone ends the service`, async () => {
+      const { npm, url } = await startWithNpm();
+      try {
+        npm.kill(signal);
+        await until(60_000, () => isGone(url));
+      } finally {
+        if (npm.exitCode === null) process.kill(-npm.pid!, 'SIGKILL');
+      }
+    });
+
+  itOnLinux('Ctrl-C in a terminal, which reaches npm and the service, stops the service in order', async () => {
+    const { npm } = await startWithNpm();
+    process.kill(-npm.pid!, 'SIGINT');
+    expect(await once(npm, 'close')).toEqual([0, null]);
+  });
 });
 
 const failure = (promise: Promise<unknown>) =>
