@@ -17,11 +17,12 @@ import { Observer } from './observer.mjs';
 import { readOptions } from './options.mjs';
 import { Processes, ROLES } from './processes.mjs';
 import { Random } from './random.mjs';
+import { Volume } from './volume.mjs';
 import { keepEvidence, writeTables } from './write.mjs';
 
 const progress = new Progress();
 
-async function torture(world, postgres, options) {
+async function torture(world, postgres, volume, options) {
   const { seed, minutes } = options;
   progress.step('starting three processes');
   const database = await world.database('torture');
@@ -36,7 +37,7 @@ async function torture(world, postgres, options) {
   const ledger = new Ledger();
   const load = new Load(processes, new Random(seed + 2), ledger, crowds);
   const server = { url: database.url, pid: () => postgres.pid };
-  const parts = { processes, observer, network, sink, postgres: server };
+  const parts = { processes, observer, network, sink, postgres: server, volume };
   const faults = new Faults(parts, new Random(seed + 3), (line) => progress.line(line));
 
   progress.step(`faults for ${minutes} minutes`);
@@ -72,16 +73,35 @@ const rest = (ms) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms
 async function run(options) {
   console.error(`torture: ${options.minutes} minutes, ${options.kills} kills, seed ${options.seed}`);
   progress.begin('torture');
-  const postgres = await Postgres.start();
+  const volume = mountVolume(options);
+  try {
+    return await runOn(volume, options);
+  } finally {
+    volume?.unmount();
+  }
+}
+
+function mountVolume({ minutes }) {
+  try {
+    return Volume.mount(minutes);
+  } catch (error) {
+    progress.line(`torture: the full disk is simulated: ${error.message}`);
+    return null;
+  }
+}
+
+async function runOn(volume, options) {
+  const postgres = await Postgres.start(volume?.folder);
   const world = new World(postgres, {}, progress);
   let isGood = false;
   try {
-    const result = await Promise.race([torture(world, postgres, options), world.broken, interrupted]);
+    const result = await Promise.race([torture(world, postgres, volume, options), world.broken, interrupted]);
     isGood = !verdict(result.facts).some(isBroken);
     return result;
   } finally {
     progress.end();
-    if (!isGood) keepEvidence(postgres.folder);
+    volume?.free(); // the run may have been stopped while it was full
+    if (!isGood) keepEvidence(postgres);
     await world.close().catch(() => undefined); // PostgreSQL may be away at this moment
     await postgres.stop();
   }

@@ -15,9 +15,10 @@ export function writeTables(file, text) {
 }
 
 /** Keeps the logs of a run that failed. */
-export function keepEvidence(folder) {
+export function keepEvidence({ folder, dataDir }) {
   const kept = mkdtempSync(join(tmpdir(), 'carillon-torture-'));
-  const logs = [...readdirSync(folder).filter((name) => name.endsWith('.log')), join('postgres', 'postgres.log')];
-  for (const log of logs) cpSync(join(folder, log), join(kept, log.replaceAll('/', '-')), { force: true });
+  const logs = readdirSync(folder).filter((name) => name.endsWith('.log'));
+  for (const log of logs) cpSync(join(folder, log), join(kept, log));
+  cpSync(join(dataDir, 'postgres', 'postgres.log'), join(kept, 'postgres.log'));
   console.error(`torture: the logs are in ${kept}`);
 }

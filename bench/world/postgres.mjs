@@ -11,19 +11,25 @@ const TEMPLATE = 'template_carillon';
 export class Postgres {
   #embedded;
 
-  constructor(embedded, folder) {
+  /**
+   * @param {string} folder for logs of other processes
+   * @param {string} dataDir
+   */
+  constructor(embedded, folder, dataDir) {
     this.#embedded = embedded;
     this.folder = folder;
+    this.dataDir = dataDir;
   }
 
-  static async start() {
+  /** @param {string} [dataDir] where the data is; it stays there after the end */
+  static async start(dataDir) {
     const folder = mkdtempSync(join(tmpdir(), 'carillon-bench-'));
     chmodSync(folder, 0o755); // PostgreSQL runs under another account when we are root
-    const embedded = await EmbeddedPostgres.open(folder, 'command').catch((error) => {
+    const embedded = await EmbeddedPostgres.open(dataDir ?? folder, 'command').catch((error) => {
       rmSync(folder, { recursive: true, force: true });
       throw error;
     });
-    const postgres = new Postgres(embedded, folder);
+    const postgres = new Postgres(embedded, folder, dataDir ?? folder);
     try {
       await postgres.admin(`create database ${TEMPLATE}`);
       await migrate(postgres.urlOf(TEMPLATE));
@@ -36,7 +42,7 @@ export class Postgres {
 
   /** The id of the main process, the parent of all other PostgreSQL processes; NaN while PostgreSQL does not run. */
   get pid() {
-    const file = join(this.folder, 'postgres', 'postmaster.pid');
+    const file = join(this.dataDir, 'postgres', 'postmaster.pid');
     return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : NaN;
   }
 

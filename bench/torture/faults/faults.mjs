@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../../measure/clock.mjs';
 import { RUDE, STRICT } from '../crowds.mjs';
 import { Connections } from './connections.mjs';
-import { fillDisk, freeDisk } from './disk.mjs';
+import { fillDisk } from './full-disk.mjs';
+import { refuseRows, takeRows } from './simulated-disk.mjs';
 
 const LOOK_MS = 20;
 const PATIENCE_MS = 120_000;
@@ -34,6 +35,7 @@ export class Faults {
    * @param {import('../../world/part.mjs').Part} parts.network
    * @param {import('../../world/part.mjs').Part} parts.sink
    * @param {{ pid: () => number, url: string }} parts.postgres
+   * @param {import('../volume.mjs').Volume | null} parts.volume with PostgreSQL's data; null: a full disk is simulated
    * @param {import('../random.mjs').Random} random
    * @param {(line: string) => void} say
    */
@@ -113,10 +115,17 @@ export class Faults {
       return `${taken} taken`;
     },
     disk: async (forMs) => {
-      await fillDisk(this.#parts.observer);
+      const { volume, observer } = this.#parts;
+      if (volume !== null) {
+        // Every other time, from the first on: a short run has only one.
+        const isLogUsedUp = this.made.filter(({ kind }) => kind === 'disk').length % 2 === 1;
+        await fillDisk(this.#parts, forMs, isLogUsedUp);
+        return isLogUsedUp ? 'full, also for the log of PostgreSQL' : 'full';
+      }
+      await refuseRows(observer);
       await sleep(forMs);
-      await freeDisk(this.#parts.observer);
-      return 'full';
+      await takeRows(observer);
+      return 'full (simulated)';
     },
     network: async (forMs) => {
       const { network } = this.#parts;

@@ -56,7 +56,8 @@ export class Cluster {
       const logged = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-2).join(' ') : '';
       throw new Error(`PostgreSQL did not start: ${logged || (error as Error).message}`, { cause: error });
     }
-    writeFileSync(this.portFile(), String(port));
+    // Not again: on a full disk the file would lose what it says.
+    if (port !== this.port()) writeFileSync(this.portFile(), String(port));
     await this.ensureDatabase();
   }
 

@@ -1,5 +1,5 @@
-// A disk that is full for PostgreSQL only would need a file system of its own, and the right to mount it. So PostgreSQL is told to refuse
-// every new row and every new version of a row, with the error of a table that cannot grow.
+// For those who cannot mount a disk: PostgreSQL is told to refuse every new row and every new version of a row, with the error of a table
+// that cannot grow.
 const TABLES = ['occurrences', 'idempotency_keys', 'deliveries', 'attempts', 'jobs', 'audit_entries'];
 
 const FUNCTION = `
@@ -12,7 +12,7 @@ const isThere = (table) =>
   `select 1 from pg_trigger where tgname = 'torture_full_disk' and tgrelid = '${table}'::regclass`;
 
 /** @param {import('../observer.mjs').Observer} observer */
-export async function fillDisk(observer) {
+export async function refuseRows(observer) {
   await observer.query(FUNCTION);
   for (const table of TABLES)
     await observer.query(
@@ -22,7 +22,7 @@ export async function fillDisk(observer) {
 }
 
 /** @param {import('../observer.mjs').Observer} observer */
-export async function freeDisk(observer) {
+export async function takeRows(observer) {
   for (const table of TABLES)
     if ((await observer.query(isThere(table))).length > 0)
       await observer.query(`drop trigger if exists torture_full_disk on ${table}`);
