@@ -74,9 +74,6 @@ export const OLDEST_JOB = `
     ${oldest(`j.state = 'ready' and j.task <> '${Task.Expand}'`)}
   ) waiting`;
 
-/** How many of the next scheduled jobs, of all organizations, are looked at. */
-const SCHEDULED = 10_000;
-
 /** The jobs of an organization that wait or run. Paused ones are left out: their switch is off, and the summary lists it. */
 const JOBS = `
     (select task, payload from jobs
@@ -87,9 +84,7 @@ const JOBS = `
     union all
     (select task, payload from jobs where state = 'running' and organization_id = $1 limit $2)
     union all
-    (select task, payload from (
-       select task, payload, organization_id from jobs where state = 'scheduled' order by run_at limit ${SCHEDULED}) next
-     where organization_id = $1 limit $2)`;
+    (select task, payload from jobs where state = 'scheduled' and organization_id = $1 limit $2)`;
 
 /** The triggers whose recipients are not found yet, and the messages that are not sent yet. $1: organization, $2: where each count stops. */
 export const WAITING = `

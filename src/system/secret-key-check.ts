@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '../prisma/database.js';
 import { SecretBox } from '../secret/secret-box.js';
-import { SECRET_KEY_ADVICE, readStoredKeys } from '../secret/stored-keys.js';
+import { SECRET_KEY_ADVICE, SOME_SECRETS, readStoredKeys } from '../secret/stored-keys.js';
 
 /** Between two looks while the key is wrong: somebody may enter the secrets again. */
 const AGAIN_MS = 10_000;
@@ -35,7 +35,7 @@ export class SecretKeyCheck implements OnApplicationBootstrap {
 
   private async look(isStart: boolean): Promise<void> {
     this.lookedAt = performance.now();
-    const { opened, problem } = await readStoredKeys(this.database.pool, this.box);
+    const { opened, problem } = await readStoredKeys(this.database.pool, this.box, SOME_SECRETS);
     this.found = problem !== null && opened === 0 ? 'wrong' : 'right';
     if (problem !== null && isStart) this.logger.error({ message: problem, advice: SECRET_KEY_ADVICE });
   }

@@ -58,7 +58,7 @@ describe('the embedded PostgreSQL, story of one data folder', () => {
     expect(await ping(service, key)).toEqual([200, { token: 'demo' }]);
     expect(await signIn(service)).toMatchObject([201, { via: 'link', name: 'demo', organization: 'demo' }]);
     expect(service.output).toContain('/api/docs/');
-    expect(service.output).toContain('curl -X POST');
+    expect(service.output).toContain("curl -w '\\n' -X POST");
     const visitor = await EmbeddedPostgres.open(env.DATA_DIR!, 'command');
     const { rows } = await withClient(visitor.url, (client) => client.query('show max_connections'));
     expect(rows).toEqual([{ max_connections: '156' }]); // room for the connections of each

@@ -165,6 +165,9 @@ describe('a bad setting stops the start with one line', () => {
 
   it('and so does a database that nobody serves', async () => {
     const { code, stderr } = await cli(['start'], { DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:1/d' });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^carillon: connect ECONNREFUSED 127.0.0.1:1\n$/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^carillon: connect ECONNREFUSED 127.0.0.1:1\. Check DATABASE_URL: [^\n]+\n$/),
+    ]);
   });
 });

@@ -56,7 +56,7 @@ export class SessionClient extends Client {
       if (status === 'I') this.isLong = false;
     });
     this.on('drain', () => (this.isBusy = false));
-    this.query = this.timed(this.query);
+    this.query = this.timed();
     const end = this.end.bind(this) as (...args: unknown[]) => unknown;
     this.end = ((...args: unknown[]) => {
       [this.isEnding, this.ticks] = [true, 0];
@@ -105,14 +105,13 @@ export class SessionClient extends Client {
     this.connection.stream.destroy(new AnswerOverdue(limitMs / 1000, this.statement));
   }
 
-  private timed(query: typeof this.query): typeof this.query {
-    const send = query.bind(this) as (...args: unknown[]) => unknown;
+  private timed(): typeof this.query {
     return ((...args: [string | { text: string }, ...unknown[]]) => {
       const [sent] = args;
       this.statement = typeof sent === 'string' ? sent : sent.text;
       if (this.statement === LONG_STATEMENTS) this.isLong = true;
       if (!this.isBusy) [this.isBusy, this.ticks] = [true, 0];
-      return send(...args);
+      return (Client.prototype.query as (...args: unknown[]) => unknown).apply(this, args);
     }) as typeof this.query;
   }
 }

@@ -1,0 +1,2 @@
+-- See concurrently.sql.
+SELECT 1;
