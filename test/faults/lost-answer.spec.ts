@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RENEW_RULESET } from '../../src/notification/notification.sql.js';
+import { POSTPONE } from '../../src/pipeline/digest/close.sql.js';
+import { Purge } from '../../src/pipeline/purge/purge.js';
 import { limitAnswers } from '../../src/prisma/connection/session-client.js';
 import { TestApp } from '../support/app/app.js';
 import { createDatabase } from '../support/app/database.js';
@@ -97,6 +100,66 @@ describe('one lost answer leaves nothing behind', () => {
     await withClient(database.url, (client) =>
       until(PATIENCE_MS, async () => (await client.query<{ left: string }>(sql)).rows[0]!.left === '0'),
     );
+  });
+});
+
+describe('one lost answer of a digest loses and repeats nothing', () => {
+  const gather = (digest: object | null) =>
+    withClient(database.url, async (client) => {
+      await client.query('update notifications set digest = $1', [digest]);
+      const { rows } = await client.query<{ id: number }>('select id from events');
+      await client.query(RENEW_RULESET, [rows[0]!.id]);
+    });
+  beforeAll(() => gather({ window: 1, max_items: 100, first: 'wait' }));
+  afterAll(() => gather(null));
+
+  it.each([
+    ['the lock on digests that are due', /from digests where[^]*for update skip locked/],
+    ['the items', /from deliveries d join occurrences[^]*for update of d skip locked/],
+    ['the statement that sends them', /jsonb_to_recordset[^]*insert into occurrences/],
+  ])('of %s', async (_what, statement) => {
+    const lost = proxy.loseAnswerTo(statement);
+    expect((await request('POST', trigger, {})).status).toBe(201);
+    await lost;
+    await nothingIsLeft();
+    const people = sink.requests.map(({ body }) => body);
+    expect([people.length, new Set(people).size]).toEqual([PEOPLE, PEOPLE]);
+  });
+
+  it('nor is a single digest put off as if it were to blame', async () => {
+    const before = proxy.statements.length;
+    const lost = proxy.loseAnswerTo(/jsonb_to_recordset[^]*insert into occurrences/);
+    const options = { limit_to: ['user1@crowd.test'] };
+    expect((await request('POST', trigger, { options })).status).toBe(201);
+    await lost;
+    await nothingIsLeft();
+    expect(proxy.statements.slice(before)).not.toContain(POSTPONE);
+    expect(sink.requests).toHaveLength(1);
+  }, 90_000);
+});
+
+describe('one lost answer of the purge', () => {
+  const keepFor = (days: number | null) =>
+    withClient(database.url, (client) => client.query('update events set retention_days = $1', [days]));
+  beforeAll(() => keepFor(0));
+  afterAll(() => keepFor(null));
+
+  it.each([
+    ['its lock', /^select pg_try_advisory_lock\(\$1\) locked$/],
+    ['a deletion', /delete from idempotency_keys/],
+    ['the events to purge', /make_interval\(hours => 24 \* coalesce\(retention_days/],
+    ['the deletion of occurrences', /delete from occurrences/],
+  ])('ends it, and the next one does the work: of %s', async (_what, statement) => {
+    await work();
+    await nothingIsLeft();
+    const purge = app.app.get(Purge);
+    const lost = proxy.loseAnswerTo(statement);
+    await expect(purge.run()).rejects.toThrow();
+    await lost;
+    await until(PATIENCE_MS, async () => (await purge.run()) !== null);
+    const sql = 'select count(*)::int "left" from occurrences';
+    const { rows } = await withClient(database.url, (client) => client.query<{ left: number }>(sql));
+    expect(rows).toEqual([{ left: 0 }]);
   });
 });
 

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { uuidV7 } from '../../field/uuid-v7.js';
+import { isPostgresAnswer, outageOf } from '../../prisma/database-error.js';
 import { Database } from '../../prisma/database.js';
 import { CLOSE, LOAD_ITEMS, LOCK_DUE, POSTPONE, placesOfDigests } from './close.sql.js';
 import { NO_PLACES, closedDigest } from './closed-digest.js';
@@ -68,7 +69,8 @@ export class CloseDigests implements OnApplicationBootstrap, BeforeApplicationSh
   /** A digest that cannot be closed must not keep back the others: each gets its own transaction, and the one that fails waits. */
   private async withoutTheOneThatFailed(digests: DueDigest[], error: Error): Promise<void> {
     const [first, ...others] = digests;
-    if (!first) throw error; // the database is away
+    // The database is away, or its answer was lost: no digest is to blame.
+    if (!first || (outageOf(error) && !isPostgresAnswer(error))) throw error;
     if (others.length > 0) {
       for (let n = 0; n < digests.length; n++) await this.closeSome(1);
       return;
