@@ -10,8 +10,10 @@ import { isForeignKeyViolation, isUniqueViolation } from '../prisma/database-err
 import { PrismaService } from '../prisma/prisma.service.js';
 import { lockRows } from '../prisma/transaction.js';
 import type { Transaction } from '../prisma/transaction.js';
+import { TemplateInspector } from '../render/template-inspector.js';
 import type { Rule } from '../ruleset/rule.js';
 import { readTemplates } from './notification-templates.js';
+import type { Inspect, TemplateFields } from './notification-templates.js';
 import type { UpdateNotificationDto } from './notification.dto.js';
 import { CURRENT_RULES } from './notification.sql.js';
 import { putNotification } from './put-notification.js';
@@ -33,6 +35,7 @@ export class NotificationChanges {
     private readonly prisma: PrismaService,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly inspector: TemplateInspector,
   ) {}
 
   /** Runs `work`, and stores the rules that it leaves as the event's new ruleset. `read`: what to answer, read in the same transaction. */
@@ -71,17 +74,24 @@ export class NotificationChanges {
     const name = body.name?.trim();
     const fields = { ...body, name, templates: body.templates && readTemplates(body.templates) };
     const identity = id === null ? { name: name ?? '' } : { id };
+    const inspect = await this.inspect(scope.organizationId, fields.templates ?? []);
     const work = async (tx: Transaction) => {
       const where = { eventId: scope.eventId, ...identity };
       const row = await tx.notification.findFirst({ where, select: { id: true } });
       if (id === null && row) throw TAKEN;
       if (id !== null && !row) throw notFound('notification');
       await allow(tx);
-      const put = await putNotification({ tx, dispatchers: this.dispatchers }, scope, identity, fields);
+      const put = await putNotification({ tx, dispatchers: this.dispatchers, inspect }, scope, identity, fields);
       if ('errors' in put) throw invalid(put.errors);
       return put.id;
     };
     return this.run(scope, work, read);
+  }
+
+  /** Inspects the templates before the transaction: it would lock the event for as long as other templates are inspected. */
+  private async inspect(organizationId: number, templates: TemplateFields[]): Promise<Inspect> {
+    const reports = await this.inspector.inspectAll(organizationId, templates);
+    return (template) => reports.get(template)!;
   }
 
   /**

@@ -3,8 +3,9 @@ import { isObject } from '../field/is-object.js';
 import { Per } from '../generated/prisma/enums.js';
 import { invalid } from '../http/problem.js';
 import type { FieldErrors } from '../http/problem.js';
-import { TEMPLATE_PARTS, checkTemplate } from '../template/template.js';
+import { TEMPLATE_PARTS } from '../template/template.js';
 import type { TemplateParts } from '../template/template.js';
+import type { TemplateReport } from '../template/template-fields.js';
 
 export interface TemplateFields extends TemplateParts {
   /** Slug of a channel of the project or the organization. */
@@ -43,16 +44,20 @@ export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
   return templates as TemplateFields[];
 }
 
+/** Tells about a template of the notification. */
+export type Inspect = (template: TemplateFields) => TemplateReport;
+
 /** The errors of a notification's templates, from HTTP and from files. */
-export function checkTemplates(templates: readonly TemplateFields[]): FieldErrors {
+export function checkTemplates(templates: readonly TemplateFields[], inspect: Inspect): FieldErrors {
   const errors: FieldErrors = {};
   const addError = (field: string, sentence: string) => (errors[field] ??= []).push(sentence);
   const seen = new Set<string>();
-  for (const { channel, per: _, ...parts } of templates) {
+  for (const template of templates) {
+    const { channel, text, html, markdown } = template;
     if (seen.has(channel)) addError(templateField(channel), 'is listed twice: use one template for each channel');
     seen.add(channel);
-    if (!parts.text && !parts.html && !parts.markdown) addError(templateField(channel), 'needs text, html or markdown');
-    for (const [part, sentences] of Object.entries(checkTemplate(parts)))
+    if (!text && !html && !markdown) addError(templateField(channel), 'needs text, html or markdown');
+    for (const [part, sentences] of Object.entries(inspect(template).problems))
       for (const sentence of sentences ?? []) addError(templateField(channel, part), sentence);
   }
   return errors;

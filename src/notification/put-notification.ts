@@ -7,7 +7,7 @@ import { differencesOf, jsonOrNull, putRow } from '../prisma/put-row.js';
 import type { Difference, PutRow } from '../prisma/put-row.js';
 import type { Transaction } from '../prisma/transaction.js';
 import { checkTemplates } from './notification-templates.js';
-import type { TemplateFields } from './notification-templates.js';
+import type { Inspect, TemplateFields } from './notification-templates.js';
 import { setTemplates } from './put-templates.js';
 import { readWaiting } from './read-waiting.js';
 import type { Waiting, WaitingFields } from './read-waiting.js';
@@ -15,6 +15,7 @@ import type { Waiting, WaitingFields } from './read-waiting.js';
 export interface NotificationContext {
   tx: Transaction;
   dispatchers: ReadonlyMap<string, Dispatcher>;
+  inspect: Inspect;
 }
 
 export interface EventPlace {
@@ -47,7 +48,7 @@ export async function putNotification(
   identity: NotificationIdentity,
   fields: NotificationFields,
 ): Promise<PutRow | { errors: FieldErrors }> {
-  const errors = checkFields(fields);
+  const errors = checkFields(fields, context.inspect);
   const waiting = readWaiting(fields, (field, sentence) => (errors[field] ??= []).push(sentence));
   if (Object.keys(errors).length > 0) return { errors };
   const { tx } = context;
@@ -88,7 +89,7 @@ async function putFields(
 
 const nameOf = (identity: NotificationIdentity) => ('name' in identity ? identity.name : '');
 
-function checkFields({ when, audience, templates }: NotificationFields): FieldErrors {
+function checkFields({ when, audience, templates }: NotificationFields, inspect: Inspect): FieldErrors {
   const errors: FieldErrors = {};
   const addError = (field: string, sentence: string) => (errors[field] ??= []).push(sentence);
   const problem = typeof when === 'string' ? checkWhen(when) : null;
@@ -97,7 +98,7 @@ function checkFields({ when, audience, templates }: NotificationFields): FieldEr
     const [place = '', ...words] = sentence.split(': ');
     addError(place, words.join(': '));
   }
-  if (templates) Object.assign(errors, checkTemplates(templates));
+  if (templates) Object.assign(errors, checkTemplates(templates, inspect));
   return errors;
 }
 

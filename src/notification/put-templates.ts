@@ -10,7 +10,7 @@ import type { EventPlace, NotificationContext } from './put-notification.js';
 
 /** Replaces the templates of a notification. Adds an error for each template that its channel cannot use. */
 export async function setTemplates(
-  { tx, dispatchers }: NotificationContext,
+  { tx, dispatchers, inspect }: NotificationContext,
   place: EventPlace,
   notificationId: number,
   entries: TemplateFields[],
@@ -24,14 +24,15 @@ export async function setTemplates(
     include: { channel: { select: { slug: true } } },
   });
   const wanted = new Map<number, Required<TemplateFields>>();
-  for (const { channel: slug, subject = null, text = null, html = null, markdown = null, ...entry } of entries) {
+  for (const entry of entries) {
+    const { channel: slug, subject = null, text = null, html = null, markdown = null } = entry;
     const channel = channels.get(slug);
     if (!channel) {
       errors[templateField(slug)] = [`there is no channel ${slug}`];
       continue;
     }
     const parts = { subject, text, html, markdown };
-    const { per, errors: ofPer } = perOf(channel, entry.per, parts, dispatchers);
+    const { per, errors: ofPer } = perOf(channel, entry.per, inspect(entry).userParts, dispatchers);
     for (const [field, sentences] of Object.entries(ofPer)) errors[templateField(slug, field)] = sentences;
     wanted.set(channel.id, { channel: slug, ...parts, per });
   }

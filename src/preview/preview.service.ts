@@ -11,13 +11,13 @@ import { Shares } from '../http/limit/shares.js';
 import { invalid, notFound } from '../http/problem.js';
 import { runWhileConnected } from '../http/stream/run-while-connected.js';
 import { Database } from '../prisma/database.js';
+import { TemplateInspector } from '../render/template-inspector.js';
 import { TrialRenderer } from '../render/trial-renderer.js';
 import { NO_READER, openCategoryOf, renderContexts } from '../ruleset/message.js';
 import type { Named, Reader, Subject } from '../ruleset/message.js';
 import { perOf } from '../ruleset/per.js';
-import { checkTemplate, templateKey } from '../template/template.js';
-import type { RenderContext, RenderedMessage, TemplateParts } from '../template/template.js';
-import { fieldsOfTemplate, lackingInContext } from '../template/template-fields.js';
+import { templateKey } from '../template/template.js';
+import type { RenderContext, RenderedMessage, TemplatePart, TemplateParts } from '../template/template.js';
 import { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
 import type { PreviewDto, PreviewedDto } from './preview.dto.js';
 import { LOAD_DRAFT } from './preview.sql.js';
@@ -51,6 +51,7 @@ export class PreviewService {
   constructor(
     private readonly database: Database,
     private readonly renderer: TrialRenderer,
+    private readonly inspector: TemplateInspector,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly links: UnsubscribeLinks,
   ) {}
@@ -58,23 +59,30 @@ export class PreviewService {
   async preview(scope: Scope, draft: PreviewDto, response: Response): Promise<PreviewedDto> {
     // A template can show every field of a user, so the key must be allowed to read users.
     if (draft.user !== undefined) scope.require(Permission.UserRead);
+    return runWhileConnected(response, TIMEOUT_MS, TOO_LONG, (signal) =>
+      this.shares.run(scope.organizationId, () => {
+        signal.throwIfAborted();
+        return this.previewNow(scope, draft);
+      }),
+    );
+  }
+
+  private async previewNow(scope: Scope, draft: PreviewDto): Promise<PreviewedDto> {
+    const { organizationId } = scope;
     const { subject, text, html, markdown } = draft;
     const parts = { subject, text, html, markdown };
-    const problems = checkTemplate(parts);
+    const { problems, userParts } = await this.inspector.inspect(organizationId, parts);
     if (Object.keys(problems).length > 0) throw invalid(problems);
-    const context = await this.contextOf(scope, draft, parts);
-    const message = await runWhileConnected(response, TIMEOUT_MS, TOO_LONG, () =>
-      this.shares.run(scope.organizationId, () => this.render(parts, context)),
-    );
-    const fields = fieldsOfTemplate(parts);
-    const lacking = fields && lackingInContext(fields, context);
-    return { ...message, missing: lacking?.needed ?? null, optional: lacking?.optional ?? null };
+    const context = await this.contextOf(scope, draft, userParts);
+    const message = await this.render(parts, context);
+    const { lacking } = await this.inspector.inspect(organizationId, parts, [context]);
+    return { ...message, missing: lacking?.[0]?.needed ?? null, optional: lacking?.[0]?.optional ?? null };
   }
 
   private async contextOf(
     { organizationId, eventId }: Scope,
     draft: PreviewDto,
-    parts: TemplateParts,
+    userParts: TemplatePart[],
   ): Promise<RenderContext> {
     const { channel = null, user = null, context = {} } = draft;
     const values = [organizationId, eventId, JSON.stringify(context), channel, user && emailKey(user)];
@@ -86,7 +94,7 @@ export class PreviewService {
     if (user !== null && !row.user) throw invalid({ user: ['is no user of the organization'] });
     // A template sees no settings of its channel.
     const { config, ...shown } = row.channel ?? SAMPLE_CHANNEL;
-    const { per, errors } = perOf({ ...shown, config }, draft.per, parts, this.dispatchers);
+    const { per, errors } = perOf({ ...shown, config }, draft.per, userParts, this.dispatchers);
     if (Object.keys(errors).length > 0) throw invalid(errors);
     if (per === 'room' && user !== null) throw invalid({ user: [NO_USER] });
     const reader = per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER);

@@ -2,7 +2,8 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../config/root.js';
-import type { RenderAnswer, RenderJob, RenderResult } from './render-result.js';
+import type { TemplateReport } from '../template/template-fields.js';
+import type { InspectJob, RenderAnswer, RenderJob, RenderResult } from './render-result.js';
 
 /*
  * A process, not a worker thread: the `resourceLimits` of a thread do not protect its process. Of eleven ways to fill the
@@ -20,6 +21,8 @@ export interface ChildLimits {
 
 /** How a job ended: with all or some of its results, or the process was killed or died at one of the messages. */
 export type Ending = 'done' | 'killed' | 'died';
+
+export type AnswerTo<Job> = Job extends InspectJob ? TemplateReport : RenderResult[];
 
 interface Listener {
   answer(answer: RenderAnswer): void;
@@ -41,7 +44,7 @@ export class RenderChild {
     return this.#process?.pid;
   }
 
-  async run(job: RenderJob, onResults: (results: RenderResult[]) => void): Promise<Ending> {
+  async run<Job extends RenderJob | InspectJob>(job: Job, onAnswer: (answer: AnswerTo<Job>) => void): Promise<Ending> {
     const child = this.#process ?? (await this.#start());
     const watchdog = new Watchdog(this.#limits.killMs, () => child.kill('SIGKILL'));
     const ending = new Promise<Ending>((resolve) => {
@@ -49,7 +52,7 @@ export class RenderChild {
         answer: (answer) => {
           watchdog.seen();
           if (answer === 'done') resolve('done');
-          else if (answer !== 'ready') onResults(answer);
+          else if (answer !== 'ready') onAnswer(answer as AnswerTo<Job>);
         },
         gone: () => resolve(watchdog.fired ? 'killed' : 'died'),
       };

@@ -3,8 +3,9 @@ import { Script, createContext } from 'node:vm';
 import { LRUCache } from 'lru-cache';
 import { compileTemplate, renderTemplate } from '../template/template.js';
 import type { CompiledTemplate, RenderContext } from '../template/template.js';
+import { inspectTemplate } from '../template/template-fields.js';
 import { failureOf, isTimeout } from './render-result.js';
-import type { RenderAnswer, RenderJob, RenderResult } from './render-result.js';
+import type { InspectJob, RenderAnswer, RenderJob, RenderResult } from './render-result.js';
 
 /*
  * The process that renders templates which are not plain. `RenderChild` starts it, talks to it, and kills it when it does
@@ -100,6 +101,11 @@ function answer(message: RenderAnswer): Promise<void> {
   return new Promise((done) => process.send?.(message, undefined, undefined, () => done()));
 }
 
-process.on('message', (job: RenderJob) => void work(job));
+async function inspect({ inspect: parts, contexts }: InspectJob): Promise<void> {
+  await answer(inspectTemplate(parts, contexts));
+  await answer('done');
+}
+
+process.on('message', (job: RenderJob | InspectJob) => void ('inspect' in job ? inspect(job) : work(job)));
 process.on('disconnect', () => process.exit());
 void answer('ready');

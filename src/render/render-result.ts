@@ -1,5 +1,6 @@
 import { OutputTooLarge, isOverLimit } from '../template/liquid.js';
 import type { RenderContext, RenderedMessage, TemplateParts } from '../template/template.js';
+import type { TemplateReport } from '../template/template-fields.js';
 
 /**
  * Why a message could not be rendered. `invalid`: the template does not work with its data. `too_large`: the rendered message
@@ -24,8 +25,16 @@ export interface RenderJob extends TemplateSource {
   careful: boolean;
 }
 
-/** An answer of the render process: `ready`, batches of results in order, then `done` after all or some messages. */
-export type RenderAnswer = 'ready' | 'done' | RenderResult[];
+/** Asks the render process to inspect a template. */
+export interface InspectJob {
+  inspect: TemplateParts;
+  contexts: RenderContext[];
+}
+
+/**
+ * An answer of the render process: `ready`; batches of results in order, then `done` after all or some messages; a report, then `done`.
+ */
+export type RenderAnswer = 'ready' | 'done' | RenderResult[] | TemplateReport;
 
 const SENTENCES: Record<Exclude<RenderFailure, 'invalid'>, string> = {
   too_large: 'The rendered message is too large.',

@@ -1,7 +1,8 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { compileTemplate, renderTemplate } from '../template/template.js';
-import type { CompiledTemplate, RenderContext } from '../template/template.js';
+import type { CompiledTemplate, RenderContext, TemplateParts } from '../template/template.js';
+import type { TemplateReport } from '../template/template-fields.js';
 import { RenderQueue } from './render-queue.js';
 import type { QueueLimits } from './render-queue.js';
 import { failure, failureOf, isCostly } from './render-result.js';
@@ -28,7 +29,11 @@ export class Renderer {
   // Forgotten after a minute: a single large context may have been the cause.
   readonly #costly = new LRUCache<string, true>({ max: 1_000, ttl: 60_000 });
 
-  constructor(limits: Partial<QueueLimits> = {}) {
+  /** `isParsedHere`: whether a template may be parsed in our own process. */
+  constructor(
+    limits: Partial<QueueLimits> = {},
+    private readonly isParsedHere: (parts: TemplateParts) => boolean = () => true,
+  ) {
     this.#queue = new RenderQueue({ ...LIMITS, ...limits });
   }
 
@@ -39,6 +44,7 @@ export class Renderer {
 
   /** Returns one result per context, in the same order. Contexts with equal parts should share the objects. */
   async render(template: TemplateSource, contexts: RenderContext[]): Promise<RenderResult[]> {
+    if (!this.isParsedHere(template.parts)) return this.#queue.render(template, contexts);
     const compiled = this.#compile(template);
     if (!('parts' in compiled)) return contexts.map(() => compiled);
     if (this.#queue.isBlocked(template.key)) return contexts.map(() => failure('poisoned'));
@@ -46,6 +52,11 @@ export class Renderer {
     const results = here ? await this.#renderHere(template.key, compiled, contexts) : [];
     if (results.length === contexts.length) return results;
     return results.concat(await this.#queue.render(template, contexts.slice(results.length)));
+  }
+
+  /** Inspects a template in the render process. */
+  inspect(parts: TemplateParts, contexts: RenderContext[]): Promise<TemplateReport> {
+    return this.#queue.inspect({ inspect: parts, contexts });
   }
 
   async close(): Promise<void> {

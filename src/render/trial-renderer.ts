@@ -1,10 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { templateLength } from '../template/template.js';
+import type { TemplateParts } from '../template/template.js';
 import { Renderer } from './renderer.js';
 
-/** Renders simulations and previews, which are not sent. Both share one render process. */
+/** About 10 ms. Nothing interrupts the parsing of a template, so the render process parses longer ones. */
+const HERE_MAX_LENGTH = 16 * 1024;
+
+export const isParsedHere = (parts: TemplateParts) => templateLength(parts) <= HERE_MAX_LENGTH;
+
+/** Renders and inspects simulations, previews and drafts, which are not sent. They share one render process. */
 @Injectable()
 export class TrialRenderer extends Renderer implements OnApplicationShutdown {
+  constructor() {
+    super({}, isParsedHere);
+  }
+
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { inspectTemplate } from '../template/template-fields.js';
+import type { TemplateParts } from '../template/template.js';
 import { checkRoomPost } from './per.js';
+
+const check = (parts: TemplateParts) => checkRoomPost(inspectTemplate(parts).userParts);
 
 describe('a post to a room', () => {
   it.each([
@@ -7,7 +11,7 @@ describe('a post to a room', () => {
     ['the user in a condition', '{% if user %}Hi{% endif %}'],
     ['a custom field, by its name in brackets', '{{ user["custom_fields"].team | upcase }}'],
   ])('cannot use %s', (_, text) => {
-    expect(checkRoomPost({ text, subject: 'Paid' })).toEqual({ text: [expect.stringContaining('per to person')] });
+    expect(check({ text, subject: 'Paid' })).toEqual({ text: [expect.stringContaining('per to person')] });
   });
 
   it.each([
@@ -15,6 +19,6 @@ describe('a post to a room', () => {
     ['a variable of its own that is called user', '{% for user in users %}{{ user.name }}{% endfor %}'],
     ['the word', 'user'],
   ])('can use %s', (_, text) => {
-    expect(checkRoomPost({ text })).toEqual({});
+    expect(check({ text })).toEqual({});
   });
 });

@@ -1,35 +1,32 @@
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { Per } from '../generated/prisma/enums.js';
-import type { TemplatePart, TemplateParts } from '../template/template.js';
-import { usesInTemplate } from '../template/template-fields.js';
+import type { TemplatePart } from '../template/template.js';
 import { isRoom } from './decide.js';
 import type { RuleChannel } from './decide.js';
 
 export type PerErrors = Partial<Record<TemplatePart | 'per', string[]>>;
 
-/** How a template is sent over its channel, and the errors of a template that cannot be sent so. Left out, `per` is `room` if the channel is a room. */
+/**
+ * How a template is sent over its channel, and the errors of a template that cannot be sent so. Left out, `per` is `room` if the channel is a
+ * room. `userParts`: the parts of the template that use `user`.
+ */
 export function perOf(
   channel: Pick<RuleChannel, 'type' | 'config'>,
   given: Per | undefined,
-  parts: TemplateParts,
+  userParts: readonly TemplatePart[],
   dispatchers: ReadonlyMap<string, Dispatcher>,
 ): { per: Per; errors: PerErrors } {
   const canBeRoom = isRoom(channel, dispatchers);
   const per = given ?? (canBeRoom ? 'room' : 'person');
   if (per === 'person') return { per, errors: {} };
-  return { per, errors: canBeRoom ? checkRoomPost(parts) : { per: [NO_ROOM] } };
+  return { per, errors: canBeRoom ? checkRoomPost(userParts) : { per: [NO_ROOM] } };
 }
 
 const NO_ROOM = 'cannot be room: this channel sends to each person. Leave it out, or set it to person';
 
-/** The errors of a template that is one post to a room. Its syntax must have been checked. */
-export function checkRoomPost(parts: TemplateParts): PerErrors {
-  const errors: PerErrors = {};
-  for (const { part, uses } of usesInTemplate(parts)) {
-    // A part with too many names to analyse is accepted. It renders `user` as nothing.
-    if (uses?.some(({ path }) => path[0] === 'user')) errors[part] = [NO_USER];
-  }
-  return errors;
+/** The errors of a template that is one post to a room. A part with too many names to analyse is accepted: it renders `user` as nothing. */
+export function checkRoomPost(userParts: readonly TemplatePart[]): PerErrors {
+  return Object.fromEntries(userParts.map((part) => [part, [NO_USER]]));
 }
 
 const NO_USER = 'uses user, but one post to the room has no user: remove it, or set per to person on this template';

@@ -3,8 +3,7 @@ import { emailKey } from '../field/email.js';
 import type { Per } from '../generated/prisma/enums.js';
 import type { TriggerOptions } from '../queue/trigger-options.js';
 import type { Decision, RuleChannel } from '../ruleset/decide.js';
-import type { RenderContext, TemplateParts } from '../template/template.js';
-import { fieldsOfTemplate, lackingInContext } from '../template/template-fields.js';
+import type { TemplateReport } from '../template/template-fields.js';
 import type { Origin, SimulatedMessage } from './simulate-message.js';
 
 /** Every kind of warning. */
@@ -124,18 +123,17 @@ export function optionWarnings(
   ];
 }
 
-/** Warnings about a template, from the messages that were rendered. */
-export function templateWarnings(
-  parts: TemplateParts,
-  contexts: RenderContext[],
+/** Warnings about a template, from the messages that were rendered. `inspect` tells what their contexts lack. */
+export async function templateWarnings(
   messages: SimulatedMessage[],
+  inspect: () => Promise<TemplateReport>,
   origin: Origin,
-): Warning[] {
+): Promise<Warning[]> {
   const [failed] = messages.filter(({ problem }) => problem !== null);
   if (failed) return [warn('template_failed', sentence(failed.problem ?? ''), origin)];
-  const fields = fieldsOfTemplate(parts);
-  if (!fields) return [warn('not_checked', 'The template is too complex to be checked', origin)];
-  const missing = new Set(contexts.flatMap((context) => lackingInContext(fields, context).needed));
+  const { lacking } = await inspect();
+  if (!lacking) return [warn('not_checked', 'The template is too complex to be checked', origin)];
+  const missing = new Set(lacking.flatMap(({ needed }) => needed));
   return missing.size > 0
     ? [warn('missing_variables', `The context has no value for ${[...missing].join(', ')}`, origin)]
     : [];

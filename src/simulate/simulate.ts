@@ -12,6 +12,7 @@ import type { PeoplePage } from '../pipeline/expand/ceiling.js';
 import { onlyTo } from '../pipeline/expand/expand-one.js';
 import { Database } from '../prisma/database.js';
 import type { TriggerOptions } from '../queue/trigger-options.js';
+import { TemplateInspector } from '../render/template-inspector.js';
 import { TrialRenderer } from '../render/trial-renderer.js';
 import { choicesOf } from '../ruleset/choices.js';
 import type { Choices } from '../ruleset/choices.js';
@@ -105,6 +106,7 @@ export class Simulate {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
     private readonly renderer: TrialRenderer,
+    private readonly inspector: TemplateInspector,
     private readonly outbound: Outbound,
     private readonly links: UnsubscribeLinks,
   ) {}
@@ -198,7 +200,7 @@ export class Simulate {
   }
 
   private async render(
-    { at }: SimulatedOccurrence,
+    { at, organizationId }: SimulatedOccurrence,
     origin: Origin,
     chunk: Chunk,
     people: SimulatedPerson[],
@@ -209,7 +211,8 @@ export class Simulate {
     const contexts = renderContexts(chunk.subject, people);
     const results = await this.renderer.render(chunk.template, contexts);
     const messages = people.flatMap((person, i) => simulatedMessage(origin, chunk, person, results[i]!, at) ?? []);
-    return { messages, warnings: templateWarnings(chunk.template.parts, contexts, messages, origin) };
+    const inspect = () => this.inspector.inspect(organizationId, chunk.template.parts, contexts);
+    return { messages, warnings: await templateWarnings(messages, inspect, origin) };
   }
 
   /** The chunk that a worker would send, or why it could not. */

@@ -64,18 +64,11 @@ export interface CompiledTemplate {
   plain: boolean;
 }
 
-/** Checks a template. Returns the problems by part; an empty object when there are none. */
-export function checkTemplate(parts: TemplateParts): Partial<Record<TemplatePart, string[]>> {
-  const problems: Partial<Record<TemplatePart, string[]>> = {};
-  for (const part of TEMPLATE_PARTS) {
-    try {
-      parsePart(dialects[part], parts[part] ?? '');
-    } catch (error) {
-      problems[part] = [(error as Error).message];
-    }
-  }
-  if (parts.html && parts.markdown) (problems.markdown ??= []).push('Give html or markdown, not both.');
-  return problems;
+/** The problems of a template by part; an empty object when there are none. */
+export type TemplateProblems = Partial<Record<TemplatePart, string[]>>;
+
+export function checkTemplate(parts: TemplateParts): TemplateProblems {
+  return tryTemplate(parts).problems;
 }
 
 /** Parses the parts that are set. Throws on a template that `checkTemplate` refuses. */
@@ -83,10 +76,39 @@ export function parseTemplate(parts: TemplateParts): Map<TemplatePart, Template[
   const parsed = new Map<TemplatePart, Template[]>();
   for (const part of TEMPLATE_PARTS) {
     const source = parts[part];
-    // Blanks are no text: the text is then generated from the HTML.
-    if (source && (part !== 'text' || source.trim() !== '')) parsed.set(part, parsePart(dialects[part], source));
+    if (isSet(part, source)) parsed.set(part, parsePart(dialects[part], source));
   }
   return parsed;
+}
+
+/** Parses a template that may be wrong. */
+export function tryTemplate(parts: TemplateParts): {
+  parsed: Map<TemplatePart, Template[]>;
+  problems: TemplateProblems;
+} {
+  const parsed = new Map<TemplatePart, Template[]>();
+  const problems: TemplateProblems = {};
+  for (const part of TEMPLATE_PARTS) {
+    const source = parts[part];
+    try {
+      const templates = parsePart(dialects[part], source ?? '');
+      if (isSet(part, source)) parsed.set(part, templates);
+    } catch (error) {
+      problems[part] = [(error as Error).message];
+    }
+  }
+  if (parts.html && parts.markdown) (problems.markdown ??= []).push('Give html or markdown, not both.');
+  return { parsed, problems };
+}
+
+/** Blanks are no text: the text is then generated from the HTML. */
+function isSet(part: TemplatePart, source: string | null | undefined): source is string {
+  return !!source && (part !== 'text' || source.trim() !== '');
+}
+
+/** The length of all sources. The time to parse a template grows with it. */
+export function templateLength(parts: TemplateParts): number {
+  return TEMPLATE_PARTS.reduce((sum, part) => sum + (parts[part]?.length ?? 0), 0);
 }
 
 /** Throws on a template that `checkTemplate` refuses. */

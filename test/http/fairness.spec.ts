@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Parser } from 'liquidjs';
 import { OccurrenceStore } from '../../src/occurrence/occurrence-store.js';
 import { TriggerShares } from '../../src/http/limit/trigger-shares.js';
+import { TrialRenderer } from '../../src/render/trial-renderer.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { EventReader } from '../support/sinks/event-reader.js';
@@ -181,6 +183,75 @@ it('simulations run one at a time, few wait, and the others are refused', async 
     ...Array<string>(5).fill('200'),
     ...Array<string>(7).fill(busy),
   ]);
+});
+
+describe('large templates', () => {
+  const GLOBEX_EVENT = '/api/o/globex/p/shop/a/web/e/order-paid/';
+  // The rules of the other one are as large as they may be.
+  const OTHER_EVENT = '/api/o/acme/p/shop/a/web/e/order-sent/';
+  const large = (i: number) => ({ text: `${i} {{ order }} ${'x'.repeat(20_000)}` });
+  const preview = (as: string, event: string, draft: object) => app.as(as).post(`${event}preview/`).send(draft);
+
+  let asked: string[];
+  let goOn: () => void;
+  let parsedHere: jest.SpiedFunction<typeof Parser.prototype.parse>;
+  beforeEach(() => {
+    const renderer = app.app.get(TrialRenderer);
+    const inspect = renderer.inspect.bind(renderer);
+    const released = new Promise<void>((resolve) => (goOn = resolve));
+    asked = [];
+    jest.spyOn(renderer, 'inspect').mockImplementation(async (parts, contexts) => {
+      asked.push(parts.text!.split(' ')[0]!);
+      await released;
+      return inspect(parts, contexts);
+    });
+    parsedHere = jest.spyOn(Parser.prototype, 'parse');
+  });
+  afterEach(() => {
+    goOn();
+    jest.restoreAllMocks();
+  });
+
+  it('are parsed one at a time, outside the service, and after their organization got a share', async () => {
+    const statuses: number[] = [];
+    const previews = Array.from({ length: 14 }, async (_, i) => {
+      const { status } = await preview(key, EVENT, large(i + 1));
+      statuses.push(status);
+      return status;
+    });
+    // Two are under way and ten wait.
+    await until(10_000, () => statuses.length === 2);
+    expect(statuses).toEqual([429, 429]);
+    expect([asked.length, parsedHere.mock.calls.length]).toEqual([1, 0]);
+    // Another organization waits for neither.
+    const { status, body } = await preview(globex, GLOBEX_EVENT, { text: 'Hi {{ user.first_name }}' });
+    expect([status, body]).toEqual([200, expect.objectContaining({ text: 'Hi Sam' })]);
+    expect(asked).toHaveLength(1);
+    goOn();
+    expect((await Promise.all(previews)).sort((a, b) => a - b)).toEqual([...Array<number>(12).fill(200), 429, 429]);
+    expect(new Set(asked).size).toBe(12);
+  });
+
+  it('of a change are parsed outside the service too, and lock nothing meanwhile', async () => {
+    const templates = [{ channel: 'mail', ...large(1) }];
+    const write = (name: string, fields: object) =>
+      app
+        .as(key)
+        .post(`${EVENT}n/`)
+        .send({ name, distribution_lists: ['Staff'], ...fields });
+    const slow = write('Large', { templates }).then(({ status, body }) => [status, (body as { name?: string }).name]);
+    await until(10_000, () => asked.length === 1);
+    expect(parsedHere).not.toHaveBeenCalled();
+    const { status } = await app.as(key).patch(OTHER_EVENT).send({ name: 'Sent' });
+    expect(status).toBe(200);
+    goOn();
+    expect(await slow).toEqual([201, 'Large']);
+    const wrong = await write('Wrong', { templates: [{ channel: 'mail', text: `{% if %}${'x'.repeat(20_000)}` }] });
+    expect([wrong.status, Object.keys((wrong.body as { errors: object }).errors)]).toEqual([
+      400,
+      ['templates.mail.text'],
+    ]);
+  });
 });
 
 describe('a database that accepts no changes', () => {

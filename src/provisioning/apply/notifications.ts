@@ -1,8 +1,11 @@
 import type { Quotas } from '../../config/quota.js';
+import type { Inspect, TemplateFields } from '../../notification/notification-templates.js';
 import { putNotification } from '../../notification/put-notification.js';
 import type { EventPlace, NotificationContext } from '../../notification/put-notification.js';
 import { renewRuleset } from '../../notification/renew-ruleset.js';
 import type { Transaction } from '../../prisma/transaction.js';
+import { inspectTemplate } from '../../template/template-fields.js';
+import type { TemplateReport } from '../../template/template-fields.js';
 import { ProvisioningError } from '../file.js';
 import type { NotificationEntry } from '../file.js';
 import { changesOf } from './change.js';
@@ -10,7 +13,7 @@ import type { Change } from './change.js';
 
 /** Creates and updates the rules of an event. Fields that the file leaves out are removed, except `enabled`. */
 export async function applyNotifications(
-  context: NotificationContext,
+  context: Omit<NotificationContext, 'inspect'>,
   place: EventPlace & { name: string },
   entries: NotificationEntry[],
 ): Promise<Change[]> {
@@ -20,7 +23,11 @@ export async function applyNotifications(
     const lists = [...(entry.distribution_list ? [entry.distribution_list] : []), ...(entry.distribution_lists ?? [])];
     const { window = null, digest = null, limit = null, templates = [] } = entry;
     const fields = { enabled, when, audience, window, digest, limit, distribution_lists: lists, templates };
-    const put = await putNotification(context, place, { name }, fields);
+    const reports = new Map<TemplateFields, TemplateReport>(
+      templates.map((template) => [template, inspectTemplate(template)]),
+    );
+    const inspect: Inspect = (template) => reports.get(template)!;
+    const put = await putNotification({ ...context, inspect }, place, { name }, fields);
     if ('errors' in put) {
       const problems = Object.entries(put.errors).flatMap(([field, sentences]) =>
         sentences.map((sentence) => `notification ${path}: ${field}: ${sentence}`),
