@@ -38,6 +38,9 @@ const NOT_CONNECTED = [
   '3D000',
 ];
 
+/** Codes of Node for a certificate that is not accepted. */
+const NOT_TRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET)|^CERT_|ERR_TLS_CERT_ALTNAME_INVALID/;
+
 /** What a person can do about an error. */
 function wayOut(error: unknown): string {
   const { code = '', port, path, errors } = error as Mishap;
@@ -45,6 +48,8 @@ function wayOut(error: unknown): string {
     return `. Make the folder writable for this account, or set DATA_DIR to a folder that is`;
   if (process.env.DATABASE_URL && NOT_CONNECTED.includes(code || (errors?.[0]?.code ?? '')))
     return `. Check DATABASE_URL: host, port, account, password and database. npx carillon doctor checks the rest`;
+  if (process.env.DATABASE_URL && NOT_TRUSTED.test(code))
+    return `. Check DATABASE_URL: sslrootcert names the CA of PostgreSQL's certificate, and the host must be one of the certificate`;
   if (code !== 'EADDRINUSE') return '';
   const setting = process.env.METRICS_PORT === String(port) ? 'METRICS_PORT' : 'PORT';
   return `. Stop the program that uses it, or choose another port, such as ${setting}=${Number(port) + 1}`;

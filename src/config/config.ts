@@ -174,7 +174,7 @@ function cell(env: Env): CellSettings | null {
   const number = integer(env, 'CELL', 0, MAX_CELL, 0);
   const cellUrl = url(env, 'CELL_URL', ['http:', 'https:']);
   const secret = text(env, 'CELL_SECRET');
-  const directoryUrl = url(env, 'DIRECTORY_URL', ['postgres:', 'postgresql:']);
+  const directoryUrl = postgresUrl(env, 'DIRECTORY_URL');
   const given = { CELL: text(env, 'CELL'), CELL_URL: cellUrl, CELL_SECRET: secret, DIRECTORY_URL: directoryUrl };
   if (cellUrl !== null && secret !== null && directoryUrl !== null) {
     if (secret.length < MIN_CELL_SECRET)
@@ -224,7 +224,14 @@ function url(env: Env, name: string, protocols: string[]): string | null {
 function databaseUrlOf(env: Env): string | null {
   const problem = severalHosts(text(env, 'DATABASE_URL') ?? '');
   if (problem) throw new ConfigError(problem);
-  return url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+  return postgresUrl(env, 'DATABASE_URL');
+}
+
+/** The driver takes these modes for `verify-full`, and warns in many lines that its next version will not. */
+function postgresUrl(env: Env, name: string): string | null {
+  const value = url(env, name, ['postgres:', 'postgresql:']);
+  if (value?.includes('uselibpqcompat=true')) return value;
+  return value?.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full') ?? null;
 }
 
 /** A link in a mail carries the token of a person, so it must be encrypted on its way. */

@@ -106,14 +106,10 @@ export const DELETE_SOFT_FAILURES = `
   delete from soft_failures where ctid = any(array(
     select ctid from soft_failures where since < now() - make_interval(days => $1) limit $2 for update skip locked))`;
 
-const DELIVERY_INDEX = 'deliveries_of_user_idx';
-
 /** Pages at the end of the table that have no summary yet. */
-export const SUMMARIZE_DELIVERIES = `select brin_summarize_new_values('${DELIVERY_INDEX}') made`;
+export const SUMMARIZE_DELIVERIES = `select summarize_deliveries() made`;
 
 export const PAGES_OF_DELIVERIES = `select (pg_relation_size('deliveries') / current_setting('block_size')::int)::int pages`;
 
 /** Makes the summaries of some pages again. Until then, these pages are read for everyone. $1: first page, $2: last page. */
-export const REFRESH_DELIVERY_INDEX = `
-  select sum(brin_summarize_range('${DELIVERY_INDEX}', page))::int made
-  from (select page, brin_desummarize_range('${DELIVERY_INDEX}', page) gone from generate_series($1::bigint, $2::bigint, 4) page offset 0) pages`;
+export const REFRESH_DELIVERY_INDEX = `select refresh_delivery_index($1::bigint, $2::bigint) made`;
