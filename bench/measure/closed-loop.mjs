@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { addUp } from './add-up.mjs';
 import { alternate } from './alternate.mjs';
 import { now } from './clock.mjs';
 import { costOf } from './cost.mjs';
+import { MAX_TRIES, countRefused } from './refusal.mjs';
 import { rowWithCpu } from './row.mjs';
 
 const WARM_UP_REQUESTS = 10; // per connection and second of a round
 const TAIL_MS = 20;
+
+/** The longest `Retry-After` of a busy service. autocannon does not show the headers of single answers. */
+const REFUSED_MS = 5_000;
 
 /**
  * @typedef {object} Target
@@ -24,7 +29,34 @@ const TAIL_MS = 20;
  * instead of a number would end with requests in flight, whose outcome is unknown.
  * @param {Omit<Target, 'processes'>} target
  */
-export async function send({ url, method = 'GET', headers, body, next, status = 200 }, connections, amount) {
+export async function send(target, connections, amount) {
+  const { status = 200 } = target;
+  const { statuses, errors, timeouts, start, lastAt } = await sendOnce(target, connections, amount);
+  addUp({ [`answers ${status}`]: [statuses[status] ?? 0, amount], errors: [errors, 0], timeouts: [timeouts, 0] });
+  const ms = (lastAt - start) / amount;
+  return { rate: 1000 / ms, ms, start };
+}
+
+/**
+ * Sends requests that are not measured until all of them were accepted. Those that a busy service refuses are sent again.
+ * @param {Omit<Target, 'processes' | 'next'>} target
+ */
+export async function sendUntilAccepted(target, connections, amount) {
+  const { status = 200 } = target;
+  let left = amount;
+  for (let tries = 0; left > 0 && tries < MAX_TRIES; tries++) {
+    if (tries > 0) await sleep(REFUSED_MS);
+    const { statuses, errors, timeouts } = await sendOnce(target, Math.min(connections, left), left);
+    const accepted = statuses[status] ?? 0;
+    const refused = (statuses[429] ?? 0) + (statuses[503] ?? 0);
+    addUp({ [`answers ${status}`]: [accepted, left - refused], errors: [errors, 0], timeouts: [timeouts, 0] });
+    countRefused(refused);
+    left = refused;
+  }
+  if (left > 0) throw new Error(`${left} requests were refused ${MAX_TRIES} times`);
+}
+
+async function sendOnce({ url, method = 'GET', headers, body, next }, connections, amount) {
   const requests = next && [{ setupRequest: (request) => ({ ...request, ...next() }) }];
   let start = 0;
   let lastAt = 0;
@@ -36,9 +68,7 @@ export async function send({ url, method = 'GET', headers, body, next, status = 
     statuses[code] = (statuses[code] ?? 0) + 1;
   });
   const { errors, timeouts } = await run;
-  addUp({ [`answers ${status}`]: [statuses[status] ?? 0, amount], errors: [errors, 0], timeouts: [timeouts, 0] });
-  const ms = (lastAt - start) / amount;
-  return { rate: 1000 / ms, ms, start };
+  return { statuses, errors, timeouts, start, lastAt };
 }
 
 /** Warms up, and finds the number of requests that fill a round. */

@@ -1,7 +1,7 @@
 import { generateTenants } from '../generate.mjs';
 import { alternate } from '../measure/alternate.mjs';
 import { arrived } from '../measure/arrived.mjs';
-import { send } from '../measure/closed-loop.mjs';
+import { sendUntilAccepted } from '../measure/closed-loop.mjs';
 import { PILE_UP, delaysOf, pileUpRow } from '../measure/delays.mjs';
 import { openLoop, openLoopAgent } from '../measure/open-loop.mjs';
 import { row } from '../measure/row.mjs';
@@ -51,6 +51,7 @@ export const tenants = {
       notes: [
         `${organizations.toLocaleString('en')} organizations, ${seconds} seconds a round after ${warmSeconds} to warm up. Each trigger reaches one person over one webhook.`,
         'The worker is new in each round, on both sides. The messages that wait were triggered one by one before it started.',
+        'A trigger that a busy service refuses is sent again; its delay counts from the first time.',
         PILE_UP,
       ],
     };
@@ -92,5 +93,5 @@ async function whileWaiting(
 
 function triggerLoud(api, { headers, paths }, waiting) {
   const target = { url: api.url + paths.told, method: 'POST', headers, body: BODY, status: 201 };
-  return send(target, CONNECTIONS, waiting);
+  return sendUntilAccepted(target, CONNECTIONS, waiting);
 }

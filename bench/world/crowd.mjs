@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { now } from '../measure/clock.mjs';
+import { waitAfter } from '../measure/refusal.mjs';
 import { createKeys } from './keys.mjs';
 
 /** A small context, as an application would send it. */
@@ -94,12 +96,21 @@ export async function addMembers(database, { organizationId, listId, slug, peopl
   await database.query('vacuum analyze users, addresses, members');
 }
 
-/** Triggers `told`. Returns the times of request and answer on the shared clock, and the time of the answer on the wall clock. */
+/**
+ * Triggers `told`. Returns the times of request and answer on the shared clock, and the time of the answer on the wall clock.
+ *
+ * A busy service may refuse it: then it is sent again when the answer says so, and the time that this takes counts. A refused trigger was not
+ * stored. If one was, the counts of the scenario do not add up.
+ */
 export async function trigger(api, crowd, dispatcher) {
   const sentAt = now();
   const options = { method: 'POST', headers: crowd.headers, body: BODY, dispatcher };
-  const { statusCode, body } = await request(api.url + crowd.paths.told, options);
-  const answer = await body.json();
-  if (statusCode !== 201) throw new Error(`a trigger was answered ${statusCode}: ${JSON.stringify(answer)}`);
-  return { occurrence: answer.occurrence, sentAt, answeredAt: now(), wallAt: Date.now() };
+  for (let tries = 1; ; tries++) {
+    const { statusCode, headers, body } = await request(api.url + crowd.paths.told, options);
+    const answer = await body.json();
+    if (statusCode === 201) return { occurrence: answer.occurrence, sentAt, answeredAt: now(), wallAt: Date.now() };
+    const wait = waitAfter(statusCode, headers['retry-after'], tries);
+    if (wait === null) throw new Error(`a trigger was answered ${statusCode}: ${JSON.stringify(answer)}`);
+    await sleep(wait);
+  }
 }
