@@ -237,7 +237,7 @@ describe('large templates', () => {
     const write = (name: string, fields: object) =>
       app
         .as(key)
-        .post(`${EVENT}n/`)
+        .post(`${OTHER_EVENT}n/`)
         .send({ name, distribution_lists: ['Staff'], ...fields });
     const slow = write('Large', { templates }).then(({ status, body }) => [status, (body as { name?: string }).name]);
     await until(10_000, () => asked.length === 1);
