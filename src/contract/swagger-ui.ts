@@ -32,6 +32,7 @@ export function serveDocs(app: NestExpressApplication): void {
     (request.path.endsWith('/') ? inFolder : besideFolder).send(request, response),
   );
   serve('/api/docs/index.html', inFolder);
+  serve('/api/docs/colors.css', new FixedDocument(CSS, () => COLORS));
   serve('/api/docs/swagger-ui-init.js', new FixedDocument(SCRIPT, initScript));
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   for (const [name, type] of Object.entries(FILES))
@@ -46,6 +47,7 @@ const page = (base: string) => `<!DOCTYPE html>
   <title>Carillon API</title>
   <link rel="stylesheet" href="${base}swagger-ui.css">
   <link rel="stylesheet" href="${base}index.css">
+  <link rel="stylesheet" href="${base}colors.css">
   <link rel="icon" type="image/png" href="${base}favicon-32x32.png" sizes="32x32">
   <link rel="icon" type="image/png" href="${base}favicon-16x16.png" sizes="16x16">
 </head>
@@ -55,6 +57,15 @@ const page = (base: string) => `<!DOCTYPE html>
   <script src="${base}swagger-ui-init.js"></script>
 </body>
 </html>
+`;
+
+/** What Swagger UI forgets in dark mode: the page before it is drawn, and texts that stay dark. */
+const COLORS = `@media (prefers-color-scheme: dark) {
+  body { background: #1c2022; }
+  html.dark-mode .swagger-ui table.headers td.header-col,
+  html.dark-mode .swagger-ui .examples-select .examples-select__section-label { color: #e4e6e6; }
+  html.dark-mode .swagger-ui .opblock .opblock-section-header .btn.try-out__btn.cancel { color: #ff8080; }
+}
 `;
 
 interface Contract {
@@ -100,6 +111,7 @@ window.onload = () => {
     tryItOutEnabled: true,
     docExpansion: 'list',
     filter: true,
+    syntaxHighlight: { theme: 'obsidian' }, // the default is too dark to read
     validatorUrl: null,
   });
 };

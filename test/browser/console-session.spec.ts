@@ -1,7 +1,4 @@
-import { createServer, request as send } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { PERMISSIONS } from '../../src/auth/permission.js';
 import { DEMO_OCCURRENCE } from '../../src/provisioning/demo-occurrence.js';
@@ -9,12 +6,27 @@ import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';
 import { open, settled, signIn } from '../support/console.js';
+import { useSubPath } from '../support/sub-path.js';
 
 let app: TestApp;
 let key: string;
 let browser: Browser;
 useDemo((demo) => ({ app, key } = demo));
 useBrowser((started) => (browser = started));
+
+it('the first load of the sign-in page logs nothing, and no request fails', async () => {
+  const page = await browser.newPage();
+  const wrong: string[] = [];
+  page.on('console', (line) => wrong.push(`${line.type()}: ${line.text()}`));
+  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('requestfailed', (request) => wrong.push(`failed: ${request.url()}`));
+  page.on('response', (answer) => answer.status() >= 400 && wrong.push(`${answer.status()} ${answer.url()}`));
+  await page.goto(`${app.url}/`);
+  await page.getByLabel('API key').waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(wrong).toEqual([]);
+  await page.close();
+});
 
 it('a person signs in with a key, reloads, and signs out', async () => {
   const page = await browser.newPage();
@@ -76,21 +88,10 @@ it('a key without user:read sees no person anywhere', async () => {
   await page.context().close();
 });
 
-let proxy: Server | undefined;
-afterAll(() => void proxy?.close());
+const subPath = useSubPath('/carillon');
 
 it('works below a sub-path, behind a proxy that strips it', async () => {
-  proxy = createServer((incoming, outgoing) => {
-    const path = incoming.url!.replace(/^\/carillon/, '');
-    const { method, headers } = incoming;
-    const asked = send(app.url + path, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(outgoing);
-    });
-    incoming.pipe(asked);
-  });
-  await new Promise<void>((listens) => proxy!.listen(0, '127.0.0.1', listens));
-  const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const origin = await subPath(app.url);
   const page = await browser.newPage();
   const complaints = complaintsOf(page, origin);
   await page.goto(`${origin}/carillon/`);

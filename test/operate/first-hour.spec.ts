@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '../../src/config/root.js';
+import { postgresAccount } from '../../src/prisma/embedded/postgres-binaries.js';
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
 import { itOnLinux } from '../support/linux.js';
@@ -116,6 +117,22 @@ it('a missing network gets a sentence', async () => {
   const offline = { PATH, HOME: clone, npm_config_fetch_retries: '0', npm_config_cache: join(clone, 'cache') };
   const stderr = await failure(run(process.execPath, ['scripts/run.mjs', 'build'], { cwd: clone, env: offline }));
   expect(stderr).toContain('carillon: the dependencies could not be installed');
+});
+
+itOnLinux('a clone that cannot be written gets advice', async () => {
+  const clone = join(folder.path, 'read-only');
+  mkdirSync(join(clone, 'scripts'), { recursive: true });
+  for (const file of ['run.mjs', 'require-node.mjs'])
+    copyFileSync(join(root, 'scripts', file), join(clone, 'scripts', file));
+  writeFileSync(join(clone, 'package-lock.json'), '{}');
+  chmodSync(folder.path, 0o755);
+  chmodSync(clone, 0o555);
+  // Root may write everywhere.
+  const { uid, gid } = postgresAccount() ?? {};
+  const stderr = await failure(run(process.execPath, ['scripts/run.mjs', 'build'], { cwd: clone, uid, gid }));
+  expect(stderr).toBe(
+    `carillon: ${clone} cannot be written to by this account, and the first start installs and builds in it. Make it writable, or build it once with an account that may write there: npm run build\n`,
+  );
 });
 
 itOnLinux('a folder that cannot be written gets advice', async () => {
