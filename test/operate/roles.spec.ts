@@ -30,6 +30,7 @@ organizations:
 const folder = createFolder();
 let cluster: Cluster;
 let service: Service | undefined;
+let early: Awaited<ReturnType<typeof Service.try>>;
 
 /** The statements of docs/operations.md: for a superuser, and for the owner in the new database. */
 function documented(): [superuser: string, owner: string] {
@@ -63,6 +64,7 @@ beforeAll(async () => {
   const statements = superuser.split(/(?<=;)\n/).filter((statement) => statement.trim());
   await run(cluster.url.replace(/carillon$/, 'postgres'), 'drop database carillon', ...statements);
   await as('carillon_owner', owner);
+  early = await Service.try(['start'], { DATABASE_URL: urlOf('carillon_service'), PORT: '0' });
   await Service.run(['migrate'], { DATABASE_URL: urlOf('carillon_owner') });
   writeFileSync(join(folder.path, 'acme.yaml'), ACME);
   await Service.run(['apply', join(folder.path, 'acme.yaml')], { DATABASE_URL: urlOf('carillon_service') });
@@ -77,6 +79,10 @@ afterAll(async () => {
 const REFUSED = /permission denied|must be owner/;
 
 describe('the roles of docs/operations.md', () => {
+  it('the service does not start before the owner has migrated', () => {
+    expect([early.code, early.stderr]).toEqual([1, expect.stringMatching(/^carillon: .*permission denied.*\n$/)]);
+  });
+
   it('the service triggers and sends with a role that owns nothing', async () => {
     const env = { DATABASE_URL: urlOf('carillon_service') };
     const key = await Service.run(['key', 'create', '--org', 'acme', '--name', 'test', '--all'], env);
