@@ -167,8 +167,10 @@ export const expandBatch = (audience: string | null, variant: BatchVariant) => `
       and (ceiling is null
            or (select count(distinct j.user_id) from judged j where j.occurrence = o.occurrence and j.gate is null and j.user_id <> ${ROOM}) <= ceiling)
   ), mark as (
-    update occurrences o set status = 'expanded', expanded_at = now(), decisions = s.decisions
-    from small s where o.id = s.occurrence and o.status = 'pending'
+    -- Not a join: PostgreSQL keeps the plan that it made for an almost empty table, and then compares each pending occurrence with each of these.
+    update occurrences o
+    set status = 'expanded', expanded_at = now(), decisions = (select jsonb_object_agg(occurrence, decisions) from small) -> o.id::text
+    where o.id = any(array(select occurrence from small)) and o.status = 'pending'
     returning o.id
   ), ${variant.choose ? `${fates(JUDGED, variant)}, ` : ''}made as (
     insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate${variant.choose ? `, ${FATE_COLUMNS}, evidence` : ''}, status)
