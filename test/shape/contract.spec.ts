@@ -150,7 +150,7 @@ describe('the running service', () => {
     async (path) => {
       const page = await fetch(app.url + path);
       const links = [...(await page.text()).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link!);
-      expect(links).toHaveLength(6);
+      expect(links).toHaveLength(7);
       const answers = await Promise.all(links.map((link) => fetch(new URL(link, page.url))));
       expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200));
     },

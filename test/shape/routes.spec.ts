@@ -156,7 +156,7 @@ GET    /api/provisioning.schema.json                         public
 `;
 
 // Swagger UI's own pages, which no controller serves.
-const FILES = 'index.html swagger-ui-init.js swagger-ui.css index.css swagger-ui-bundle.js';
+const FILES = 'colors.css index.html swagger-ui-init.js swagger-ui.css index.css swagger-ui-bundle.js';
 const ICONS = 'favicon-32x32.png favicon-16x16.png';
 const DOCS = ['', ...`${FILES} ${ICONS}`.split(' ').map((file) => `/${file}`)].map((page) => `GET /api/docs${page}`);
 const DEEPEST = '/o/:org/:page/:a/:b/:c';
