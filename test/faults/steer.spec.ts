@@ -11,8 +11,9 @@ import { createCrowd } from '../support/world/crowd.js';
 
 const PEOPLE = sized(2000, 100_000);
 const PATIENCE_MS = 60_000 + PEOPLE * 3;
-/** Workers look four times a second whether they may go on: more than they send until then. */
+/** Workers look four times a second whether they may go on: more than they send until then, to a provider that takes `ANSWER_MS`. */
 const MOST_AFTERWARDS = 1000;
+const ANSWER_MS = 100;
 
 let database: TestDatabase;
 let pool: Pool;
@@ -100,6 +101,7 @@ describe('an occurrence that is canceled while everyone waits', () => {
     await post(`/api/o/crowd/occurrences/${occurrence}/cancel/`);
     const before = sink.requests.length;
     goOn();
+    sink.reply = () => ({ status: 200, delayMs: ANSWER_MS });
     await waitFor('no job is left', isQuiet);
     const after = sink.requests.length;
     expect(after - before).toBeLessThan(MOST_AFTERWARDS);
@@ -120,6 +122,7 @@ describe('a project that is switched off while everyone waits', () => {
     await query('update projects set enabled = false');
     const before = sink.requests.length;
     goOn();
+    sink.reply = () => ({ status: 200, delayMs: ANSWER_MS });
     await waitFor('no job is left', isQuiet);
     const after = sink.requests.length;
     expect(after - before).toBeLessThan(MOST_AFTERWARDS);
