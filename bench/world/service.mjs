@@ -10,6 +10,8 @@ const START_MS = 300_000;
 const environment = (databaseUrl) => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
+  // A fast machine triggers more than the default allows, and refused triggers measure nothing.
+  QUOTA_TRIGGERS_PER_SECOND: '1000000',
   NODE_ENV: 'production',
   SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
   DATABASE_URL: databaseUrl,
