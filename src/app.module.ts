@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ApiKeyModule } from './api-key/api-key.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { WriteInterceptor } from './auth/elsewhere/write.interceptor.js';
+import { ForwardingModule } from './auth/elsewhere/forwarding.module.js';
 import { StreamKeys } from './auth/stream-keys.js';
 import { CategoryModule } from './category/category.module.js';
 import { CellModule } from './cell/cell.module.js';
-import { WriteHolds } from './cell/write-holds.js';
 import { ChannelModule } from './channel/channel.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
@@ -79,9 +78,6 @@ const API = [
   ProvisioningModule,
 ];
 
-/** Only with cells: an interceptor costs a third of a ping. */
-const WRITES_IN_CELLS = [WriteHolds, { provide: APP_INTERCEPTOR, useClass: WriteInterceptor }];
-
 @Module({})
 export class AppModule {
   static with(config: Config, databaseUrl: string): DynamicModule {
@@ -93,7 +89,8 @@ export class AppModule {
         UnsubscribeModule,
         PrismaModule.with(databaseUrl),
         WatchModule,
-        CellModule,
+        ...(config.cell ? [CellModule] : []),
+        ...(config.cell && config.role !== 'worker' ? [ForwardingModule] : []),
         AuthModule,
         DispatcherModule,
         SystemModule.with(config.role),
@@ -107,7 +104,6 @@ export class AppModule {
         { provide: APP_PIPE, useClass: BodyPipe },
         // Here and not in the AuthModule, which workers load without streams.
         ...(config.role === 'worker' ? [] : [StreamKeys]),
-        ...(config.role === 'worker' || !config.cell ? [] : WRITES_IN_CELLS),
       ],
     };
   }

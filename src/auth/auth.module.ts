@@ -4,23 +4,14 @@ import { JsonBodyGuard } from '../http/body/json-body.guard.js';
 import { TriggerShares } from '../http/limit/trigger-shares.js';
 import { StoredBodies } from '../quota/stored-bodies.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
-import { CellCircuits } from '../cell/between/cell-circuits.js';
-import { Forward } from '../cell/between/forward.js';
-import { PlacesCopy } from '../cell/places-copy.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { DeclaredRoutes } from './declared-routes.js';
-import { Ask } from './elsewhere/ask.js';
-import { Door } from './elsewhere/door.js';
-import { KeysElsewhere } from './elsewhere/keys-elsewhere.js';
 import { QueryGuard } from './query.guard.js';
 import { WrongKeys } from './rate-limit.js';
 import { Origins } from './recipient/origins.js';
 import { RecipientScopes } from './recipient/recipient-scopes.js';
 import { ScopeService } from './scope.service.js';
-
-/** They do nothing without cells. */
-const CELLS = [PlacesCopy, CellCircuits, Forward, Ask, KeysElsewhere, Door];
 
 @Global()
 @Module({
@@ -35,7 +26,6 @@ const CELLS = [PlacesCopy, CellCircuits, Forward, Ask, KeysElsewhere, Door];
     DeclaredRoutes,
     WrongKeys,
     { provide: TriggerShares, useFactory: () => new TriggerShares() },
-    ...CELLS,
     // The order matters: the key is checked before the body is read.
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: QueryGuard },

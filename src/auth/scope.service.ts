@@ -11,8 +11,8 @@ import { forbidden, notFound, outOfReach, tooManyTriggers, unauthorized, unavail
 import { Database } from '../prisma/database.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
 import { hashSecret, isWellFormed } from './api-key.js';
-import { KeysElsewhere } from './elsewhere/keys-elsewhere.js';
-import type { ForeignKey } from './elsewhere/keys-elsewhere.js';
+import { OTHER_CELLS } from './other-cells.js';
+import type { ForeignKey, OtherCells } from './other-cells.js';
 import type { Permission } from './permission.js';
 import { RateLimits } from './rate-limit.js';
 import type { Answer } from './rate-limit.js';
@@ -112,7 +112,7 @@ export class ScopeService {
     private readonly database: Database,
     private readonly stored: StoredBytes,
     @Inject(CONFIG) private readonly config: Config,
-    @Optional() private readonly elsewhere?: KeysElsewhere,
+    @Optional() @Inject(OTHER_CELLS) private readonly otherCells?: OtherCells,
   ) {}
 
   /** Returns no promise on a cache hit: a promise would be a good part of the cost of such a request. */
@@ -144,7 +144,7 @@ export class ScopeService {
   ): Promise<Scope> {
     const bytes = Buffer.from(hash, 'hex');
     const { epoch } = this;
-    const row = (await this.load(bytes, path, kind)) ?? (await this.loadElsewhere(bytes, path, kind, address));
+    const row = (await this.load(bytes, path, kind)) ?? (await this.loadForeign(bytes, path, kind, address));
     if (!row || !timingSafeEqual(row.hash, bytes)) {
       this.unknown.set(hash, true);
       throw unauthorized(NOT_VALID[kind]);
@@ -211,8 +211,8 @@ export class ScopeService {
    * A key that another cell has. It reaches nothing here, but is refused as it would be if there were only one cell: nobody can tell an
    * organization of another cell from one that does not exist.
    */
-  private async loadElsewhere(hash: Buffer, path: PathNames, kind: CredentialKind, address: string) {
-    const key = await this.elsewhere?.find(hash.toString('hex'), address);
+  private async loadForeign(hash: Buffer, path: PathNames, kind: CredentialKind, address: string) {
+    const key = await this.otherCells?.find(hash.toString('hex'), address);
     if (!key) return undefined;
     // An operator's was copied just now.
     if (key.organizationId === null) return this.load(hash, path, kind);

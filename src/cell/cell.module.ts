@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Cells } from './cells.js';
-import { IdOrders } from './order/id-orders.js';
 
 @Global()
-@Module({ providers: [Cells, IdOrders], exports: [Cells, IdOrders] })
+@Module({ providers: [Cells], exports: [Cells] })
 export class CellModule {}

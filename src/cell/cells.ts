@@ -11,7 +11,7 @@ import { Directory } from './directory.js';
 const CONNECT_MS = 2000;
 const CONNECTIONS = 2;
 
-/** The slugs of organizations, which are unique among all cells. Without cells it does nothing, and has no connection. */
+/** The slugs of organizations, which are unique among all cells. */
 @Injectable()
 export class Cells implements OnApplicationShutdown {
   private readonly logger = new Logger('Cells');
@@ -19,19 +19,19 @@ export class Cells implements OnApplicationShutdown {
   private open: Directory | undefined;
   /** Whether a change of this cell has not reached the directory. `PlacesCopy` looks for it. */
   isBehind = false;
-  readonly settings: CellSettings | null;
+  readonly settings: CellSettings;
 
   constructor(@Inject(CONFIG) { cell }: Config) {
+    if (!cell) throw new Error('there is no directory: DIRECTORY_URL is not set');
     this.settings = cell;
   }
 
-  /** Connects at its first use. Throws without cells. */
+  /** Connects at its first use. */
   get directory(): Directory {
     return (this.open ??= this.connect());
   }
 
   private connect(): Directory {
-    if (!this.settings) throw new Error('there is no directory: DIRECTORY_URL is not set');
     this.pool = createPool(this.settings.directoryUrl, CONNECTIONS, {
       kind: 'directory',
       name: `carillon cell ${this.settings.number}`,
@@ -43,22 +43,20 @@ export class Cells implements OnApplicationShutdown {
 
   /** Reserves the slug of an organization that is about to be created in this cell. Refuses a slug that another cell has. */
   async claim(slug: string): Promise<void> {
-    if (!this.settings) return;
-    if (!(await this.ask(() => this.directory.claim(slug, this.settings!.number))))
+    if (!(await this.ask(() => this.directory.claim(slug, this.settings.number))))
       throw invalid({ slug: ['belongs to an organization that already exists'] });
   }
 
   /** Tells the directory that the organization was created. If that fails, it is told later. */
   created(slug: string, organizationId: number): Promise<void> {
-    return this.tell(slug, () => this.directory.setCreated(slug, organizationId, this.settings!.number));
+    return this.tell(slug, () => this.directory.setCreated(slug, organizationId, this.settings.number));
   }
 
   removed(slug: string, organizationId: number): Promise<void> {
-    return this.tell(slug, () => this.directory.setGone(slug, organizationId, this.settings!.number));
+    return this.tell(slug, () => this.directory.setGone(slug, organizationId, this.settings.number));
   }
 
   private async tell(slug: string, change: () => Promise<boolean>): Promise<void> {
-    if (!this.settings) return;
     try {
       await change();
     } catch (error) {

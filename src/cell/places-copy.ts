@@ -1,12 +1,11 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { CONFIG } from '../config/config.js';
-import type { Config } from '../config/config.js';
 import { Database } from '../prisma/database.js';
 import { Cells } from './cells.js';
 import { COPY_CELLS, COPY_PLACES, DELETE_COPIES, FROZEN, ID_ORDERS, OWN_ORGANIZATIONS } from './copy.sql.js';
 import { Directory } from './directory.js';
 import type { Cell, Place } from './directory.js';
+import { idRange } from './id-range.js';
 import { IdOrders } from './order/id-orders.js';
 import type { IdOrderRow } from './order/id-orders.js';
 import { Places } from './places.js';
@@ -26,7 +25,6 @@ const FRESH_MS = 50;
 @Injectable()
 export class PlacesCopy implements OnModuleInit, OnModuleDestroy {
   readonly places = new Places();
-  readonly isUsed: boolean;
   private readonly logger = new Logger('Cells');
   private readonly copy: Directory;
   private timer: NodeJS.Timeout | undefined;
@@ -41,15 +39,12 @@ export class PlacesCopy implements OnModuleInit, OnModuleDestroy {
     private readonly cells: Cells,
     private readonly database: Database,
     private readonly orders: IdOrders,
-    @Inject(CONFIG) { role }: Config,
   ) {
-    // A worker answers no requests, so it needs no places.
-    this.isUsed = cells.settings !== null && role !== 'worker';
+    orders.lastOwnMessage = Number(idRange(cells.settings.number, 'integer').max);
     this.copy = new Directory(database.pool);
   }
 
   async onModuleInit(): Promise<void> {
-    if (!this.isUsed) return;
     this.places.put(await this.copy.pull(null), true);
     this.places.putCells(await this.copy.cells());
     await this.pull();
@@ -117,7 +112,7 @@ export class PlacesCopy implements OnModuleInit, OnModuleDestroy {
     const { directory, settings } = this.cells;
     const now = performance.now();
     if (now - this.seenAt > SEEN_MS) {
-      await directory.see(settings!.number, settings!.url);
+      await directory.see(settings.number, settings.url);
       await this.putCells(await directory.cells());
       this.seenAt = now;
     }
@@ -146,7 +141,7 @@ export class PlacesCopy implements OnModuleInit, OnModuleDestroy {
   /** Tells the directory about organizations that it does not know, such as those from before there were cells, and about deleted ones. */
   private async compare(): Promise<void> {
     const { directory, settings } = this.cells;
-    const cell = settings!.number;
+    const cell = settings.number;
     this.cells.isBehind = false;
     try {
       const { rows } = await this.database.pool.query<{ id: number; slug: string }>(OWN_ORGANIZATIONS);

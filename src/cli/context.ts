@@ -27,7 +27,8 @@ export function withServices<Result>(
       },
       'stderr',
     );
-    const imports = [ConfigModule.with(config), SecretModule, PrismaModule.with(databaseUrl), CellModule, ...modules];
+    const imports = [ConfigModule.with(config), SecretModule, PrismaModule.with(databaseUrl), ...modules];
+    if (config.cell) imports.push(CellModule);
     const services = await NestFactory.createApplicationContext(
       { module: CommandModule, imports },
       { logger, abortOnError: false },

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
 import { Cells } from '../cell/cells.js';
 import { Removal } from '../deletion/removal.js';
@@ -28,7 +28,7 @@ export class OrganizationService {
     private readonly prisma: PrismaService,
     private readonly slugs: SlugWriter,
     private readonly removal: Removal,
-    private readonly cells: Cells,
+    @Optional() private readonly cells?: Cells,
   ) {}
 
   /** An operator key lists all organizations, any other key only its own. */
@@ -54,11 +54,11 @@ export class OrganizationService {
 
   async create(scope: Scope, body: CreateOrganizationDto, baseUrl: string): Promise<OrganizationDto> {
     const data = { slug: body.slug, name: body.name.trim() };
-    await this.cells.claim(data.slug);
+    await this.cells?.claim(data.slug);
     const { id, ...row } = await this.slugs.write(scope, 'organization', (tx) =>
       tx.organization.create({ data, select: { id: true, ...nameAndSlug } }),
     );
-    await this.cells.created(row.slug, id);
+    await this.cells?.created(row.slug, id);
     return OrganizationDto.from(row, baseUrl);
   }
 
@@ -102,6 +102,6 @@ export class OrganizationService {
       await tx.$executeRawUnsafe(DELETE_WAITING_JOBS, organizationId);
       await tx.organization.delete({ where: { id: organizationId } });
     });
-    await this.cells.removed(scope.path.org ?? '', organizationId);
+    await this.cells?.removed(scope.path.org ?? '', organizationId);
   }
 }

@@ -6,6 +6,7 @@ import { CommitGate } from '../http/limit/commit-gate.js';
 import { ConnectionShares } from '../http/limit/connection-shares.js';
 import { ConnectionWatch } from './connection/connection-watch.js';
 import { DATABASE_URL, Database } from './database.js';
+import { IdOrders } from '../cell/order/id-orders.js';
 import { PrismaService } from './prisma.service.js';
 
 const SHARES = {
@@ -27,8 +28,9 @@ export class PrismaModule {
         SHARES,
         { provide: CommitGate, useValue: new CommitGate() },
         ConnectionWatch,
+        IdOrders,
       ],
-      exports: [DATABASE_URL, Database, PrismaService, ConnectionShares, CommitGate, ConnectionWatch],
+      exports: [DATABASE_URL, Database, PrismaService, ConnectionShares, CommitGate, ConnectionWatch, IdOrders],
     };
   }
 }

@@ -3,6 +3,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyStore } from '../auth/api-key-store.js';
 import { Cells } from '../cell/cells.js';
 import { PERMISSIONS, Permission } from '../auth/permission.js';
+import { CONFIG } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import { commandLine } from '../prisma/actor.js';
 import { PrismaService } from '../prisma/prisma.service.js';
@@ -18,7 +20,7 @@ const SLUG = 'demo';
 export async function createDemo(app: INestApplicationContext): Promise<string | null> {
   const prisma = app.get(PrismaService);
   if (await prisma.organization.findFirst({ select: { id: true } })) return null;
-  if (!(await isFree(app.get(Cells)))) return null;
+  if (!(await isFree(app))) return null;
   await app.get(ProvisioningService).apply(readFileSync(new URL('./demo.yaml', import.meta.url), 'utf8'), {});
   const { id: eventId, organizationId } = await prisma.event.findFirstOrThrow({ where: { slug: 'order-paid' } });
   const keys = app.get(ApiKeyStore);
@@ -33,7 +35,13 @@ export async function createDemo(app: INestApplicationContext): Promise<string |
 }
 
 /** Without an answer of the directory nothing can be created. A later start does it. */
-async function isFree(cells: Cells): Promise<boolean> {
-  const { settings } = cells;
-  return settings === null || cells.directory.claim(SLUG, settings.number).catch(() => false);
+async function isFree(app: INestApplicationContext): Promise<boolean> {
+  const { cell } = app.get<Config>(CONFIG);
+  return (
+    !cell ||
+    app
+      .get(Cells)
+      .directory.claim(SLUG, cell.number)
+      .catch(() => false)
+  );
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Cells } from '../cell/cells.js';
 import { CONFIG } from '../config/config.js';
 import type { Config } from '../config/config.js';
@@ -50,7 +50,7 @@ export class ProvisioningService {
     private readonly secrets: SecretBox,
     @Inject(CONFIG) private readonly config: Config,
     private readonly outbound: Outbound,
-    private readonly cells: Cells,
+    @Optional() private readonly cells?: Cells,
   ) {}
 
   /** Applies the file to the database in one transaction: all of it or nothing. */
@@ -98,7 +98,7 @@ export class ProvisioningService {
 
   /** Refuses organizations of other cells. */
   private async claim({ organizations }: ProvisioningFile): Promise<void> {
-    if (!this.cells.settings) return;
+    if (!this.cells) return;
     for (const { slug } of organizations) {
       try {
         await this.cells.claim(slug);
@@ -110,7 +110,7 @@ export class ProvisioningService {
   }
 
   private async tellDirectory({ organizations }: ProvisioningFile): Promise<void> {
-    if (!this.cells.settings) return;
+    if (!this.cells) return;
     const slugs = organizations.map(({ slug }) => slug);
     const rows = await this.prisma.organization.findMany({ where: { slug: { in: slugs } }, select: nameAndId });
     for (const { slug, id } of rows) await this.cells.created(slug, id);

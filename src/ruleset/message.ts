@@ -2,7 +2,6 @@ import type { DigestData, MailingList, Message } from '../dispatcher/dispatcher.
 import type { Gate } from '../generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
-import type { Links } from '../unsubscribe/unsubscribe-links.js';
 import type { RecipientSettings } from './choices.js';
 import { ROOM } from './rule.js';
 
@@ -23,6 +22,13 @@ export interface Subject {
   /** Null: the message is no digest. */
   digest: Digest | null;
   channel: Named & { type: string };
+}
+
+/** Links that a message carries for its recipient. */
+export interface Links {
+  /** `null` if the user cannot opt out of the message. */
+  unsubscribe: string | null;
+  preferences: string;
 }
 
 /** The facts about a person that a template may use. */

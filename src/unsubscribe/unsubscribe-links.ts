@@ -1,3 +1,4 @@
+import type { Links } from '../ruleset/message.js';
 import type { UnsubscribeTokens } from './token.js';
 
 /** The person of a message and the category of its event; null: the event has none, or it is required. */
@@ -5,13 +6,6 @@ export interface Linked {
   organizationId: number;
   userId: number;
   categoryId: number | null;
-}
-
-/** Links that a message carries for its recipient. */
-export interface Links {
-  /** Null: the person cannot opt out of the message. */
-  unsubscribe: string | null;
-  preferences: string;
 }
 
 /** Makes the links of messages. Without a public URL there are none. */

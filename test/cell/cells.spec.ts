@@ -326,7 +326,7 @@ describe('an organization that moves', () => {
 });
 
 it('lists the cells, and finds what is wrong with them', async () => {
-  const { number, url, secret, directoryUrl } = second.app.get(Cells).settings!;
+  const { number, url, secret, directoryUrl } = second.app.get(Cells).settings;
   const env = { DATABASE_URL: second.databaseUrl, CELL: String(number), CELL_URL: url, CELL_SECRET: secret };
   const settings = { ...env, DIRECTORY_URL: directoryUrl };
   const [list, doctor] = await Promise.all([

@@ -172,12 +172,6 @@ describe('a key that this cell does not know', () => {
     expect(other.questions).toHaveLength(1);
   });
 
-  it('is not asked for in a service without cells', async () => {
-    jest.replaceProperty(app.app.get(PlacesCopy), 'isUsed', false);
-    expect((await ping(newApiKey())).status).toBe(401);
-    expect(other.questions).toEqual([]);
-  });
-
   it('waits for no more than 63 others', async () => {
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
@@ -233,7 +227,7 @@ describe('a copy of the key of an operator', () => {
     expect(await stored(row.id)).toEqual(changed);
   });
 
-  it('is checked every two seconds, in a service with cells, until the service stops', async () => {
+  it('is checked every two seconds until the service stops', async () => {
     const { row } = await keyOf(1);
     await copied(row);
     other.answer = () => ({ rows: [{ ...row, name: 'new' }] });
@@ -246,10 +240,6 @@ describe('a copy of the key of an operator', () => {
     await elsewhere().onModuleDestroy();
     expect(end.mock.lastCall).toEqual([every.mock.results[0]!.value]);
     expect(await stored(row.id)).toMatchObject({ name: 'new' });
-    every.mockClear();
-    jest.replaceProperty(app.app.get(PlacesCopy), 'isUsed', false);
-    elsewhere().onModuleInit();
-    expect(every).not.toHaveBeenCalled();
   });
 
   it('keeps the later time of its last use', async () => {

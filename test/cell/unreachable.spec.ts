@@ -77,7 +77,7 @@ it('tells the directory later about an organization that it could not tell it ab
 
 it('answers 503 for the organizations of a cell that is down, and goes on with its own', async () => {
   const way = await CuttableProxy.start(second.url);
-  second.app.get(Cells).settings!.url = way.url;
+  second.app.get(Cells).settings.url = way.url;
   await cells.settle();
   await cells.settle();
   expect((await first.as(keys.globex).get('/api/o/globex/')).status).toBe(200);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   env = {
     DATABASE_URL: source!.databaseUrl,
     CELL: '0',
-    CELL_URL: source!.app.get(Cells).settings!.url,
+    CELL_URL: source!.app.get(Cells).settings.url,
     CELL_SECRET,
     DIRECTORY_URL: source!.databaseUrl,
     TARGET_DATABASE_URL: target!.databaseUrl,

@@ -44,8 +44,8 @@ async function clientsOf(source: TestApp): Promise<Client[]> {
 }
 
 async function move(source: TestApp, target: TestApp): Promise<void> {
-  const { number, url, directoryUrl } = source.app.get(Cells).settings!;
-  const { code, stderr } = await cli(['move', 'acme', '--to', String(target.app.get(Cells).settings!.number)], {
+  const { number, url, directoryUrl } = source.app.get(Cells).settings;
+  const { code, stderr } = await cli(['move', 'acme', '--to', String(target.app.get(Cells).settings.number)], {
     ...{ DATABASE_URL: source.databaseUrl, CELL: String(number), CELL_URL: url, CELL_SECRET },
     ...{ DIRECTORY_URL: directoryUrl, TARGET_DATABASE_URL: target.databaseUrl },
     TARGET_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),

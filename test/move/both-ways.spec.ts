@@ -47,8 +47,8 @@ async function trigger(count = 1): Promise<void> {
 }
 
 async function move(source: TestApp, target: TestApp, ...more: string[]): Promise<void> {
-  const { number, url, directoryUrl } = source.app.get(Cells).settings!;
-  const to = String(target.app.get(Cells).settings!.number);
+  const { number, url, directoryUrl } = source.app.get(Cells).settings;
+  const to = String(target.app.get(Cells).settings.number);
   const { code, stderr } = await cli(['move', 'acme', '--to', to, ...more], {
     ...{ DATABASE_URL: source.databaseUrl, CELL: String(number), CELL_URL: url, CELL_SECRET },
     ...{ DIRECTORY_URL: directoryUrl, TARGET_DATABASE_URL: target.databaseUrl },

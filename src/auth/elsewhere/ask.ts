@@ -36,7 +36,7 @@ export class Ask {
   /** Throws when the cell does not answer. */
   async ask<Answer>(cell: Cell, question: Question): Promise<Answer> {
     if (this.circuits.isOpen(cell)) throw new Error(`cell ${cell.number} does not answer`);
-    const { number, secret } = this.cells.settings!;
+    const { number, secret } = this.cells.settings;
     const said: Asked = { from: number, to: cell.number, at: Date.now(), question };
     const proof = prove(said, 'GET', ASK_PATH, secret);
     try {

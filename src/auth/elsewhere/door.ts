@@ -63,7 +63,7 @@ export class Door {
   };
 
   private read({ headers, method, originalUrl: url }: Request): Forwarded | Asked | null {
-    const { number, secret } = this.cells.settings!;
+    const { number, secret } = this.cells.settings;
     const said = readProof(headers[PROOF_HEADER], { method, url }, number, secret) as Forwarded | Asked | null;
     return said && 'question' in said && pathOf(url) !== ASK_PATH ? null : said;
   }
@@ -92,7 +92,7 @@ export class Door {
 
   private byPlace(request: Request, place: Place | undefined, isForwarded: boolean): Verdict {
     if (!place) return 'here';
-    const isHere = place.cell === this.cells.settings!.number;
+    const isHere = place.cell === this.cells.settings.number;
     const isQuiet = place.state === 'moving' || (isHere && this.copy.places.isFrozen(place.organizationId ?? 0));
     if (isQuiet && isWrite(request.method)) throw movesAway();
     if (isHere) {
@@ -124,7 +124,7 @@ export class Door {
     if (!isWellFormed(secret, kind)) return 'here';
     const found = await this.keys.locate(hashSecret(secret, kind), clientAddress(request));
     if (!found) return 'here';
-    if (found.cell === this.cells.settings!.number) {
+    if (found.cell === this.cells.settings.number) {
       const { organizationId } = found;
       if (isWrite(request.method) && organizationId !== null) setWriter(request, organizationId);
       return 'here';
@@ -137,7 +137,7 @@ export class Door {
     try {
       const body = JSON.stringify(await this.keys.answer(said.question));
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
-      response.setHeader(ANSWER_HEADER, proveAnswer(body, proof, this.cells.settings!.secret));
+      response.setHeader(ANSWER_HEADER, proveAnswer(body, proof, this.cells.settings.secret));
       response.end(body);
     } catch (error) {
       this.logger.warn({ message: 'could not answer a cell', cell: said.from, error: (error as Error).message });

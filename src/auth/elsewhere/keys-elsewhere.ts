@@ -2,11 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Cells } from '../../cell/cells.js';
+import { IS_SLUG_FROZEN } from '../../cell/freeze.sql.js';
 import { cellOfId, idRange } from '../../cell/id-range.js';
 import { PlacesCopy } from '../../cell/places-copy.js';
 import { unavailable } from '../../http/problem.js';
 import { Database } from '../../prisma/database.js';
 import { PrismaService } from '../../prisma/prisma.service.js';
+import type { ForeignKey, OtherCells } from '../other-cells.js';
 import { WrongKeys } from '../rate-limit.js';
 import { Ask } from './ask.js';
 import type { Question } from './ask.js';
@@ -19,20 +21,6 @@ import {
   LOCATE,
   TOUCH_ORIGINALS,
 } from './key-copy.sql.js';
-
-/** A key, session or link of another cell. */
-export interface ForeignKey {
-  cell: number;
-  /** Null: an operator's, which is copied here now. */
-  organizationId: number | null;
-  slug: string | null;
-  row: Record<string, unknown>;
-  parent: Record<string, unknown> | null;
-  permissions: string[];
-  lastsUntil: string | null;
-  /** Of a session: whether it has not ended. */
-  isLive: boolean;
-}
 
 /** What a cell knows about a hash. */
 interface KeyAnswer {
@@ -54,7 +42,7 @@ const FORGOTTEN_MS = 3_600_000;
  * one says every two seconds whether it is still valid.
  */
 @Injectable()
-export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
+export class KeysElsewhere implements OtherCells, OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Cells');
   private readonly found = new LRUCache<string, ForeignKey | 'nowhere'>({ max: 10_000, ttl: CACHE_MS });
   private asking = 0;
@@ -71,7 +59,7 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    if (this.copy.isUsed) this.timer = setInterval(() => void this.refresh(), REFRESH_MS).unref();
+    this.timer = setInterval(() => void this.refresh(), REFRESH_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -93,12 +81,11 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
   /** The answer may be some seconds old. A place that this cell has heard of since is newer. */
   private newestCell(key: ForeignKey | null): ForeignKey | null {
     const place = key?.organizationId == null ? undefined : this.copy.places.ofOrganization(key.organizationId);
-    return key && place && place.cell !== this.cells.settings!.number ? { ...key, cell: place.cell } : key;
+    return key && place && place.cell !== this.cells.settings.number ? { ...key, cell: place.cell } : key;
   }
 
   /** Asks the other cells. Null: none of them has it. An operator's is copied before this returns. */
   async find(hash: string, address: string): Promise<ForeignKey | null> {
-    if (!this.copy.isUsed) return null;
     const known = this.found.get(hash);
     if (known) return known === 'nowhere' ? null : known;
     // Each unknown key costs a question to every cell. It is not asked for somebody who guesses.
@@ -115,9 +102,15 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
     }
   }
 
+  /** The secrets of an organization that has moved away are gone before every process of this cell has heard of the move. */
+  async refuseWhileMoving(slug: string): Promise<void> {
+    const { rows } = await this.database.query<{ frozen: boolean }>('is-slug-frozen', IS_SLUG_FROZEN, [slug]);
+    if (rows[0]!.frozen) throw unavailable('The organization has just moved to another cell. Try again.', 1);
+  }
+
   private async askAll(hash: string): Promise<ForeignKey | null> {
     const now = Date.now();
-    const others = this.copy.places.allCells().filter(({ number }) => number !== this.cells.settings!.number);
+    const others = this.copy.places.allCells().filter(({ number }) => number !== this.cells.settings.number);
     const answers = await Promise.allSettled(others.map((cell) => this.cell.ask<KeyAnswer>(cell, { hash })));
     const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     const found = given.find(({ key }) => key !== null)?.key;
@@ -137,7 +130,7 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
 
   private async copyRows(rows: Record<string, unknown>[], cell: number): Promise<void> {
     // A session may belong to a key of a third cell, or to one of this cell, which stays as it is.
-    const own = this.cells.settings!.number;
+    const own = this.cells.settings.number;
     const foreign = rows.filter((row) => row.organization_id === null && cellOfId(Number(row.id)) !== own);
     await this.prisma.change({ actor: `cell ${cell}` }, (tx) =>
       tx.$executeRawUnsafe(COPY_KEYS, JSON.stringify(foreign)),
@@ -150,7 +143,7 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
   }
 
   private async keyFor(hash: string): Promise<KeyAnswer> {
-    const cell = this.cells.settings!.number;
+    const cell = this.cells.settings.number;
     const { rows } = await this.database.query<ForeignKey & { id: number }>('key-for', FIND_BY_HASH, [hash]);
     const [key] = rows;
     if (!key) return { key: null };
@@ -181,7 +174,7 @@ export class KeysElsewhere implements OnModuleInit, OnModuleDestroy {
   }
 
   private async refreshOnce(): Promise<void> {
-    const { min, max } = idRange(this.cells.settings!.number, 'integer');
+    const { min, max } = idRange(this.cells.settings.number, 'integer');
     const values = [Number(min), Number(max)];
     const { rows } = await this.database.query<{ id: number; lastUsedAt: Date | null }>(
       'list-copies',

@@ -1,13 +1,14 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { IS_SLUG_FROZEN } from '../../cell/freeze.sql.js';
 import { CONFIG } from '../../config/config.js';
 import type { Config } from '../../config/config.js';
 import type { Quotas } from '../../config/quota.js';
 import { emailKey } from '../../field/email.js';
-import { notFound, notForRecipients, unauthorized, unavailable } from '../../http/problem.js';
+import { notFound, notForRecipients, unauthorized } from '../../http/problem.js';
 import { Database } from '../../prisma/database.js';
 import { SecretBox } from '../../secret/secret-box.js';
+import { OTHER_CELLS } from '../other-cells.js';
+import type { OtherCells } from '../other-cells.js';
 import { RateLimits } from '../rate-limit.js';
 import type { Answer } from '../rate-limit.js';
 import { Scope } from '../scope.js';
@@ -51,6 +52,7 @@ export class RecipientScopes {
     private readonly database: Database,
     private readonly box: SecretBox,
     @Inject(CONFIG) private readonly config: Config,
+    @Optional() @Inject(OTHER_CELLS) private readonly otherCells?: OtherCells,
   ) {}
 
   /** `needed`: the scope that the operation declares; undefined: it is not for recipients. */
@@ -83,17 +85,10 @@ export class RecipientScopes {
     const values = [kid, emailKey(username)];
     const { rows } = await this.database.query<RecipientRow>('resolve-recipient', RESOLVE_RECIPIENT, values);
     if (!rows[0]) {
-      await this.refuseWhileMoving(org);
+      await this.otherCells?.refuseWhileMoving(org);
       this.unknown.set(kid, true);
     }
     return rows[0] && this.opened(rows[0], kid);
-  }
-
-  /** The secrets of an organization that has moved away are gone before every process of this cell has heard of the move. */
-  private async refuseWhileMoving(org: string): Promise<void> {
-    if (!this.config.cell) return;
-    const { rows } = await this.database.query<{ frozen: boolean }>('is-slug-frozen', IS_SLUG_FROZEN, [org]);
-    if (rows[0]!.frozen) throw unavailable('The organization has just moved to another cell. Try again.', 1);
   }
 
   private opened(row: RecipientRow, kid: string): RecipientRow | undefined {

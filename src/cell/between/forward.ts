@@ -106,7 +106,7 @@ export class Forward implements OnApplicationShutdown {
   }
 
   private proofFor(request: Request, cell: Cell): string {
-    const { number, secret } = this.cells.settings!;
+    const { number, secret } = this.cells.settings;
     const statement: Forwarded = {
       ...{ from: number, to: cell.number, at: Date.now() },
       ...{ address: clientAddress(request), host: request.headers.host, protocol: request.protocol },

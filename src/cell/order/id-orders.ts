@@ -1,9 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../../config/config.js';
-import type { Config } from '../../config/config.js';
+import { Injectable } from '@nestjs/common';
 import { IdOrder, LAST_IDS, ORDERED_TABLES, naturalOrder } from './id-order.js';
 import type { OrderedTable, Span } from './id-order.js';
-import { idRange } from '../id-range.js';
 
 export interface IdOrderRow {
   organizationId: number;
@@ -19,12 +16,8 @@ const NATURAL = {
 @Injectable()
 export class IdOrders {
   /** The highest id of a message that this cell itself gives out. Organizations may have come with higher ones. */
-  readonly lastOwnMessage: number;
+  lastOwnMessage = LAST_IDS.inbox_messages;
   private orders = new Map<number, Record<OrderedTable, IdOrder>>();
-
-  constructor(@Inject(CONFIG) { cell }: Config) {
-    this.lastOwnMessage = cell ? Number(idRange(cell.number, 'integer').max) : LAST_IDS.inbox_messages;
-  }
 
   put(rows: readonly IdOrderRow[]): void {
     const ordersOf = ({ spans }: IdOrderRow) =>

@@ -6,7 +6,8 @@ import { fateOf, messageFor, openCategoryOf, renderContexts } from '../../rulese
 import type { Person } from '../../ruleset/message.js';
 import { ROOM } from '../../ruleset/rule.js';
 import type { RenderedMessage } from '../../template/template.js';
-import type { Links, UnsubscribeLinks } from '../../unsubscribe/unsubscribe-links.js';
+import type { UnsubscribeLinks } from '../../unsubscribe/unsubscribe-links.js';
+import type { Links } from '../../ruleset/message.js';
 import type { Places } from '../digest/places.js';
 import { judge } from '../outcome/judge.js';
 import { skipped, storedBytes, undeliverable } from '../outcome/result.js';

@@ -63,7 +63,7 @@ export async function startCell(
   const settings = { CELL: String(cell), CELL_URL: 'http://127.0.0.1:9', CELL_SECRET, DIRECTORY_URL: directoryUrl };
   const app = await TestApp.start({ ...settings, ...env }, database);
   // The system chooses the port only now.
-  app.app.get(Cells).settings!.url = app.url;
+  app.app.get(Cells).settings.url = app.url;
   await app.app.get(PlacesCopy).reread();
   return app;
 }
