@@ -21,7 +21,7 @@ RUN npm sbom --omit=dev --omit=optional --sbom-format cyclonedx --sbom-type appl
 FROM ${NODE_IMAGE}
 # No package manager in the image: nothing installs anything at run time.
 RUN rm -rf /usr/local/lib/node_modules /opt/yarn* /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg
-# The flag (Node 22.14 or later) keeps the debugger off from the first instruction; src/config/no-debugger.ts does so a moment later.
+# The flag (Node 22.14 or later) keeps the debugger off from the first instruction; src/platform/config/no-debugger.ts does so a moment later.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 NODE_OPTIONS=--disable-sigusr1
 WORKDIR /carillon
 COPY --from=dependencies /carillon/node_modules ./node_modules

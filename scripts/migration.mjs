@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '../dist/prisma/embedded/embedded-postgres.js';
+import { EmbeddedPostgres } from '../dist/platform/database/embedded/embedded-postgres.js';
 import { schemaSql } from './schema-sql.mjs';
 
 const name = process.argv.slice(2).join('_').replace(/\W+/g, '_').toLowerCase();

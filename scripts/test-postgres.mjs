@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../dist/prisma/embedded/embedded-postgres.js';
-import { migrate } from '../dist/prisma/migration/migrate.js';
+import { EmbeddedPostgres } from '../dist/platform/database/embedded/embedded-postgres.js';
+import { migrate } from '../dist/platform/database/migration/migrate.js';
 
 /** Calls `work` with the address of the server, and stops the server at the end. */
 export async function withPostgres(work) {

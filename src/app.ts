@@ -3,19 +3,19 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { Door } from './auth/elsewhere/door.js';
 import { AppModule } from './app.module.js';
-import type { Config } from './config/config.js';
-import { CarillonLogger } from './config/log.js';
+import type { Config } from './platform/config/config.js';
+import { CarillonLogger } from './platform/config/log.js';
 import { presentedSession } from './auth/session/cookie.js';
 import { serveConsole } from './console/serve-console.js';
 import { serveDocs } from './contract/swagger-ui.js';
-import { DirectAdapter } from './http/adapter/direct-adapter.js';
-import { Unsent } from './http/limit/unsent.js';
-import { replaceInvalidEscapes } from './http/invalid-escapes.js';
-import { assignRequestId } from './http/request-id.js';
-import { logRequest } from './http/request-log.js';
-import { securityHeaders, setSecurityHeaders } from './http/security-headers.js';
-import { timeRequests } from './watch/time-requests.js';
-import { Watch } from './watch/watch.js';
+import { DirectAdapter } from './platform/http/adapter/direct-adapter.js';
+import { Unsent } from './platform/http/limit/unsent.js';
+import { replaceInvalidEscapes } from './platform/http/invalid-escapes.js';
+import { assignRequestId } from './platform/http/request-id.js';
+import { logRequest } from './platform/http/request-log.js';
+import { securityHeaders, setSecurityHeaders } from './platform/http/security-headers.js';
+import { timeRequests } from './platform/telemetry/time-requests.js';
+import { Watch } from './platform/telemetry/watch.js';
 
 /** Creates the whole service, ready to listen. */
 export async function createApp(config: Config, databaseUrl: string): Promise<NestExpressApplication> {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import './config/no-debugger.js';
+import './platform/config/no-debugger.js';
 import { setFlagsFromString } from 'node:v8';
 import { carillon } from './cli/carillon.js';
 import { endProcess } from './cli/print/end-process.js';

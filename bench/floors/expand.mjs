@@ -1,6 +1,6 @@
 // One INSERT .. SELECT of the rows that an expansion creates. Needs no separate process: all of the work happens in PostgreSQL.
 import { now } from '../measure/clock.mjs';
-import { uuidV7 } from '../../dist/field/uuid-v7.js';
+import { uuidV7 } from '../../dist/platform/field/uuid-v7.js';
 import { judgedPeople, peopleValues } from '../../dist/ruleset/people.sql.js';
 
 // The service's own query for the recipients, for all of them at once.

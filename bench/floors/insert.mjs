@@ -1,7 +1,7 @@
 // Bare node:http that parses the body, inserts one row and answers 201.
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
-import { uuidV7 } from '../../dist/field/uuid-v7.js';
+import { uuidV7 } from '../../dist/platform/field/uuid-v7.js';
 import { answerParent, options } from '../world/parent.mjs';
 
 const { databaseUrl, organizationId, eventId } = options;

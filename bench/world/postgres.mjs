@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../../dist/prisma/embedded/embedded-postgres.js';
-import { migrate } from '../../dist/prisma/migration/migrate.js';
+import { EmbeddedPostgres } from '../../dist/platform/database/embedded/embedded-postgres.js';
+import { migrate } from '../../dist/platform/database/migration/migrate.js';
 
 const TEMPLATE = 'template_carillon';
 

@@ -4,9 +4,9 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { AnswersList } from '../http/list/answers-list.decorator.js';
-import { CurrentPage } from '../http/list/page.js';
-import type { Page } from '../http/list/page.js';
+import { AnswersList } from '../platform/http/list/answers-list.decorator.js';
+import { CurrentPage } from '../platform/http/list/page.js';
+import type { Page } from '../platform/http/list/page.js';
 import { ApiKeyDto, CreateApiKeyDto, CreatedApiKeyDto } from './api-key.dto.js';
 import { ApiKeyService } from './api-key.service.js';
 

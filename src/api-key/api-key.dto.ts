@@ -3,8 +3,8 @@ import { ArrayNotEmpty, IsArray, IsIn, IsInt, IsString, Max, Min } from 'class-v
 import { MAX_RATE_LIMIT } from '../auth/api-key-rows.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
-import { Optional } from '../field/optional.decorator.js';
-import { Length } from '../field/text-length.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { Length } from '../platform/field/text-length.js';
 
 const RATE_LIMIT_RULE = `must be a whole number of requests a second, 1 to ${MAX_RATE_LIMIT}`;
 

@@ -1,6 +1,6 @@
-import { Prisma } from '../generated/prisma/client.js';
-import type { Span } from '../cell/order/id-order.js';
-import { aroundRows, jsonBytes } from '../prisma/next-rows.js';
+import { Prisma } from '../platform/database/generated/prisma/client.js';
+import type { Span } from '../platform/database/order/id-order.js';
+import { aroundRows, jsonBytes } from '../platform/database/next-rows.js';
 
 /** The filters of the list; null: no filter. */
 export interface AuditFilter {

@@ -1,5 +1,5 @@
-import { sqlArray } from '../prisma/transaction.js';
-import type { SqlTransaction } from '../prisma/transaction.js';
+import { sqlArray } from '../platform/database/transaction.js';
+import type { SqlTransaction } from '../platform/database/transaction.js';
 import { hashApiKey, newApiKey } from './api-key.js';
 import type { Permission } from './permission.js';
 import { INSERT_API_KEY, REVOKE_API_KEY } from './scope.sql.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../prisma/actor.js';
-import { PrismaService } from '../prisma/prisma.service.js';
+import type { Actor } from '../platform/database/actor.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
 import { createApiKey, revokeApiKey } from './api-key-rows.js';
 import type { CreatedApiKey, NewApiKey } from './api-key-rows.js';
 import { ScopeService } from './scope.service.js';

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import { JsonBodyGuard } from '../http/body/json-body.guard.js';
-import { TriggerShares } from '../http/limit/trigger-shares.js';
+import { JsonBodyGuard } from '../platform/http/body/json-body.guard.js';
+import { TriggerShares } from '../platform/http/limit/trigger-shares.js';
 import { StoredBodies } from '../quota/stored-bodies.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
 import { ApiKeyStore } from './api-key-store.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AcceptsQuery } from '../http/query.js';
+import { AcceptsQuery } from '../platform/http/query.js';
 import { QueryGuard } from './query.guard.js';
 import { Public, PublicOperation, RequirePermission } from './require-permission.decorator.js';
 

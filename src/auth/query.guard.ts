@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { refuseUnknownQuery } from '../http/query.js';
+import { refuseUnknownQuery } from '../platform/http/query.js';
 import { PUBLIC, STRICT_QUERY } from './require-permission.decorator.js';
 
 /** Runs after the key is checked. Public routes that are not in the contract ignore what they do not know of their query string. */

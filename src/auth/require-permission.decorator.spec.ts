@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
-import { ShareInterceptor } from '../http/limit/share.interceptor.js';
+import { ShareInterceptor } from '../platform/http/limit/share.interceptor.js';
 import {
   PUBLIC,
   Public,

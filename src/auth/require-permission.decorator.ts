@@ -1,6 +1,6 @@
 import { SetMetadata, UseInterceptors, applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
-import { ShareInterceptor } from '../http/limit/share.interceptor.js';
+import { ShareInterceptor } from '../platform/http/limit/share.interceptor.js';
 import { Permission } from './permission.js';
 import type { RecipientScope } from './recipient/token.js';
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
-import { tenantOf } from '../http/limit/tenant.js';
-import { assignRequestId } from '../http/request-id.js';
+import { tenantOf } from '../platform/http/limit/tenant.js';
+import { assignRequestId } from '../platform/http/request-id.js';
 import { Scope, actorOf, scopeOf, setScope } from './scope.js';
 import type { PathIds, ScopeKey } from './scope.js';
 

@@ -1,11 +1,11 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Quotas } from '../config/quota.js';
-import { setTenant } from '../http/limit/tenant.js';
-import { forbidden } from '../http/problem.js';
-import { requestId } from '../http/request-id.js';
-import type { Actor } from '../prisma/actor.js';
+import type { Quotas } from '../platform/config/quota.js';
+import { setTenant } from '../platform/http/limit/tenant.js';
+import { forbidden } from '../platform/http/problem.js';
+import { requestId } from '../platform/http/request-id.js';
+import type { Actor } from '../platform/database/actor.js';
 import type { Permission } from './permission.js';
 
 /** The resolved ids of everything that a path can name; null: the path does not name it. */

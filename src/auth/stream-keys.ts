@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { EventStreams } from '../http/stream/event-stream.js';
-import { Database } from '../prisma/database.js';
+import { EventStreams } from '../platform/http/stream/event-stream.js';
+import { Database } from '../platform/database/database.js';
 import { VALID_RECIPIENTS } from './recipient/recipient.sql.js';
 import type { Recipient } from './scope.js';
 import { VALID_KEYS } from './scope.sql.js';

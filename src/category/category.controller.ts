@@ -4,10 +4,10 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
-import { AnswersList } from '../http/list/answers-list.decorator.js';
-import { CurrentPage } from '../http/list/page.js';
-import type { Page } from '../http/list/page.js';
+import { AnswersEtag, ChecksEtag } from '../platform/http/etag/etag.decorator.js';
+import { AnswersList } from '../platform/http/list/answers-list.decorator.js';
+import { CurrentPage } from '../platform/http/list/page.js';
+import type { Page } from '../platform/http/list/page.js';
 import { CategoryDto, CreateCategoryDto, UpdateCategoryDto } from './category.dto.js';
 import { CategoryService } from './category.service.js';
 

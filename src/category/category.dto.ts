@@ -1,9 +1,9 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsIn, IsObject, IsString } from 'class-validator';
-import { Optional } from '../field/optional.decorator.js';
-import { IsName, IsSlug } from '../field/slug.js';
-import { MaxLength } from '../field/text-length.js';
-import { CategoryDefault } from '../generated/prisma/enums.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { IsName, IsSlug } from '../platform/field/slug.js';
+import { MaxLength } from '../platform/field/text-length.js';
+import { CategoryDefault } from '../platform/database/generated/prisma/enums.js';
 
 export const ON_OFF = ['on', 'off'] as const;
 export type OnOff = (typeof ON_OFF)[number];

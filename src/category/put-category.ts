@@ -1,12 +1,12 @@
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { noSuchType } from '../dispatcher/no-such-type.js';
-import type { Category } from '../generated/prisma/client.js';
-import type { CategoryDefault } from '../generated/prisma/enums.js';
-import type { FieldErrors } from '../http/problem.js';
-import { putRow } from '../prisma/put-row.js';
-import type { PutRow } from '../prisma/put-row.js';
-import { lockRows } from '../prisma/transaction.js';
-import type { Transaction } from '../prisma/transaction.js';
+import type { Category } from '../platform/database/generated/prisma/client.js';
+import type { CategoryDefault } from '../platform/database/generated/prisma/enums.js';
+import type { FieldErrors } from '../platform/http/problem.js';
+import { putRow } from '../platform/database/put-row.js';
+import type { PutRow } from '../platform/database/put-row.js';
+import { lockRows } from '../platform/database/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import { ON_OFF } from './category.dto.js';
 import type { OnOff } from './category.dto.js';
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Client } from 'pg';
-import { movesAway } from '../http/problem.js';
-import { DATABASE_URL } from '../prisma/database.js';
-import { createSession } from '../prisma/connection/open-session.js';
+import { movesAway } from '../platform/http/problem.js';
+import { DATABASE_URL } from '../platform/database/database.js';
+import { createSession } from '../platform/database/connection/open-session.js';
 import { HOLD_AGAINST_FREEZE, IS_FROZEN, LET_GO } from './freeze.sql.js';
 
 /** Writes of the same organization within this time share a hold. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Listing } from '../http/list/listing.js';
-import { afterId } from '../http/list/page.js';
-import type { Page } from '../http/list/page.js';
-import { Database } from '../prisma/database.js';
+import { Listing } from '../platform/http/list/listing.js';
+import { afterId } from '../platform/http/list/page.js';
+import type { Page } from '../platform/http/list/page.js';
+import { Database } from '../platform/database/database.js';
 import { ChannelHealthDto } from './channel-health.dto.js';
 import type { ChannelHealthRow } from './channel-health.dto.js';
 

@@ -1,5 +1,5 @@
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
-import type { Transaction } from '../prisma/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 
 interface UsableChannel {
   id: number;

@@ -4,10 +4,10 @@ import { openConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
 import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
-import { uuidV7 } from '../field/uuid-v7.js';
-import { Shares } from '../http/limit/shares.js';
-import { conflict, invalid } from '../http/problem.js';
-import { SecretBox } from '../secret/secret-box.js';
+import { uuidV7 } from '../platform/field/uuid-v7.js';
+import { Shares } from '../platform/http/limit/shares.js';
+import { conflict, invalid } from '../platform/http/problem.js';
+import { SecretBox } from '../platform/secret/secret-box.js';
 import type { TestChannelDto, TestedChannelDto } from './channel.dto.js';
 import { ChannelService, placeOf } from './channel.service.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { Database } from '../prisma/database.js';
-import { PrismaService } from '../prisma/prisma.service.js';
-import { COUNT_WAITING, DISCARD } from '../queue/paused.sql.js';
+import { Database } from '../platform/database/database.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
+import { COUNT_WAITING, DISCARD } from '../platform/queue/paused.sql.js';
 import { MAX_WAITING } from './channel.dto.js';
 import type { DiscardedDto, WaitingForChannelDto } from './channel.dto.js';
 import { ChannelService, placeOf } from './channel.service.js';

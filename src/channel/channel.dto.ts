@@ -1,8 +1,8 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
-import { Optional } from '../field/optional.decorator.js';
-import { IsName, IsSlug } from '../field/slug.js';
-import { Length } from '../field/text-length.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { IsName, IsSlug } from '../platform/field/slug.js';
+import { Length } from '../platform/field/text-length.js';
 
 /** A way to send messages, such as e-mail or SMS. */
 export class ChannelDto {

@@ -2,9 +2,9 @@ import { openConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
 import { destinationOf } from '../dispatcher/config-fields.js';
 import type { ConfigField } from '../dispatcher/dispatcher.js';
-import type { FieldErrors } from '../http/problem.js';
-import { MASK } from '../secret/mask.js';
-import type { SecretBox } from '../secret/secret-box.js';
+import type { FieldErrors } from '../platform/http/problem.js';
+import { MASK } from '../platform/secret/mask.js';
+import type { SecretBox } from '../platform/secret/secret-box.js';
 
 export const masked = (stored: StoredConfig): Record<string, unknown> =>
   Object.fromEntries(Object.entries(stored).map(([key, value]) => [key, typeof value === 'object' ? MASK : value]));

@@ -2,12 +2,12 @@ import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
 import { checkConfig, fieldsOf } from '../dispatcher/config-fields.js';
 import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';
-import type { Channel } from '../generated/prisma/client.js';
-import type { FieldErrors } from '../http/problem.js';
-import { putRow } from '../prisma/put-row.js';
-import type { PutRow } from '../prisma/put-row.js';
-import type { Transaction } from '../prisma/transaction.js';
-import type { SecretBox } from '../secret/secret-box.js';
+import type { Channel } from '../platform/database/generated/prisma/client.js';
+import type { FieldErrors } from '../platform/http/problem.js';
+import { putRow } from '../platform/database/put-row.js';
+import type { PutRow } from '../platform/database/put-row.js';
+import type { Transaction } from '../platform/database/transaction.js';
+import type { SecretBox } from '../platform/secret/secret-box.js';
 
 export interface ChannelContext {
   tx: Transaction;

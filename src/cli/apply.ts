@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { visibleLines } from '../config/visible.js';
+import { visibleLines } from '../platform/config/visible.js';
 import { deletionsOf } from '../provisioning/apply/change.js';
 import type { Change } from '../provisioning/apply/change.js';
 import { ProvisioningService } from '../provisioning/provisioning.service.js';

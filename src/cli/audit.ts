@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { CHAINS } from '../audit/audit.sql.js';
-import { sealAll } from '../audit/seal-entries.js';
-import { verifyChain } from '../audit/verify-chain.js';
-import type { Head, Verified } from '../audit/verify-chain.js';
+import { CHAINS } from '../platform/audit/audit.sql.js';
+import { sealAll } from '../platform/audit/seal-entries.js';
+import { verifyChain } from '../platform/audit/verify-chain.js';
+import type { Head, Verified } from '../platform/audit/verify-chain.js';
 import { withConnection } from './connection.js';
 import type { Connection } from './connection.js';
 import { CommandError, cannotRead, print } from './print/print.js';

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { loadEnvFile } from '../config/config.js';
-import { describeError } from '../config/describe-error.js';
-import { visibleLines } from '../config/visible.js';
+import { loadEnvFile } from '../platform/config/config.js';
+import { describeError } from '../platform/config/describe-error.js';
+import { visibleLines } from '../platform/config/visible.js';
 import { createProgram } from './command/program.js';
 
 interface Mishap {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, QueryResult, QueryResultRow } from 'pg';
-import { readConfig } from '../config/config.js';
-import type { Config } from '../config/config.js';
-import type { Actor } from '../prisma/actor.js';
+import { readConfig } from '../platform/config/config.js';
+import type { Config } from '../platform/config/config.js';
+import type { Actor } from '../platform/database/actor.js';
 import { prepareDatabase } from '../cell/become-cell.js';
-import { createSession } from '../prisma/connection/open-session.js';
-import { openDatabase } from '../prisma/open-database.js';
-import { PLANNER_SETTINGS } from '../prisma/planner-settings.js';
-import { inTransaction, runChange } from '../prisma/transaction.js';
-import type { SqlTransaction } from '../prisma/transaction.js';
+import { createSession } from '../platform/database/connection/open-session.js';
+import { openDatabase } from '../platform/database/open-database.js';
+import { PLANNER_SETTINGS } from '../platform/database/planner-settings.js';
+import { inTransaction, runChange } from '../platform/database/transaction.js';
+import type { SqlTransaction } from '../platform/database/transaction.js';
 
 /** The connection of a short command. It has the methods of `PrismaService` and `Database` that run SQL texts. */
 export class Connection implements SqlTransaction {

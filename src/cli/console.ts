@@ -1,5 +1,5 @@
-import { readConfig } from '../config/config.js';
-import { commandLine } from '../prisma/actor.js';
+import { readConfig } from '../platform/config/config.js';
+import { commandLine } from '../platform/database/actor.js';
 import { runningUrl } from '../start/running-url.js';
 import { createLink, linkUrl } from '../session/session-rows.js';
 import { withConnection } from './connection.js';

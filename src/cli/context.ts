@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CellModule } from '../cell/cell.module.js';
-import { ConfigModule } from '../config/config.module.js';
-import { CarillonLogger } from '../config/log.js';
-import { PrismaModule } from '../prisma/prisma.module.js';
-import { SecretModule } from '../secret/secret.module.js';
+import { ConfigModule } from '../platform/config/config.module.js';
+import { CarillonLogger } from '../platform/config/log.js';
+import { PrismaModule } from '../platform/database/prisma.module.js';
+import { SecretModule } from '../platform/secret/secret.module.js';
 import { closeSoon, withDatabase } from './connection.js';
 
 @Module({})

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { visibleLines } from '../config/visible.js';
+import { visibleLines } from '../platform/config/visible.js';
 import { ImportService } from '../provisioning/people/import.service.js';
 import type { ImportOptions, ImportResult } from '../provisioning/people/import.service.js';
 import type { PeopleFormat } from '../provisioning/people/people-format.js';

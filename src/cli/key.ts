@@ -3,11 +3,11 @@ import { MAX_RATE_LIMIT, createApiKey, revokeApiKey } from '../auth/api-key-rows
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import { cellOfId } from '../cell/id-range.js';
-import { readConfig } from '../config/config.js';
-import { visible } from '../config/visible.js';
-import { futureProblem } from '../field/date-time.js';
-import { positiveInt } from '../field/positive-int.js';
-import { commandLine } from '../prisma/actor.js';
+import { readConfig } from '../platform/config/config.js';
+import { visible } from '../platform/config/visible.js';
+import { futureProblem } from '../platform/field/date-time.js';
+import { positiveInt } from '../platform/field/positive-int.js';
+import { commandLine } from '../platform/database/actor.js';
 import { withConnection } from './connection.js';
 import type { Connection } from './connection.js';
 import { CommandError, aligned, print } from './print/print.js';

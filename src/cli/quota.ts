@@ -1,7 +1,7 @@
-import { readConfig } from '../config/config.js';
-import { QUOTAS, QUOTA_NAMES } from '../config/quota.js';
-import type { QuotaName, Quotas } from '../config/quota.js';
-import { commandLine } from '../prisma/actor.js';
+import { readConfig } from '../platform/config/config.js';
+import { QUOTAS, QUOTA_NAMES } from '../platform/config/quota.js';
+import type { QuotaName, Quotas } from '../platform/config/quota.js';
+import { commandLine } from '../platform/database/actor.js';
 import type { QuotaChanges } from '../quota/changed-quotas.js';
 import { LIST_USAGE } from '../quota/quota.sql.js';
 import { setQuotas } from '../quota/set-quotas.js';

@@ -1,11 +1,11 @@
 import { placeOfSigningSecret } from '../auth/recipient/signing-secret.js';
 import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
 import type { StoredConfig } from '../dispatcher/channel-config.js';
-import type { Prisma } from '../generated/prisma/client.js';
-import { commandLine } from '../prisma/actor.js';
-import { PrismaService } from '../prisma/prisma.service.js';
-import type { Transaction } from '../prisma/transaction.js';
-import { SecretBox } from '../secret/secret-box.js';
+import type { Prisma } from '../platform/database/generated/prisma/client.js';
+import { commandLine } from '../platform/database/actor.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
+import type { Transaction } from '../platform/database/transaction.js';
+import { SecretBox } from '../platform/secret/secret-box.js';
 import { placeOfStatusSecret } from '../status-webhook/status-webhook.js';
 import { withServices } from './context.js';
 import { CommandError, print } from './print/print.js';

@@ -1,6 +1,6 @@
-import { visible } from '../config/visible.js';
-import { positiveInt } from '../field/positive-int.js';
-import { commandLine } from '../prisma/actor.js';
+import { visible } from '../platform/config/visible.js';
+import { positiveInt } from '../platform/field/positive-int.js';
+import { commandLine } from '../platform/database/actor.js';
 import { CAUSES, putSuppression } from '../suppression/suppression.js';
 import type { SuppressionCause, SuppressionRow } from '../suppression/suppression.js';
 import { FIND_PROJECT, LIFT_SUPPRESSION, listSuppressions } from '../suppression/suppression.sql.js';

@@ -4,10 +4,10 @@ import { extname, join } from 'node:path';
 import type { HttpServer } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
-import { root } from '../config/root.js';
-import { FixedDocument } from '../http/fixed-document.js';
-import { answerProblem } from '../http/problem.filter.js';
-import { notFound } from '../http/problem.js';
+import { root } from '../platform/config/root.js';
+import { FixedDocument } from '../platform/http/fixed-document.js';
+import { answerProblem } from '../platform/http/problem.filter.js';
+import { notFound } from '../platform/http/problem.js';
 import { MESSAGE_FRAME, MESSAGE_FRAME_POLICY } from './message-frame.js';
 
 /** Where the build puts them: also for tests, which run the sources. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Scope } from '../auth/scope.js';
-import { invalid, notFound } from '../http/problem.js';
-import type { FieldErrors } from '../http/problem.js';
-import { Database } from '../prisma/database.js';
-import { PrismaService } from '../prisma/prisma.service.js';
+import { invalid, notFound } from '../platform/http/problem.js';
+import type { FieldErrors } from '../platform/http/problem.js';
+import { Database } from '../platform/database/database.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
 import type { Rule } from '../ruleset/rule.js';
 import { rulesetOf } from '../ruleset/rule.sql.js';
 import { contextSchema } from '../template/context-schema.js';

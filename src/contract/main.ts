@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { createApp } from '../app.js';
-import { readConfig } from '../config/config.js';
-import { root } from '../config/root.js';
-import { version } from '../config/version.js';
+import { readConfig } from '../platform/config/config.js';
+import { root } from '../platform/config/root.js';
+import { version } from '../platform/config/version.js';
 import { clientTypes } from './client-types.js';
 import { buildDocument } from './document.js';
 

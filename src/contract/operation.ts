@@ -10,8 +10,8 @@ import {
   unauthorized,
   unavailable,
   unsupportedMediaType,
-} from '../http/problem.js';
-import type { Problem } from '../http/problem.js';
+} from '../platform/http/problem.js';
+import type { Problem } from '../platform/http/problem.js';
 import { IF_MATCH, pathParameters } from './path-parameters.js';
 import { alternatives } from './security.js';
 

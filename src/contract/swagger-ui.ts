@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { HttpServer } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
-import { publishedContract } from '../config/published-contract.js';
-import { FixedDocument } from '../http/fixed-document.js';
+import { publishedContract } from '../platform/config/published-contract.js';
+import { FixedDocument } from '../platform/http/fixed-document.js';
 
 const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';

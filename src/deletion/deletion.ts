@@ -1,6 +1,6 @@
-import { conflict, notFound } from '../http/problem.js';
-import { lockRows } from '../prisma/transaction.js';
-import type { Transaction } from '../prisma/transaction.js';
+import { conflict, notFound } from '../platform/http/problem.js';
+import { lockRows } from '../platform/database/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import * as sql from './deletion.sql.js';
 
 interface DeletionRule {

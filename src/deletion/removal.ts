@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { ScopeService } from '../auth/scope.service.js';
-import { notFound } from '../http/problem.js';
-import { isRowGone } from '../prisma/database-error.js';
-import { PrismaService } from '../prisma/prisma.service.js';
-import { allowLongStatements } from '../prisma/transaction.js';
-import type { Transaction } from '../prisma/transaction.js';
+import { notFound } from '../platform/http/problem.js';
+import { isRowGone } from '../platform/database/database-error.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
+import { allowLongStatements } from '../platform/database/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import { refuseIfBlocked } from './deletion.js';
 import type { Deletable } from './deletion.js';
 

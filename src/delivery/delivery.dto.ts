@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AttemptOutcome, DeliveryStatus, Gate, Per, WaitsFor } from '../generated/prisma/enums.js';
+import { AttemptOutcome, DeliveryStatus, Gate, Per, WaitsFor } from '../platform/database/generated/prisma/enums.js';
 import { ROOM } from '../ruleset/rule.js';
 import type { ListedFacts, ListedPerson } from './delivery-sentence.js';
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../auth/scope.js';
-import { emailKey } from '../field/email.js';
-import { Prisma } from '../generated/prisma/client.js';
-import { aroundRows, textBytes } from '../prisma/next-rows.js';
+import { emailKey } from '../platform/field/email.js';
+import { Prisma } from '../platform/database/generated/prisma/client.js';
+import { aroundRows, textBytes } from '../platform/database/next-rows.js';
 
 export const ofOccurrence = ({ occurrenceId, organizationId }: Scope) =>
   Prisma.sql`d.occurrence_id = ${occurrenceId}::uuid and d.organization_id = ${organizationId}`;

@@ -1,5 +1,5 @@
 import type { Scope } from '../auth/scope.js';
-import { Prisma } from '../generated/prisma/client.js';
+import { Prisma } from '../platform/database/generated/prisma/client.js';
 import { OFF_ABOVE } from '../ruleset/switch.sql.js';
 import { BYTES, FIRST, LAST, columns } from './delivery.sql.js';
 

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../secret/secret-box.js';
+import type { SecretBox } from '../platform/secret/secret-box.js';
 import type { ChannelConfig, ConfigField } from './dispatcher.js';
 
 /** A channel's settings as stored: plain values, and secrets encrypted for this channel only. */

@@ -1,4 +1,4 @@
-import { lengthOf } from '../field/text-length.js';
+import { lengthOf } from '../platform/field/text-length.js';
 import { problemWithCertificates } from './certificates.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from './dispatcher.js';
 

@@ -1,7 +1,7 @@
 import { Global, Inject, Logger, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { CONFIG } from '../config/config.js';
-import type { Config } from '../config/config.js';
+import { CONFIG } from '../platform/config/config.js';
+import type { Config } from '../platform/config/config.js';
 import type { Dispatcher } from './dispatcher.js';
 import { Outbound } from './outbound/outbound.js';
 import { dispatchers } from './registry.js';

@@ -1,4 +1,4 @@
-import { closest } from '../field/closest.js';
+import { closest } from '../platform/field/closest.js';
 import type { Dispatcher } from './dispatcher.js';
 
 /** The problem with a channel type that does not exist. Long names are no typing mistakes, and would take long to compare. */

@@ -1,5 +1,5 @@
-import { lockRows, sqlArray } from '../prisma/transaction.js';
-import type { Transaction } from '../prisma/transaction.js';
+import { lockRows, sqlArray } from '../platform/database/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import { ADD_EMAIL_ADDRESSES, ADD_MEMBERS, ADD_USERS } from './member.sql.js';
 import type { Recipients } from './recipients.js';
 

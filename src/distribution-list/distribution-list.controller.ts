@@ -4,10 +4,10 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { CurrentBaseUrl } from '../http/base-url.js';
-import { AnswersList } from '../http/list/answers-list.decorator.js';
-import { CurrentPage } from '../http/list/page.js';
-import type { Page } from '../http/list/page.js';
+import { CurrentBaseUrl } from '../platform/http/base-url.js';
+import { AnswersList } from '../platform/http/list/answers-list.decorator.js';
+import { CurrentPage } from '../platform/http/list/page.js';
+import type { Page } from '../platform/http/list/page.js';
 import { CreateDistributionListDto, DistributionListDto } from './distribution-list.dto.js';
 import { DistributionListService } from './distribution-list.service.js';
 

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import type { PathNames } from '../auth/scope.js';
-import { NAME_MAX_LENGTH } from '../field/slug.js';
-import { linkTo } from '../http/base-url.js';
+import { NAME_MAX_LENGTH } from '../platform/field/slug.js';
+import { linkTo } from '../platform/http/base-url.js';
 
 /** A named group of recipients in a project. */
 export class DistributionListDto {

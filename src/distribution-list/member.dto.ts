@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsString, MinLength, ValidateIf } from 'class-validator';
-import { Optional } from '../field/optional.decorator.js';
+import { Optional } from '../platform/field/optional.decorator.js';
 
 /** One address of one user in a distribution list. */
 export class MemberDto {

@@ -1,4 +1,4 @@
-import { nextRows } from '../prisma/next-rows.js';
+import { nextRows } from '../platform/database/next-rows.js';
 
 // Looks up the addresses, users and channels of a page by all their keys at once. PostgreSQL cannot estimate how many there are. A full
 // join forces a good plan, and returns no extra rows here: 5 ms for 1,000 members, whatever the size of the list. Plain joins take up to

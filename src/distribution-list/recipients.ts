@@ -1,6 +1,6 @@
-import { NOT_AN_EMAIL, emailKey, isEmailAddress } from '../field/email.js';
-import { invalid } from '../http/problem.js';
-import type { FieldErrors } from '../http/problem.js';
+import { NOT_AN_EMAIL, emailKey, isEmailAddress } from '../platform/field/email.js';
+import { invalid } from '../platform/http/problem.js';
+import type { FieldErrors } from '../platform/http/problem.js';
 
 export const MAX_RECIPIENTS = 10_000;
 const MAX_NAMED_ERRORS = 20;

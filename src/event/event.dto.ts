@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsString, Max, Min, ValidateIf } from 'class-validator';
-import { Optional } from '../field/optional.decorator.js';
-import { IsName, IsSlug } from '../field/slug.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { IsName, IsSlug } from '../platform/field/slug.js';
 
 /** Something that happens in an application. Its notifications tell people about it. */
 export class EventDto {

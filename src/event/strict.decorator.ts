@@ -1,7 +1,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { invalid } from '../http/problem.js';
+import { invalid } from '../platform/http/problem.js';
 
 /** Reads `?strict=`. Most triggers have no query string, so none is parsed for them. */
 export const IsStrict = createParamDecorator((_: unknown, context: ExecutionContext): boolean => {

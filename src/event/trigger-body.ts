@@ -1,11 +1,11 @@
-import { notKnown, unknownField } from '../field/closest.js';
-import { dateTimeProblem } from '../field/date-time.js';
-import { lengthOf } from '../field/text-length.js';
-import { isObject } from '../field/is-object.js';
-import { invalid } from '../http/problem.js';
-import type { FieldErrors } from '../http/problem.js';
-import { PRIORITIES } from '../queue/priority.js';
-import type { Priority } from '../queue/priority.js';
+import { notKnown, unknownField } from '../platform/field/closest.js';
+import { dateTimeProblem } from '../platform/field/date-time.js';
+import { lengthOf } from '../platform/field/text-length.js';
+import { isObject } from '../platform/field/is-object.js';
+import { invalid } from '../platform/http/problem.js';
+import type { FieldErrors } from '../platform/http/problem.js';
+import { PRIORITIES } from '../platform/queue/priority.js';
+import type { Priority } from '../platform/queue/priority.js';
 import type { TriggerOptionsDto } from './trigger.dto.js';
 
 export interface TriggerBody {

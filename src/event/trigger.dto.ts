@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PRIORITIES } from '../queue/priority.js';
-import type { Priority } from '../queue/priority.js';
+import { PRIORITIES } from '../platform/queue/priority.js';
+import type { Priority } from '../platform/queue/priority.js';
 
 const NAME = { type: 'string', minLength: 1, maxLength: 254 };
 

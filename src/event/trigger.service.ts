@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Permission } from '../auth/permission.js';
 import type { Scope } from '../auth/scope.js';
 import { ContextSchemaService } from '../context-schema/context-schema.service.js';
-import { uuidV7 } from '../field/uuid-v7.js';
-import { conflict, invalid } from '../http/problem.js';
+import { uuidV7 } from '../platform/field/uuid-v7.js';
+import { conflict, invalid } from '../platform/http/problem.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
-import { PrismaService } from '../prisma/prisma.service.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
 import { TriggerInput, pastErrors } from './trigger-input.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;

@@ -1,6 +1,6 @@
 import type { Scope } from '../auth/scope.js';
-import { Problem } from '../http/problem.js';
-import type { Watch } from '../watch/watch.js';
+import { Problem } from '../platform/http/problem.js';
+import type { Watch } from '../platform/telemetry/watch.js';
 import type { Triggered } from './trigger.service.js';
 
 const ROUTE = '/api/o/:org/p/:prj/a/:app/e/:evt/trigger';

@@ -1,4 +1,4 @@
-import type { ChosenBy, SuppressionCause } from '../generated/prisma/enums.js';
+import type { ChosenBy, SuppressionCause } from '../platform/database/generated/prisma/enums.js';
 import type { Case, Finding } from './explain-finding.js';
 import { clipped, moment } from './explain-sentence.js';
 

@@ -1,5 +1,5 @@
-import type { DeliveryStatus, Gate, OccurrenceStatus, WaitsFor } from '../generated/prisma/enums.js';
-import type { TriggerOptions } from '../queue/trigger-options.js';
+import type { DeliveryStatus, Gate, OccurrenceStatus, WaitsFor } from '../platform/database/generated/prisma/enums.js';
+import type { TriggerOptions } from '../platform/queue/trigger-options.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
 import type { Rule } from '../ruleset/rule.js';
 import type { RecipientSettings } from '../ruleset/choices.js';

@@ -1,4 +1,4 @@
-import { Gate } from '../generated/prisma/enums.js';
+import { Gate } from '../platform/database/generated/prisma/enums.js';
 import type { Decision } from '../ruleset/decide.js';
 import type { Rule } from '../ruleset/rule.js';
 import type { Off } from '../ruleset/switch.sql.js';

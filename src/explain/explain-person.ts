@@ -1,4 +1,4 @@
-import { emailKey } from '../field/email.js';
+import { emailKey } from '../platform/field/email.js';
 import { canceled, expired, hasExpired } from './explain-delivery.js';
 import { audienceOf, found, notSent, paused, personGate } from './explain-finding.js';
 import type { Case, Finding, Judged } from './explain-finding.js';

@@ -1,5 +1,5 @@
 import { namesIn } from '../condition/when.js';
-import type { TriggerOptions } from '../queue/trigger-options.js';
+import type { TriggerOptions } from '../platform/queue/trigger-options.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
 import type { Rule } from '../ruleset/rule.js';
 import type { OccurrenceFacts } from './explain-facts.js';

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, Gate } from '../generated/prisma/enums.js';
+import type { DeliveryStatus, Gate } from '../platform/database/generated/prisma/enums.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';
 import { isRoomPost, ruleOf } from '../ruleset/rule.js';
 import type { OccurrenceFacts } from './explain-facts.js';

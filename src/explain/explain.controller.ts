@@ -4,9 +4,9 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { lengthOf } from '../field/text-length.js';
-import { invalid, notFound } from '../http/problem.js';
-import { AcceptsQuery } from '../http/query.js';
+import { lengthOf } from '../platform/field/text-length.js';
+import { invalid, notFound } from '../platform/http/problem.js';
+import { AcceptsQuery } from '../platform/http/query.js';
 import { Explain } from './explain.js';
 import { ExplainedPersonDto, ExplainedTotalsDto } from './explain.dto.js';
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../dispatcher/dispatcher.module.js';
-import { emailKey } from '../field/email.js';
-import { Database } from '../prisma/database.js';
+import { emailKey } from '../platform/field/email.js';
+import { Database } from '../platform/database/database.js';
 import { choicesOf } from '../ruleset/choices.js';
 import { addressKindOf, channelsById, decide } from '../ruleset/decide.js';
 import type { RuleChannel, Decision } from '../ruleset/decide.js';

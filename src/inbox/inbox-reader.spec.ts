@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { naturalOrder } from '../cell/order/id-order.js';
-import { ConnectionShares } from '../http/limit/connection-shares.js';
-import type { EventStream, StreamEvent } from '../http/stream/event-stream.js';
+import { naturalOrder } from '../platform/database/order/id-order.js';
+import { ConnectionShares } from '../platform/http/limit/connection-shares.js';
+import type { EventStream, StreamEvent } from '../platform/http/stream/event-stream.js';
 import type { InboxMessageDto } from './inbox.dto.js';
 import { InboxReader } from './inbox-reader.js';
 import type { InboxScope, InboxService } from './inbox.service.js';

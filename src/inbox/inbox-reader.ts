@@ -1,6 +1,6 @@
-import type { IdOrder } from '../cell/order/id-order.js';
-import type { ConnectionShares } from '../http/limit/connection-shares.js';
-import type { EventStream } from '../http/stream/event-stream.js';
+import type { IdOrder } from '../platform/database/order/id-order.js';
+import type { ConnectionShares } from '../platform/http/limit/connection-shares.js';
+import type { EventStream } from '../platform/http/stream/event-stream.js';
 import type { InboxPage, InboxScope, InboxService } from './inbox.service.js';
 
 /** Messages loaded at a time, if they are small. */

@@ -5,12 +5,12 @@ import { Permission } from '../auth/permission.js';
 import { OpenToRecipient, RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { AnswersList } from '../http/list/answers-list.decorator.js';
-import { CurrentFilter, oneOf } from '../http/list/filter.js';
-import type { Filter } from '../http/list/filter.js';
-import { CurrentPage } from '../http/list/page.js';
-import type { Page } from '../http/list/page.js';
-import { AnswersEvents } from '../http/stream/answers-events.decorator.js';
+import { AnswersList } from '../platform/http/list/answers-list.decorator.js';
+import { CurrentFilter, oneOf } from '../platform/http/list/filter.js';
+import type { Filter } from '../platform/http/list/filter.js';
+import { CurrentPage } from '../platform/http/list/page.js';
+import type { Page } from '../platform/http/list/page.js';
+import { AnswersEvents } from '../platform/http/stream/answers-events.decorator.js';
 import { InboxFeed } from './inbox-feed.js';
 import {
   INBOX_STATES,

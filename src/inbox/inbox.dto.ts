@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
-import { Optional } from '../field/optional.decorator.js';
+import { Optional } from '../platform/field/optional.decorator.js';
 
 export const INBOX_STATES = ['unread', 'unseen', 'archived'] as const;
 export type InboxState = (typeof INBOX_STATES)[number];

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import type { IdOrder, Span } from '../cell/order/id-order.js';
-import { IdOrders } from '../cell/order/id-orders.js';
-import { positiveInt } from '../field/positive-int.js';
-import { Listing } from '../http/list/listing.js';
-import { afterId } from '../http/list/page.js';
-import type { Page } from '../http/list/page.js';
-import { invalid, notFound } from '../http/problem.js';
-import { Database } from '../prisma/database.js';
+import type { IdOrder, Span } from '../platform/database/order/id-order.js';
+import { IdOrders } from '../platform/database/order/id-orders.js';
+import { positiveInt } from '../platform/field/positive-int.js';
+import { Listing } from '../platform/http/list/listing.js';
+import { afterId } from '../platform/http/list/page.js';
+import type { Page } from '../platform/http/list/page.js';
+import { invalid, notFound } from '../platform/http/problem.js';
+import { Database } from '../platform/database/database.js';
 import { InboxMessageDto, LAST_ID } from './inbox.dto.js';
 import type { InboxCountsDto, InboxRow, InboxState, Mark, MarkInboxDto, MarkedInboxDto } from './inbox.dto.js';
 import {

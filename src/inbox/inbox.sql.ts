@@ -1,5 +1,5 @@
-import { textBytes, withinBytes } from '../prisma/next-rows.js';
-import { Notice } from '../prisma/notice.js';
+import { textBytes, withinBytes } from '../platform/database/next-rows.js';
+import { Notice } from '../platform/database/notice.js';
 import type { InboxState, Mark } from './inbox.dto.js';
 
 const COLUMNS = `id, subject, text, html, created_at "createdAt", seen_at "seenAt", read_at "readAt", archived_at "archivedAt"`;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../prisma/database.js';
+import type { Database } from '../platform/database/database.js';
 import { NEWEST, TAKING_IDS } from './inbox.sql.js';
 
 const POLL_MS = 10;

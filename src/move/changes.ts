@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLockTimeout } from '../prisma/database-error.js';
+import { isLockTimeout } from '../platform/database/database-error.js';
 import type { Copy } from './copy.js';
 import type { Key } from './rows.js';
 import type { Side } from './side.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sealAll } from '../audit/seal-entries.js';
+import { sealAll } from '../platform/audit/seal-entries.js';
 import type { Directory } from '../cell/directory.js';
 import { PURGE_LOCK } from '../pipeline/purge/purge.sql.js';
-import { Notice } from '../prisma/notice.js';
+import { Notice } from '../platform/database/notice.js';
 import { readCatalog } from './catalog.js';
 import { copyChanges, noteChanges, stopNoting } from './changes.js';
 import { compareTables } from './checksum.js';

@@ -1,6 +1,6 @@
 import type { Directory } from '../cell/directory.js';
-import { pendingMigrations } from '../prisma/migration/migrate.js';
-import type { SecretBox } from '../secret/secret-box.js';
+import { pendingMigrations } from '../platform/database/migration/migrate.js';
+import type { SecretBox } from '../platform/secret/secret-box.js';
 import type { CatalogTable } from './catalog.js';
 import type { Side } from './side.js';
 

@@ -2,7 +2,7 @@ import { placeOfSigningSecret } from '../auth/recipient/signing-secret.js';
 import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
 import type { StoredConfig } from '../dispatcher/channel-config.js';
 import type { ChannelConfig, ConfigField } from '../dispatcher/dispatcher.js';
-import type { SecretBox } from '../secret/secret-box.js';
+import type { SecretBox } from '../platform/secret/secret-box.js';
 import { placeOfStatusSecret } from '../status-webhook/status-webhook.js';
 import type { Side } from './side.js';
 

@@ -1,8 +1,8 @@
 import type { Client, QueryResultRow } from 'pg';
-import { createSession } from '../prisma/connection/open-session.js';
-import { PLANNER_SETTINGS } from '../prisma/planner-settings.js';
-import { inTransaction } from '../prisma/transaction.js';
-import type { SqlTransaction } from '../prisma/transaction.js';
+import { createSession } from '../platform/database/connection/open-session.js';
+import { PLANNER_SETTINGS } from '../platform/database/planner-settings.js';
+import { inTransaction } from '../platform/database/transaction.js';
+import type { SqlTransaction } from '../platform/database/transaction.js';
 
 // The same row has the same text in both databases, whatever their settings are.
 const SAME_TEXT = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`;

@@ -1,8 +1,8 @@
-import { notKnown } from '../field/closest.js';
-import { isObject } from '../field/is-object.js';
-import { Per } from '../generated/prisma/enums.js';
-import { invalid } from '../http/problem.js';
-import type { FieldErrors } from '../http/problem.js';
+import { notKnown } from '../platform/field/closest.js';
+import { isObject } from '../platform/field/is-object.js';
+import { Per } from '../platform/database/generated/prisma/enums.js';
+import { invalid } from '../platform/http/problem.js';
+import type { FieldErrors } from '../platform/http/problem.js';
 import { TEMPLATE_PARTS } from '../template/template.js';
 import type { TemplateParts } from '../template/template.js';
 import type { TemplateReport } from '../template/template-fields.js';

@@ -1,8 +1,8 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
-import { Optional } from '../field/optional.decorator.js';
-import { IsName } from '../field/slug.js';
-import { Per } from '../generated/prisma/enums.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { IsName } from '../platform/field/slug.js';
+import { Per } from '../platform/database/generated/prisma/enums.js';
 import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
 import { CreateDigestDto, CreateNotificationLimitDto, DigestDto, NotificationLimitDto } from './waiting.dto.js';
 

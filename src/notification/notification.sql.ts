@@ -1,4 +1,4 @@
-import { jsonBytes, textBytes, withinBytes } from '../prisma/next-rows.js';
+import { jsonBytes, textBytes, withinBytes } from '../platform/database/next-rows.js';
 import { rulesetOf } from '../ruleset/rule.sql.js';
 
 /**

@@ -1,7 +1,7 @@
 import { channelsBySlug } from '../channel/channel-ids.js';
-import type { FieldErrors } from '../http/problem.js';
-import { differencesOf, putRow } from '../prisma/put-row.js';
-import type { Difference } from '../prisma/put-row.js';
+import type { FieldErrors } from '../platform/http/problem.js';
+import { differencesOf, putRow } from '../platform/database/put-row.js';
+import type { Difference } from '../platform/database/put-row.js';
 import { perOf } from '../ruleset/per.js';
 import { TEMPLATE_PARTS } from '../template/template.js';
 import { templateField } from './notification-templates.js';

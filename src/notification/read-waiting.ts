@@ -1,11 +1,11 @@
-import { refuseUnknown } from '../field/closest.js';
-import type { AddError } from '../field/closest.js';
-import { durationText, readDuration } from '../field/duration.js';
-import { isObject } from '../field/is-object.js';
-import { readCount } from '../field/message-limit.js';
-import { lengthOf } from '../field/text-length.js';
-import { readDays, readRange, readTime } from '../field/weekly-range.js';
-import type { WeeklyRange } from '../field/weekly-range.js';
+import { refuseUnknown } from '../platform/field/closest.js';
+import type { AddError } from '../platform/field/closest.js';
+import { durationText, readDuration } from '../platform/field/duration.js';
+import { isObject } from '../platform/field/is-object.js';
+import { readCount } from '../platform/field/message-limit.js';
+import { lengthOf } from '../platform/field/text-length.js';
+import { readDays, readRange, readTime } from '../platform/field/weekly-range.js';
+import type { WeeklyRange } from '../platform/field/weekly-range.js';
 import type { DigestRule, RuleLimit } from '../ruleset/rule.js';
 
 /** How the messages of a notification wait, as it is given. Undefined: unchanged; null: none. */

@@ -1,6 +1,6 @@
-import type { QuotaName, Quotas } from '../config/quota.js';
-import { lockRows } from '../prisma/transaction.js';
-import type { Transaction } from '../prisma/transaction.js';
+import type { QuotaName, Quotas } from '../platform/config/quota.js';
+import { lockRows } from '../platform/database/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import { RENEW_RULESET } from './notification.sql.js';
 
 interface Renewed {

@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { DURATION, MAX_DURATION_SECONDS } from '../field/duration.js';
-import { DAYS, TIME_OF_DAY } from '../field/weekly-range.js';
-import type { Day } from '../field/weekly-range.js';
+import { DURATION, MAX_DURATION_SECONDS } from '../platform/field/duration.js';
+import { DAYS, TIME_OF_DAY } from '../platform/field/weekly-range.js';
+import type { Day } from '../platform/field/weekly-range.js';
 import { MessageLimitDto } from '../settings/settings.dto.js';
 import { DEFAULT_ITEMS, FIRST, KEY, KEY_MAX_LENGTH, MAX_ITEMS, THEN } from './read-waiting.js';
 

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, Gate } from '../generated/prisma/enums.js';
+import type { DeliveryStatus, Gate } from '../platform/database/generated/prisma/enums.js';
 import type { Decision } from '../ruleset/decide.js';
 import type { CountsDto, RuleChannelDto, RuleDto } from './rule.dto.js';
 

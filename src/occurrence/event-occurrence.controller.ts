@@ -4,12 +4,12 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { OccurrenceStatus } from '../generated/prisma/enums.js';
-import { AnswersList } from '../http/list/answers-list.decorator.js';
-import { CurrentFilter } from '../http/list/filter.js';
-import type { Filter } from '../http/list/filter.js';
-import { CurrentPage } from '../http/list/page.js';
-import type { Page } from '../http/list/page.js';
+import { OccurrenceStatus } from '../platform/database/generated/prisma/enums.js';
+import { AnswersList } from '../platform/http/list/answers-list.decorator.js';
+import { CurrentFilter } from '../platform/http/list/filter.js';
+import type { Filter } from '../platform/http/list/filter.js';
+import { CurrentPage } from '../platform/http/list/page.js';
+import type { Page } from '../platform/http/list/page.js';
 import { OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
 import {
   MAX_TEXT,

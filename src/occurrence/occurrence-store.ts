@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { CommitGate } from '../http/limit/commit-gate.js';
-import { notFound } from '../http/problem.js';
-import { Database } from '../prisma/database.js';
-import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../prisma/database-error.js';
-import type { Priority } from '../queue/priority.js';
+import { CommitGate } from '../platform/http/limit/commit-gate.js';
+import { notFound } from '../platform/http/problem.js';
+import { Database } from '../platform/database/database.js';
+import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../platform/database/database-error.js';
+import type { Priority } from '../platform/queue/priority.js';
 import { StoredBytes } from '../quota/stored-bytes.js';
 import { Turns } from './turns.js';
 import { ANNOUNCE, STORE, STORE_ALONE, STORE_KEYED } from './occurrence.sql.js';

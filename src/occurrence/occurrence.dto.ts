@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Gate, OccurrenceStatus } from '../generated/prisma/enums.js';
-import { PRIORITIES } from '../queue/priority.js';
-import type { Priority } from '../queue/priority.js';
+import { Gate, OccurrenceStatus } from '../platform/database/generated/prisma/enums.js';
+import { PRIORITIES } from '../platform/queue/priority.js';
+import type { Priority } from '../platform/queue/priority.js';
 import type { Decision } from '../ruleset/decide.js';
 import { countsOf, gatesOf, rulesOf } from './counts.js';
 import type { DeliveryGroup } from './counts.js';

@@ -1,9 +1,9 @@
 import type { Scope } from '../auth/scope.js';
-import { Prisma } from '../generated/prisma/client.js';
-import { Notice } from '../prisma/notice.js';
-import { insertJobs } from '../queue/job.sql.js';
-import { jobPrioritySql } from '../queue/priority.js';
-import { Task } from '../queue/task.js';
+import { Prisma } from '../platform/database/generated/prisma/client.js';
+import { Notice } from '../platform/database/notice.js';
+import { insertJobs } from '../platform/queue/job.sql.js';
+import { jobPrioritySql } from '../platform/queue/priority.js';
+import { Task } from '../platform/queue/task.js';
 
 const CLAIMED = `), claimed as (
     insert into idempotency_keys as k (event_id, key, body_hash, occurrence_id)

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
-import { Optional } from '../field/optional.decorator.js';
+import { Optional } from '../platform/field/optional.decorator.js';
 
 /** The occurrence is canceled. */
 export class CanceledDto {

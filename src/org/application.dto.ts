@@ -1,6 +1,6 @@
 import { PickType } from '@nestjs/swagger';
 import type { PathNames } from '../auth/scope.js';
-import { linkTo } from '../http/base-url.js';
+import { linkTo } from '../platform/http/base-url.js';
 import { CreateProjectDto, UpdateProjectDto } from './project.dto.js';
 
 /** An application holds events. */

@@ -4,11 +4,11 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { CurrentBaseUrl } from '../http/base-url.js';
-import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
-import { AnswersList } from '../http/list/answers-list.decorator.js';
-import { CurrentPage } from '../http/list/page.js';
-import type { Page } from '../http/list/page.js';
+import { CurrentBaseUrl } from '../platform/http/base-url.js';
+import { AnswersEtag, ChecksEtag } from '../platform/http/etag/etag.decorator.js';
+import { AnswersList } from '../platform/http/list/answers-list.decorator.js';
+import { CurrentPage } from '../platform/http/list/page.js';
+import type { Page } from '../platform/http/list/page.js';
 import {
   CreateOrganizationDto,
   OrganizationDto,

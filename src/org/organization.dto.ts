@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import type { MessageLimit } from '../field/message-limit.js';
-import { Optional } from '../field/optional.decorator.js';
-import { IsName, IsSlug } from '../field/slug.js';
-import { MAX_RANGES } from '../field/weekly-range.js';
-import type { WeeklyRange } from '../field/weekly-range.js';
-import { linkTo } from '../http/base-url.js';
+import type { MessageLimit } from '../platform/field/message-limit.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { IsName, IsSlug } from '../platform/field/slug.js';
+import { MAX_RANGES } from '../platform/field/weekly-range.js';
+import type { WeeklyRange } from '../platform/field/weekly-range.js';
+import { linkTo } from '../platform/http/base-url.js';
 import { COLOR, MAX_ORIGINS } from '../settings/read-settings.js';
 import { CreateWeeklyRangeDto, MessageLimitDto, WeeklyRangeDto } from '../settings/settings.dto.js';
 

@@ -1,9 +1,9 @@
 import { OmitType, PickType } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import type { PathNames } from '../auth/scope.js';
-import { Optional } from '../field/optional.decorator.js';
-import { IsName, IsSlug } from '../field/slug.js';
-import { linkTo } from '../http/base-url.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { IsName, IsSlug } from '../platform/field/slug.js';
+import { linkTo } from '../platform/http/base-url.js';
 import { UpdateOrganizationDto } from './organization.dto.js';
 
 /** A project holds applications, channels and distribution lists. */

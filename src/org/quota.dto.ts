@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min, ValidateIf } from 'class-validator';
-import { QUOTAS } from '../config/quota.js';
-import type { QuotaName } from '../config/quota.js';
+import { QUOTAS } from '../platform/config/quota.js';
+import type { QuotaName } from '../platform/config/quota.js';
 
 export class QuotaDto {
   /**

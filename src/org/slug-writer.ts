@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { invalid, notFound } from '../http/problem.js';
-import { isRowGone, isUniqueViolation } from '../prisma/database-error.js';
-import { PrismaService } from '../prisma/prisma.service.js';
-import type { Transaction } from '../prisma/transaction.js';
+import { invalid, notFound } from '../platform/http/problem.js';
+import { isRowGone, isUniqueViolation } from '../platform/database/database-error.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
+import type { Transaction } from '../platform/database/transaction.js';
 
 /** Writes resources that paths name by slug: organizations, projects, applications and events. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { AuditSealing } from '../audit/audit-sealing.js';
-import { DATABASE_URL } from '../prisma/database.js';
-import { Task } from '../queue/task.js';
-import type { DeliverPayload, ExpandOnePayload } from '../queue/task.js';
-import { Worker } from '../queue/worker.js';
+import { AuditSealing } from '../platform/audit/audit-sealing.js';
+import { DATABASE_URL } from '../platform/database/database.js';
+import { Task } from '../platform/queue/task.js';
+import type { DeliverPayload, ExpandOnePayload } from '../platform/queue/task.js';
+import { Worker } from '../platform/queue/worker.js';
 import { Report } from '../status-webhook/report.js';
 import { CloseDigests } from './digest/close-digests.js';
 import { Deliver } from './deliver/deliver.js';

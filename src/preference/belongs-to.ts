@@ -1,6 +1,6 @@
 import { compileAudience } from '../condition/audience.js';
 import type { Audience } from '../condition/audience.js';
-import type { SqlTransaction } from '../prisma/transaction.js';
+import type { SqlTransaction } from '../platform/database/transaction.js';
 
 /** Whether a person belongs to each of some audiences, with one statement. */
 export async function belongsTo(

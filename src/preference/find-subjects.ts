@@ -1,5 +1,5 @@
-import { sqlArray } from '../prisma/transaction.js';
-import type { Transaction } from '../prisma/transaction.js';
+import { sqlArray } from '../platform/database/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import { FIND_CATEGORIES, FIND_EVENTS } from './preference.sql.js';
 import type { Wish } from './read-choices.js';
 

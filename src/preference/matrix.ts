@@ -1,4 +1,4 @@
-import type { CategoryDefault, SuppressionCause } from '../generated/prisma/enums.js';
+import type { CategoryDefault, SuppressionCause } from '../platform/database/generated/prisma/enums.js';
 import { decide } from './precedence.js';
 import type { Choice, Facts } from './precedence.js';
 import type { PreferenceDto, PreferencesDto } from './preference.dto.js';

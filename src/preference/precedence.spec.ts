@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SuppressionCause } from '../generated/prisma/enums.js';
+import type { SuppressionCause } from '../platform/database/generated/prisma/enums.js';
 import { PRECEDENCE, decide } from './precedence.js';
 import type { Choice, Decision, Facts } from './precedence.js';
 

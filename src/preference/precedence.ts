@@ -1,4 +1,4 @@
-import type { CategoryDefault, ChosenBy, SuppressionCause } from '../generated/prisma/enums.js';
+import type { CategoryDefault, ChosenBy, SuppressionCause } from '../platform/database/generated/prisma/enums.js';
 
 /** A stored choice of a person. */
 export interface Choice {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
-import { Optional } from '../field/optional.decorator.js';
-import { ChosenBy, SuppressionCause } from '../generated/prisma/enums.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { ChosenBy, SuppressionCause } from '../platform/database/generated/prisma/enums.js';
 import { SOURCES } from './precedence.js';
 import type { Source } from './precedence.js';
 import type { ChoiceChanges } from './read-choices.js';

@@ -1,4 +1,4 @@
-import { suppresses } from '../field/email.js';
+import { suppresses } from '../platform/field/email.js';
 
 /*
  * Statements about the choices of people. Categories and events are found by way of the projects of the organization: their tables have no

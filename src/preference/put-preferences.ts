@@ -1,7 +1,7 @@
-import type { ChosenBy } from '../generated/prisma/enums.js';
-import type { FieldErrors } from '../http/problem.js';
-import { sqlArray } from '../prisma/transaction.js';
-import type { Transaction } from '../prisma/transaction.js';
+import type { ChosenBy } from '../platform/database/generated/prisma/enums.js';
+import type { FieldErrors } from '../platform/http/problem.js';
+import { sqlArray } from '../platform/database/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import { findSubjects } from './find-subjects.js';
 import type { FindSubject, Subject } from './find-subjects.js';
 import { PUT_CHOICES, REMOVE_CHOICES, STORED_CHOICES } from './preference.sql.js';

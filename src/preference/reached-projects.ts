@@ -1,5 +1,5 @@
 import type { Audience } from '../condition/audience.js';
-import type { SqlTransaction } from '../prisma/transaction.js';
+import type { SqlTransaction } from '../platform/database/transaction.js';
 import { belongsTo } from './belongs-to.js';
 import { AUDIENCES_OF_PROJECTS, PROJECTS_OF_PERSON } from './preference.sql.js';
 

@@ -1,7 +1,7 @@
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { noSuchType } from '../dispatcher/no-such-type.js';
-import { isObject } from '../field/is-object.js';
-import type { FieldErrors } from '../http/problem.js';
+import { isObject } from '../platform/field/is-object.js';
+import type { FieldErrors } from '../platform/http/problem.js';
 
 /** On, off, or null: forget the choice. YAML 1.2 reads `off` as a text, JSON has booleans: both mean the same. */
 export type Wanted = boolean | 'on' | 'off' | null;

@@ -1,6 +1,6 @@
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
-import type { SuppressionCause } from '../generated/prisma/enums.js';
-import type { Transaction } from '../prisma/transaction.js';
+import type { SuppressionCause } from '../platform/database/generated/prisma/enums.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import { addressKindOf } from '../ruleset/decide.js';
 import { matrixOf } from './matrix.js';
 import type { MatrixFacts, PersonChoice } from './matrix.js';

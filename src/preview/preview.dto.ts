@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsObject, IsString } from 'class-validator';
-import { Optional } from '../field/optional.decorator.js';
-import { Per } from '../generated/prisma/enums.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { Per } from '../platform/database/generated/prisma/enums.js';
 
 /** A draft of a template, and the channel, user and context to render it with. */
 export class PreviewDto {

@@ -6,7 +6,7 @@ import timers from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import express from 'express';
 import { EventReader } from '../../test/support/sinks/event-reader.js';
-import { EventStreams } from '../http/stream/event-stream.js';
+import { EventStreams } from '../platform/http/stream/event-stream.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { ProgressPoll, pauseMs } from './progress-poll.js';
 import type { ProgressDto } from './progress.dto.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { notFound } from '../http/problem.js';
-import type { EventStream } from '../http/stream/event-stream.js';
+import { notFound } from '../platform/http/problem.js';
+import type { EventStream } from '../platform/http/stream/event-stream.js';
 import type { ConcurrencyLimit } from './concurrency-limit.js';
 import { ProgressWatcher } from './progress-watcher.js';
 import { isDone } from './progress.dto.js';

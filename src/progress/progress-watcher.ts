@@ -1,4 +1,4 @@
-import type { EventStream } from '../http/stream/event-stream.js';
+import type { EventStream } from '../platform/http/stream/event-stream.js';
 import { isDone } from './progress.dto.js';
 import type { ProgressDto } from './progress.dto.js';
 

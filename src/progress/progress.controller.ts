@@ -5,7 +5,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { AnswersEvents } from '../http/stream/answers-events.decorator.js';
+import { AnswersEvents } from '../platform/http/stream/answers-events.decorator.js';
 import { ProgressDto } from './progress.dto.js';
 import { ProgressService } from './progress.service.js';
 

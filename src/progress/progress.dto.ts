@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OccurrenceStatus } from '../generated/prisma/enums.js';
+import { OccurrenceStatus } from '../platform/database/generated/prisma/enums.js';
 import { CountsDto } from '../occurrence/rule.dto.js';
 
 /** The progress of an occurrence. */

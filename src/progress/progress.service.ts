@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Scope } from '../auth/scope.js';
-import { EventStreams } from '../http/stream/event-stream.js';
-import { Database } from '../prisma/database.js';
+import { EventStreams } from '../platform/http/stream/event-stream.js';
+import { Database } from '../platform/database/database.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { ProgressPoll } from './progress-poll.js';
 import type { ProgressDto } from './progress.dto.js';

@@ -1,4 +1,4 @@
-import { DeliveryStatus } from '../generated/prisma/enums.js';
+import { DeliveryStatus } from '../platform/database/generated/prisma/enums.js';
 
 const COUNTS = Object.values(DeliveryStatus).map(
   (status) => `count(d.id) filter (where d.status = '${status}')::int ${status}`,

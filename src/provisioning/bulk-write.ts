@@ -1,5 +1,5 @@
-import { allowLongStatements } from '../prisma/transaction.js';
-import type { Transaction } from '../prisma/transaction.js';
+import { allowLongStatements } from '../platform/database/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 
 const LOCK = 7_261_004;
 const FIRST_CHUNK = 500;

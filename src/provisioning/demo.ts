@@ -3,11 +3,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyStore } from '../auth/api-key-store.js';
 import { Cells } from '../cell/cells.js';
 import { PERMISSIONS, Permission } from '../auth/permission.js';
-import { CONFIG } from '../config/config.js';
-import type { Config } from '../config/config.js';
+import { CONFIG } from '../platform/config/config.js';
+import type { Config } from '../platform/config/config.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
-import { commandLine } from '../prisma/actor.js';
-import { PrismaService } from '../prisma/prisma.service.js';
+import { commandLine } from '../platform/database/actor.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
 import { DEMO_OCCURRENCE } from './demo-occurrence.js';
 import { ProvisioningService } from './provisioning.service.js';
 

@@ -2,8 +2,8 @@ import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
-import { unknownField } from '../field/closest.js';
-import { NOT_AN_EMAIL, isEmailAddress } from '../field/email.js';
+import { unknownField } from '../platform/field/closest.js';
+import { NOT_AN_EMAIL, isEmailAddress } from '../platform/field/email.js';
 import { MAX_PROBLEMS, ProvisioningError, provisioningSchema } from './file.js';
 import type { MemberEntry, ProvisioningFile, UserEntry } from './file.js';
 

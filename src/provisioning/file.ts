@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CategoryDefault, Per } from '../generated/prisma/enums.js';
+import type { CategoryDefault, Per } from '../platform/database/generated/prisma/enums.js';
 import type { WaitingFields } from '../notification/read-waiting.js';
 import type { ChoiceChanges } from '../preference/read-choices.js';
 import type { QuotaChanges } from '../quota/changed-quotas.js';

@@ -1,5 +1,5 @@
 import { listKey } from '../distribution-list/list-key.js';
-import type { Transaction } from '../prisma/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import { ProvisioningError } from './file.js';
 
 export interface ListPlace {

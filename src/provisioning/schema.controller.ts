@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/require-permission.decorator.js';
-import { FixedDocument } from '../http/fixed-document.js';
+import { FixedDocument } from '../platform/http/fixed-document.js';
 import { provisioningSchema } from './file.js';
 
 const SCHEMA = new FixedDocument('application/json; charset=utf-8', () => JSON.stringify(provisioningSchema));

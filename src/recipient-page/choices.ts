@@ -1,4 +1,4 @@
-import { DAYS } from '../field/weekly-range.js';
+import { DAYS } from '../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../ruleset/rule.js';
 
 /** A category, and what a person has chosen about it. */

@@ -1,6 +1,6 @@
-import { escapeText } from '../http/html-page.js';
-import type { HtmlPage } from '../http/html-page.js';
-import { DAYS } from '../field/weekly-range.js';
+import { escapeText } from '../platform/http/html-page.js';
+import type { HtmlPage } from '../platform/http/html-page.js';
+import { DAYS } from '../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../ruleset/rule.js';
 import { MAX_RANGES, ZONES, cellsOf, keyOf } from './choices.js';
 import type { Cell, ChoiceCategory, Clock } from './choices.js';

@@ -1,5 +1,5 @@
-import { escapeText, htmlPage } from '../http/html-page.js';
-import type { HtmlPage } from '../http/html-page.js';
+import { escapeText, htmlPage } from '../platform/http/html-page.js';
+import type { HtmlPage } from '../platform/http/html-page.js';
 import { accentStyle } from './accent.js';
 import type { Language } from './texts.js';
 

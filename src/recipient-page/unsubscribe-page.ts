@@ -1,5 +1,5 @@
-import { escapeText } from '../http/html-page.js';
-import type { HtmlPage } from '../http/html-page.js';
+import { escapeText } from '../platform/http/html-page.js';
+import type { HtmlPage } from '../platform/http/html-page.js';
 import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';
 import { speak } from './texts.js';
 import type { Language, TextName } from './texts.js';

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Origins } from '../auth/recipient/origins.js';
 import { Public } from '../auth/require-permission.decorator.js';
-import { allowedMethods } from '../http/adapter/allowed-methods.js';
+import { allowedMethods } from '../platform/http/adapter/allowed-methods.js';
 
 const ALLOWED = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH',

@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Allow, ArrayNotEmpty, IsArray, IsIn } from 'class-validator';
 import { RECIPIENT_SCOPES } from '../auth/recipient/token.js';
 import type { RecipientScope } from '../auth/recipient/token.js';
-import { DURATION } from '../field/duration.js';
-import { Optional } from '../field/optional.decorator.js';
+import { DURATION } from '../platform/field/duration.js';
+import { Optional } from '../platform/field/optional.decorator.js';
 
 /** A recipient token: it reaches the inbox and the preferences of one user, and may go into a browser. */
 export class RecipientTokenDto {

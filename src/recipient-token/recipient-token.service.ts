@@ -4,12 +4,12 @@ import { newKid, newSigningSecret, placeOfSigningSecret } from '../auth/recipien
 import { MAX_TOKEN_SECONDS, RECIPIENT_SCOPES, signToken } from '../auth/recipient/token.js';
 import { actorOf } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { readDuration } from '../field/duration.js';
-import { conflict, invalid, notFound, unauthorized } from '../http/problem.js';
-import { isForeignKeyViolation } from '../prisma/database-error.js';
-import { Database } from '../prisma/database.js';
-import { PrismaService } from '../prisma/prisma.service.js';
-import { SecretBox } from '../secret/secret-box.js';
+import { readDuration } from '../platform/field/duration.js';
+import { conflict, invalid, notFound, unauthorized } from '../platform/http/problem.js';
+import { isForeignKeyViolation } from '../platform/database/database-error.js';
+import { Database } from '../platform/database/database.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
+import { SecretBox } from '../platform/secret/secret-box.js';
 import type { CreateRecipientTokenDto, RecipientTokenDto } from './recipient-token.dto.js';
 import { HELD_SECRET, HOLD_SECRET, RECIPIENT } from './recipient-token.sql.js';
 

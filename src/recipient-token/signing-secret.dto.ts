@@ -1,5 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { IsName } from '../field/slug.js';
+import { IsName } from '../platform/field/slug.js';
 
 export interface SigningSecretRow {
   id: number;

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../bench/measure/processes.mjs';
 import { itOnLinux } from '../../test/support/linux.js';
 import { until } from '../../test/support/until.js';
-import { root } from '../config/root.js';
+import { root } from '../platform/config/root.js';
 import { templateKey } from '../template/template.js';
 import type { Json, RenderContext, TemplateParts } from '../template/template.js';
 import type { RenderResult, TemplateSource } from './render-result.js';

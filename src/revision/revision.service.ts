@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Permission } from '../auth/permission.js';
 import type { Scope } from '../auth/scope.js';
-import { Listing } from '../http/list/listing.js';
-import { afterId } from '../http/list/page.js';
-import type { Page } from '../http/list/page.js';
-import { Database } from '../prisma/database.js';
+import { Listing } from '../platform/http/list/listing.js';
+import { afterId } from '../platform/http/list/page.js';
+import type { Page } from '../platform/http/list/page.js';
+import { Database } from '../platform/database/database.js';
 import { RevisionDto } from './revision.dto.js';
 import type { RevisionRow } from './revision.dto.js';
 import { LIST_REVISIONS } from './revision.sql.js';

@@ -1,4 +1,4 @@
-import { withinBytes } from '../prisma/next-rows.js';
+import { withinBytes } from '../platform/database/next-rows.js';
 
 /** A version of a rule as a notification shows it. Lists and channels have the names of today; those that were deleted have none. */
 const SHOWN = `

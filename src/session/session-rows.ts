@@ -1,9 +1,9 @@
 import { hashSecret, newSecret } from '../auth/api-key.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import { SESSION_DAYS } from '../auth/scope.sql.js';
-import { tooBusy } from '../http/problem.js';
-import { sqlArray } from '../prisma/transaction.js';
-import type { SqlTransaction } from '../prisma/transaction.js';
+import { tooBusy } from '../platform/http/problem.js';
+import { sqlArray } from '../platform/database/transaction.js';
+import type { SqlTransaction } from '../platform/database/transaction.js';
 import {
   COUNT_SESSIONS,
   END_OLDEST,

@@ -3,8 +3,8 @@ import { IsString } from 'class-validator';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
 import type { SignedInBy } from '../auth/scope.js';
-import { Optional } from '../field/optional.decorator.js';
-import { Length } from '../field/text-length.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { Length } from '../platform/field/text-length.js';
 
 export interface SessionRow {
   id: number;

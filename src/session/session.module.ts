@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { CONFIG } from '../config/config.js';
-import type { Config } from '../config/config.js';
+import { CONFIG } from '../platform/config/config.js';
+import type { Config } from '../platform/config/config.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { OidcService } from './oidc/oidc.service.js';
 import { PROVIDERS } from './oidc/provider.js';

@@ -1,4 +1,4 @@
-import { JOB_OF_GROUP, LOT, insertDeliverJobs } from '../queue/deliver-job.js';
+import { JOB_OF_GROUP, LOT, insertDeliverJobs } from '../platform/queue/deliver-job.js';
 
 /**
  * Makes the deliveries due that wait for the clock of some people. Before they are sent, they find their time again, in their order. $1: organization, $2: ids

@@ -1,7 +1,7 @@
-import type { FieldErrors } from '../http/problem.js';
-import { jsonOrNull } from '../prisma/put-row.js';
-import { sqlArray } from '../prisma/transaction.js';
-import type { Transaction } from '../prisma/transaction.js';
+import type { FieldErrors } from '../platform/http/problem.js';
+import { jsonOrNull } from '../platform/database/put-row.js';
+import { sqlArray } from '../platform/database/transaction.js';
+import type { Transaction } from '../platform/database/transaction.js';
 import { LOOK_AGAIN } from './look-again.sql.js';
 import { readOrganizationSettings, readUserSettings } from './read-settings.js';
 import type { OrganizationSettings, OrganizationSettingsFields, UserSettingsFields } from './read-settings.js';

@@ -1,9 +1,9 @@
-import type { AddError } from '../field/closest.js';
-import { readLimit } from '../field/message-limit.js';
-import type { MessageLimit } from '../field/message-limit.js';
-import { readTimeZone } from '../field/time-zone.js';
-import { readQuietHours } from '../field/weekly-range.js';
-import type { WeeklyRange } from '../field/weekly-range.js';
+import type { AddError } from '../platform/field/closest.js';
+import { readLimit } from '../platform/field/message-limit.js';
+import type { MessageLimit } from '../platform/field/message-limit.js';
+import { readTimeZone } from '../platform/field/time-zone.js';
+import { readQuietHours } from '../platform/field/weekly-range.js';
+import type { WeeklyRange } from '../platform/field/weekly-range.js';
 
 /** The settings of a person as they are given. Undefined: unchanged; null: those of the organization. */
 export interface UserSettingsFields {

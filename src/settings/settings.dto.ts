@@ -1,8 +1,8 @@
 import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
-import { MAX_COUNT, PERIODS } from '../field/message-limit.js';
-import type { Period } from '../field/message-limit.js';
-import { DAYS, END_OF_RANGE, TIME_OF_DAY } from '../field/weekly-range.js';
-import type { Day } from '../field/weekly-range.js';
+import { MAX_COUNT, PERIODS } from '../platform/field/message-limit.js';
+import type { Period } from '../platform/field/message-limit.js';
+import { DAYS, END_OF_RANGE, TIME_OF_DAY } from '../platform/field/weekly-range.js';
+import type { Day } from '../platform/field/weekly-range.js';
 
 /** A range of each of some days of the week, by the clock of the person. */
 export class WeeklyRangeDto {

@@ -1,4 +1,4 @@
-import type { SqlTransaction } from '../prisma/transaction.js';
+import type { SqlTransaction } from '../platform/database/transaction.js';
 
 let zones: ReadonlyMap<string, string> | undefined;
 

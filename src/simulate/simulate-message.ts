@@ -1,5 +1,5 @@
 import type { Chunk } from '../pipeline/deliver/chunk.js';
-import type { WaitsFor } from '../generated/prisma/enums.js';
+import type { WaitsFor } from '../platform/database/generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
 import { fateOf, messageFor } from '../ruleset/message.js';
 import type { Person } from '../ruleset/message.js';

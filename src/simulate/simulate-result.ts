@@ -1,4 +1,4 @@
-import type { Gate, Per } from '../generated/prisma/enums.js';
+import type { Gate, Per } from '../platform/database/generated/prisma/enums.js';
 import type { Decision } from '../ruleset/decide.js';
 import { isRoomPost } from '../ruleset/rule.js';
 import type { Rule } from '../ruleset/rule.js';

@@ -1,7 +1,7 @@
 import { clipped, counted, ended, moment } from '../explain/explain-sentence.js';
-import { emailKey } from '../field/email.js';
-import type { Per } from '../generated/prisma/enums.js';
-import type { TriggerOptions } from '../queue/trigger-options.js';
+import { emailKey } from '../platform/field/email.js';
+import type { Per } from '../platform/database/generated/prisma/enums.js';
+import type { TriggerOptions } from '../platform/queue/trigger-options.js';
 import type { Decision, RuleChannel } from '../ruleset/decide.js';
 import type { TemplateReport } from '../template/template-fields.js';
 import type { Origin, SimulatedMessage } from './simulate-message.js';

@@ -6,7 +6,7 @@ import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
 import { TRIGGER_EXAMPLES } from '../event/trigger.dto.js';
-import { BodyLimitKb, DEFAULT_LIMIT_KB } from '../http/body/json-body.guard.js';
+import { BodyLimitKb, DEFAULT_LIMIT_KB } from '../platform/http/body/json-body.guard.js';
 import { NOTIFICATION_LIMIT_KB } from '../notification/notification.dto.js';
 import { SimulateDto, SimulationDto } from './simulate.dto.js';
 import { SimulateService } from './simulate.service.js';

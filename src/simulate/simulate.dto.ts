@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TriggerDto } from '../event/trigger.dto.js';
-import { Per, WaitsFor } from '../generated/prisma/enums.js';
+import { Per, WaitsFor } from '../platform/database/generated/prisma/enums.js';
 import { UpdateNotificationDto } from '../notification/notification.dto.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../ruleset/decide.js';
 import { WARNINGS } from './simulate-warning.js';

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
-import type { Config } from '../config/config.js';
-import { tryPort } from '../config/try-port.js';
-import type { OpenDatabase } from '../prisma/open-database.js';
-import { secretKeyOf } from '../secret/secret-key.js';
-import type { Measured } from '../watch/meters.js';
+import type { Config } from '../platform/config/config.js';
+import { tryPort } from '../platform/config/try-port.js';
+import type { OpenDatabase } from '../platform/database/open-database.js';
+import { secretKeyOf } from '../platform/secret/secret-key.js';
+import type { Measured } from '../platform/telemetry/meters.js';
 import { STOP_MS } from './running.js';
 import type { Running } from './running.js';
 

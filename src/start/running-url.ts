@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config/config.js';
+import type { Config } from '../platform/config/config.js';
 
 const LOOK_MS = 1000;
 

@@ -1,5 +1,5 @@
-import { isRunByNpm } from '../config/config.js';
-import type { Measured } from '../watch/meters.js';
+import { isRunByNpm } from '../platform/config/config.js';
+import type { Measured } from '../platform/telemetry/meters.js';
 
 /** The service, in one process or in several. */
 export interface Running {

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
-import type { Config } from '../config/config.js';
-import { CarillonLogger } from '../config/log.js';
+import type { Config } from '../platform/config/config.js';
+import { CarillonLogger } from '../platform/config/log.js';
 import { forgetRunningUrl, noteRunningUrl } from './running-url.js';
 import { prepareDatabase } from '../cell/become-cell.js';
-import { openDatabase } from '../prisma/open-database.js';
-import type { OpenDatabase } from '../prisma/open-database.js';
+import { openDatabase } from '../platform/database/open-database.js';
+import type { OpenDatabase } from '../platform/database/open-database.js';
 import { startProcesses } from './processes.js';
 import { stopSignal } from './running.js';
 import type { Running } from './running.js';
@@ -52,7 +52,7 @@ async function start(config: Config, database: OpenDatabase): Promise<Running> {
 
 async function startMetrics(config: Config, service: Running): Promise<(() => void) | undefined> {
   if (config.metricsPort === null) return undefined;
-  const { serveMetrics } = await import('../watch/metrics-server.js');
+  const { serveMetrics } = await import('../platform/telemetry/metrics-server.js');
   return serveMetrics(config, () => service.measure());
 }
 

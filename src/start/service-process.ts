@@ -1,6 +1,6 @@
-import '../config/no-debugger.js';
+import '../platform/config/no-debugger.js';
 import { on } from 'node:events';
-import { describeError } from '../config/describe-error.js';
+import { describeError } from '../platform/config/describe-error.js';
 import type { Assignment, MetricsAnswer, StartResult } from './processes.js';
 import { stopSignal } from './running.js';
 

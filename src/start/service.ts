@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../app.js';
-import type { Config } from '../config/config.js';
-import type { DirectAdapter } from '../http/adapter/direct-adapter.js';
-import { commandLine } from '../prisma/actor.js';
-import type { OpenDatabase } from '../prisma/open-database.js';
-import { PrismaService } from '../prisma/prisma.service.js';
+import type { Config } from '../platform/config/config.js';
+import type { DirectAdapter } from '../platform/http/adapter/direct-adapter.js';
+import { commandLine } from '../platform/database/actor.js';
+import type { OpenDatabase } from '../platform/database/open-database.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
 import { createDemo } from '../provisioning/demo.js';
 import { createLinkToTry } from '../session/session-rows.js';
-import { Watch } from '../watch/watch.js';
+import { Watch } from '../platform/telemetry/watch.js';
 import { STOP_MS } from './running.js';
 import type { Running } from './running.js';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.js';
+import type { Config } from '../platform/config/config.js';
 import { DEMO_OCCURRENCE } from '../provisioning/demo-occurrence.js';
 import { linkUrl } from '../session/session-rows.js';
 

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { checkConfig } from '../dispatcher/config-fields.js';
 import type { ConfigField } from '../dispatcher/dispatcher.js';
 import { problemWithSigningSecret } from '../dispatcher/webhook/signature.js';
-import type { FieldErrors } from '../http/problem.js';
-import { differencesOf } from '../prisma/put-row.js';
-import type { Difference } from '../prisma/put-row.js';
-import type { Transaction } from '../prisma/transaction.js';
-import type { SecretBox } from '../secret/secret-box.js';
+import type { FieldErrors } from '../platform/http/problem.js';
+import { differencesOf } from '../platform/database/put-row.js';
+import type { Difference } from '../platform/database/put-row.js';
+import type { Transaction } from '../platform/database/transaction.js';
+import type { SecretBox } from '../platform/secret/secret-box.js';
 import { STATUS_OUTCOMES, placeOfStatusSecret } from './status-webhook.js';
 import type { StatusOutcome } from './status-webhook.js';
 

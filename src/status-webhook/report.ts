@@ -5,10 +5,10 @@ import { Outbound } from '../dispatcher/outbound/outbound.js';
 import { secretsInUrl } from '../dispatcher/outbound/secrets-in-url.js';
 import { postSigned } from '../dispatcher/webhook/post-signed.js';
 import { nextAttemptAt } from '../pipeline/outcome/retry.js';
-import { Database } from '../prisma/database.js';
-import type { ReportPayload, Rest } from '../queue/task.js';
-import { SecretBox } from '../secret/secret-box.js';
-import { Watch } from '../watch/watch.js';
+import { Database } from '../platform/database/database.js';
+import type { ReportPayload, Rest } from '../platform/queue/task.js';
+import { SecretBox } from '../platform/secret/secret-box.js';
+import { Watch } from '../platform/telemetry/watch.js';
 import { LOAD_REPORT } from './report.sql.js';
 import { placeOfStatusSecret } from './status-webhook.js';
 

@@ -4,7 +4,7 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
+import { AnswersEtag, ChecksEtag } from '../platform/http/etag/etag.decorator.js';
 import { PutStatusWebhookDto, StatusWebhookDto } from './status-webhook.dto.js';
 import { StatusWebhookService } from './status-webhook.service.js';
 

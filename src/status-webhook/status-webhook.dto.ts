@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsArray, IsBoolean, IsIn, IsString } from 'class-validator';
-import { Optional } from '../field/optional.decorator.js';
+import { Optional } from '../platform/field/optional.decorator.js';
 import { STATUS_OUTCOMES } from './status-webhook.js';
 import type { StatusOutcome } from './status-webhook.js';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Switch } from '../generated/prisma/enums.js';
+import { Switch } from '../platform/database/generated/prisma/enums.js';
 
 /** Each count stops here, so that a summary costs little however much there is. */
 export const MAX_COUNT = 1000;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { uuidBound } from '../field/uuid-v7.js';
-import { Database } from '../prisma/database.js';
+import { uuidBound } from '../platform/field/uuid-v7.js';
+import { Database } from '../platform/database/database.js';
 import { MAX_COUNT, MAX_TRIGGERS } from './summary.dto.js';
 import type { MinuteDto, SummaryDto, SwitchedOffDto } from './summary.dto.js';
 import {

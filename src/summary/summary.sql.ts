@@ -1,6 +1,6 @@
-import { JOB_FROM_PAYLOAD, inChunk } from '../queue/deliver-job.js';
-import { JOB_PRIORITIES } from '../queue/priority.js';
-import { Task } from '../queue/task.js';
+import { JOB_FROM_PAYLOAD, inChunk } from '../platform/queue/deliver-job.js';
+import { JOB_PRIORITIES } from '../platform/queue/priority.js';
+import { Task } from '../platform/queue/task.js';
 
 /** $1: organization, $2: where to stop. */
 export const HELD_OCCURRENCES = `

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
-import { Optional } from '../field/optional.decorator.js';
-import { Length } from '../field/text-length.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { Length } from '../platform/field/text-length.js';
 import { CAUSES } from './suppression.js';
 import type { SuppressionCause, SuppressionRow } from './suppression.js';
 

@@ -1,4 +1,4 @@
-import { allKeysOf } from '../field/email.js';
+import { allKeysOf } from '../platform/field/email.js';
 
 const COLUMNS = `s.id, s.name, s.value, s.cause, s.evidence, s.created_at "createdAt", s.expires_at "expiresAt",
   (select slug from projects where id = s.project_id) project`;

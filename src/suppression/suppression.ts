@@ -1,7 +1,7 @@
-import { SuppressionCause } from '../generated/prisma/enums.js';
-import { futureProblem } from '../field/date-time.js';
-import type { FieldErrors } from '../http/problem.js';
-import type { SqlTransaction } from '../prisma/transaction.js';
+import { SuppressionCause } from '../platform/database/generated/prisma/enums.js';
+import { futureProblem } from '../platform/field/date-time.js';
+import type { FieldErrors } from '../platform/http/problem.js';
+import type { SqlTransaction } from '../platform/database/transaction.js';
 import { normalizeAddress } from '../user/address.js';
 import { FIND_PROJECT, PUT_SUPPRESSION } from './suppression.sql.js';
 

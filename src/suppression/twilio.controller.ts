@@ -3,11 +3,11 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { RateLimits } from '../auth/rate-limit.js';
 import { Public } from '../auth/require-permission.decorator.js';
-import { baseUrl } from '../http/base-url.js';
-import { FormBody } from '../http/body/json-body.guard.js';
-import { clientAddress, networkOf } from '../http/client-address.js';
-import { notFound, tooManyWrongKeys } from '../http/problem.js';
-import { requestId } from '../http/request-id.js';
+import { baseUrl } from '../platform/http/base-url.js';
+import { FormBody } from '../platform/http/body/json-body.guard.js';
+import { clientAddress, networkOf } from '../platform/http/client-address.js';
+import { notFound, tooManyWrongKeys } from '../platform/http/problem.js';
+import { requestId } from '../platform/http/request-id.js';
 import { TwilioService } from './twilio.service.js';
 
 /** Requests of an address in a minute that Twilio did not sign. */

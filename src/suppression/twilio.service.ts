@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { openConfig } from '../dispatcher/channel-config.js';
 import type { ChannelPlace, StoredConfig } from '../dispatcher/channel-config.js';
 import { isSignedByTwilio, readNotice } from '../dispatcher/sms/twilio-notice.js';
-import { Database } from '../prisma/database.js';
-import { PrismaService } from '../prisma/prisma.service.js';
-import { SecretBox } from '../secret/secret-box.js';
+import { Database } from '../platform/database/database.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
+import { SecretBox } from '../platform/secret/secret-box.js';
 import { normalizeAddress } from '../user/address.js';
 import { FIND_SMS_CHANNEL, LIFT_STOP, PUT_SUPPRESSION } from './suppression.sql.js';
 

@@ -2,8 +2,8 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/require-permission.decorator.js';
-import { publishedContract } from '../config/published-contract.js';
-import { FixedDocument } from '../http/fixed-document.js';
+import { publishedContract } from '../platform/config/published-contract.js';
+import { FixedDocument } from '../platform/http/fixed-document.js';
 
 const YAML = new FixedDocument('application/yaml; charset=utf-8', () => publishedContract.yaml);
 const JSON = new FixedDocument('application/json; charset=utf-8', () => publishedContract.json);

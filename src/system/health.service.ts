@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { ConnectionWatch } from '../prisma/connection/connection-watch.js';
-import { Database } from '../prisma/database.js';
-import { UnfitSchema } from '../prisma/migration/history.js';
-import { pendingMigrations } from '../prisma/migration/migrate.js';
+import { ConnectionWatch } from '../platform/database/connection/connection-watch.js';
+import { Database } from '../platform/database/database.js';
+import { UnfitSchema } from '../platform/database/migration/history.js';
+import { pendingMigrations } from '../platform/database/migration/migrate.js';
 import { SecretKeyCheck } from './secret-key-check.js';
 
 const KEEP_MS = 1000;

@@ -1,5 +1,5 @@
-import { htmlPage } from '../http/html-page.js';
-import type { HtmlPage } from '../http/html-page.js';
+import { htmlPage } from '../platform/http/html-page.js';
+import type { HtmlPage } from '../platform/http/html-page.js';
 
 const STYLE = `
   ul { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line); border-radius: 8px; }

@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/require-permission.decorator.js';
-import { version } from '../config/version.js';
+import { version } from '../platform/config/version.js';
 import { HealthService } from './health.service.js';
 import { indexPage } from './index-page.js';
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { Database } from '../prisma/database.js';
-import { SecretBox } from '../secret/secret-box.js';
-import { SECRET_KEY_ADVICE, SOME_SECRETS, readStoredKeys } from '../secret/stored-keys.js';
+import { Database } from '../platform/database/database.js';
+import { SecretBox } from '../platform/secret/secret-box.js';
+import { SECRET_KEY_ADVICE, SOME_SECRETS, readStoredKeys } from '../platform/secret/stored-keys.js';
 
 /** Between two looks while the key is wrong: somebody may enter the secrets again. */
 const AGAIN_MS = 10_000;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import type { Config } from '../config/config.js';
+import type { Config } from '../platform/config/config.js';
 import { DocsController } from './docs.controller.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';

@@ -1,6 +1,6 @@
 import { IsString } from 'class-validator';
-import { Length } from '../field/text-length.js';
-import { Optional } from '../field/optional.decorator.js';
+import { Length } from '../platform/field/text-length.js';
+import { Optional } from '../platform/field/optional.decorator.js';
 
 /** An address of a user, such as an e-mail address or a phone number. */
 export class AddressDto {

@@ -1,4 +1,4 @@
-import { NOT_AN_EMAIL, isEmailAddress } from '../field/email.js';
+import { NOT_AN_EMAIL, isEmailAddress } from '../platform/field/email.js';
 
 const MAX_BYTES = 2000;
 

@@ -1,5 +1,5 @@
-import { isObject } from '../field/is-object.js';
-import { MAX_DEPTH } from '../http/body/json-body.js';
+import { isObject } from '../platform/field/is-object.js';
+import { MAX_DEPTH } from '../platform/http/body/json-body.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-import { lengthOf } from '../field/text-length.js';
-import { Prisma } from '../generated/prisma/client.js';
+import { lengthOf } from '../platform/field/text-length.js';
+import { Prisma } from '../platform/database/generated/prisma/client.js';
 
 export const MAX_SEARCH_LENGTH = 100;
 const MAX_WORDS = 5;

@@ -4,12 +4,12 @@ import { Permission } from '../auth/permission.js';
 import { RequirePermission, Spends } from '../auth/require-permission.decorator.js';
 import { CurrentScope } from '../auth/scope.js';
 import type { Scope } from '../auth/scope.js';
-import { AnswersEtag, ChecksEtag } from '../http/etag/etag.decorator.js';
-import { AnswersList } from '../http/list/answers-list.decorator.js';
-import { CurrentFilter, oneOf } from '../http/list/filter.js';
-import { CurrentPage } from '../http/list/page.js';
-import type { Page } from '../http/list/page.js';
-import { AcceptsQuery } from '../http/query.js';
+import { AnswersEtag, ChecksEtag } from '../platform/http/etag/etag.decorator.js';
+import { AnswersList } from '../platform/http/list/answers-list.decorator.js';
+import { CurrentFilter, oneOf } from '../platform/http/list/filter.js';
+import { CurrentPage } from '../platform/http/list/page.js';
+import type { Page } from '../platform/http/list/page.js';
+import { AcceptsQuery } from '../platform/http/query.js';
 import { MAX_SEARCH_LENGTH, searchProblem } from './user-search.js';
 import {
   CreateUserDto,

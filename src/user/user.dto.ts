@@ -1,10 +1,10 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { Allow, IsBoolean, IsIn, IsObject, IsString } from 'class-validator';
-import { EMAIL_MAX_LENGTH, IsEmailAddress } from '../field/email.js';
-import { Optional } from '../field/optional.decorator.js';
-import { MaxLength } from '../field/text-length.js';
-import { MAX_RANGES } from '../field/weekly-range.js';
-import type { WeeklyRange } from '../field/weekly-range.js';
+import { EMAIL_MAX_LENGTH, IsEmailAddress } from '../platform/field/email.js';
+import { Optional } from '../platform/field/optional.decorator.js';
+import { MaxLength } from '../platform/field/text-length.js';
+import { MAX_RANGES } from '../platform/field/weekly-range.js';
+import type { WeeklyRange } from '../platform/field/weekly-range.js';
 import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
 
 export const MODES = ['REPLACE', 'MERGE', 'IGNORE'] as const;

@@ -1,4 +1,4 @@
-import { nextRows } from '../prisma/next-rows.js';
+import { nextRows } from '../platform/database/next-rows.js';
 
 // Written as SQL, because users are read most often: Prisma takes three times as long.
 const SELECT = `select id, email, first_name "firstName", last_name "lastName", locked from users`;

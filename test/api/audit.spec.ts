@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sealAll } from '../../src/audit/seal-entries.js';
-import { verifyChain } from '../../src/audit/verify-chain.js';
-import type { Head } from '../../src/audit/verify-chain.js';
-import { Database } from '../../src/prisma/database.js';
-import { PrismaService } from '../../src/prisma/prisma.service.js';
+import { sealAll } from '../../src/platform/audit/seal-entries.js';
+import { verifyChain } from '../../src/platform/audit/verify-chain.js';
+import type { Head } from '../../src/platform/audit/verify-chain.js';
+import { Database } from '../../src/platform/database/database.js';
+import { PrismaService } from '../../src/platform/database/prisma.service.js';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
 import { invalid } from '../support/contract/problems.js';

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { Carillon, ProblemError, etagOf } from '../../clients/typescript/src/client.js';
 import type { Answer, User } from '../../clients/typescript/src/client.js';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 import { TestApp } from '../support/app/app.js';
 import { startWorker } from '../support/app/worker.js';
 import { createFolder } from '../support/folder.js';

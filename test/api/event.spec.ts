@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Permission } from '../../src/auth/permission.js';
-import { readMigrations } from '../../src/prisma/migration/migration-file.js';
+import { readMigrations } from '../../src/platform/database/migration/migration-file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { Clock } from '../support/clock.js';

@@ -6,7 +6,7 @@ import { startWorker } from '../support/app/worker.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';
 import { until } from '../support/until.js';
-import { SecretBox } from '../../src/secret/secret-box.js';
+import { SecretBox } from '../../src/platform/secret/secret-box.js';
 import { signingSecret } from '../support/world/signing-secret.js';
 
 type Body = Record<string, unknown>;

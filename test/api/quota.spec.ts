@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/platform/config/config.js';
 import { Purge } from '../../src/pipeline/purge/purge.js';
 import { ExportService } from '../../src/provisioning/export/export.service.js';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
 import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
 import { measureUsage } from '../../src/quota/measure-usage.js';
 import { StoredBytes } from '../../src/quota/stored-bytes.js';
-import { Watch } from '../../src/watch/watch.js';
+import { Watch } from '../../src/platform/telemetry/watch.js';
 import type { TestApp } from '../support/app/app.js';
 import { sentDuring } from '../support/app/sent.js';
 import { useApp } from '../support/app/use.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { uuidV7 } from '../../src/field/uuid-v7.js';
+import { uuidV7 } from '../../src/platform/field/uuid-v7.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { storeOccurrence } from '../support/world/occurrence.js';

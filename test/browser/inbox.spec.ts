@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { EventStreams } from '../../src/http/stream/event-stream.js';
+import { EventStreams } from '../../src/platform/http/stream/event-stream.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';

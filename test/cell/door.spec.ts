@@ -8,7 +8,7 @@ import { PROOF_HEADER, prove } from '../../src/cell/between/proof.js';
 import type { Place } from '../../src/cell/directory.js';
 import { FREEZE } from '../../src/cell/freeze.sql.js';
 import { PlacesCopy } from '../../src/cell/places-copy.js';
-import { clientLeft } from '../../src/http/problem.js';
+import { clientLeft } from '../../src/platform/http/problem.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET } from '../support/app/cells.js';
 import { until } from '../support/until.js';

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 import type { OrganizationEntry, ProvisioningFile } from '../../src/provisioning/file.js';
 import { readProvisioningFile } from '../../src/provisioning/file-check.js';
 import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';

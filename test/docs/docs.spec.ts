@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 
 /** A command of a document, and the lines that the document shows as its output. */
 export interface Step {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 
 export interface Ran {
   command: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { uuidV7 } from '../../src/field/uuid-v7.js';
+import { uuidV7 } from '../../src/platform/field/uuid-v7.js';
 import { TestApp } from '../support/app/app.js';
 import { invalid } from '../support/contract/problems.js';
 import { Reader } from '../support/world/reader.js';

@@ -5,7 +5,7 @@ import { ATTACKS } from '../../bench/attack/attacks.mjs';
 import { textTable } from '../../bench/attack/table.mjs';
 import { brokenPromises, isBusy } from '../../bench/attack/verdict.mjs';
 import type { Result } from '../../bench/attack/verdict.mjs';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 import { isLong } from '../support/long.js';
 
 const calm = { triggers: { p50: 10, p99: 20 }, reads: { p50: 3, p99: 6 } };

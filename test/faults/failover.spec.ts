@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrate } from '../../src/prisma/migration/migrate.js';
+import { migrate } from '../../src/platform/database/migration/migrate.js';
 import { ReplicatedPostgres } from '../support/app/replicated-postgres.js';
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';

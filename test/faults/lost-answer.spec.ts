@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { RENEW_RULESET } from '../../src/notification/notification.sql.js';
 import { POSTPONE } from '../../src/pipeline/digest/close.sql.js';
 import { Purge } from '../../src/pipeline/purge/purge.js';
-import { limitAnswers } from '../../src/prisma/connection/session-client.js';
+import { limitAnswers } from '../../src/platform/database/connection/session-client.js';
 import { TestApp } from '../support/app/app.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Cells } from '../../src/cell/cells.js';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 import { CELL_SECRET, TestCells } from '../support/app/cells.js';
 import { spawnCarillon } from '../support/app/service.js';
 import { sized } from '../support/long.js';

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFi
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Pool } from 'pg';
 import { IN_FLIGHT_PER_CHANNEL } from '../../src/pipeline/deliver/in-flight.js';
 import { RENEW_RULESET } from '../../src/notification/notification.sql.js';
-import { migrate } from '../../src/prisma/migration/migrate.js';
+import { migrate } from '../../src/platform/database/migration/migrate.js';
 import { RestartablePostgres } from '../support/app/restartable-postgres.js';
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';

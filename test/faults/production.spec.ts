@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 import { Service } from '../support/app/service.js';

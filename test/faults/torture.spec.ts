@@ -7,7 +7,7 @@ import { recoveries } from '../../bench/torture/judge/recovery.mjs';
 import { tables } from '../../bench/torture/judge/table.mjs';
 import { isBroken, verdict } from '../../bench/torture/judge/verdict.mjs';
 import type { Accepted } from '../../bench/torture/ledger.mjs';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 import { isLong } from '../support/long.js';
 
 /** A delivery per person, each sent with one call. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { Database } from '../../src/prisma/database.js';
+import { Database } from '../../src/platform/database/database.js';
 import type { TestApp } from '../support/app/app.js';
 
 interface Read {

@@ -1,4 +1,4 @@
-import * as audit from '../../src/audit/audit.sql.js';
+import * as audit from '../../src/platform/audit/audit.sql.js';
 import * as recipient from '../../src/auth/recipient/recipient.sql.js';
 import {
   RESOLVE_BRANCH,
@@ -20,12 +20,12 @@ import * as outcomes from '../../src/pipeline/outcome/outcomes.sql.js';
 import * as purge from '../../src/pipeline/purge/purge.sql.js';
 import * as resume from '../../src/pipeline/steer/resume.sql.js';
 import * as steer from '../../src/pipeline/steer/steer.sql.js';
-import * as job from '../../src/queue/job.sql.js';
+import * as job from '../../src/platform/queue/job.sql.js';
 import { FIRST_FREE_PARAMETER, JUDGED_ROOM, judgedPeople, reachedPeople } from '../../src/ruleset/people.sql.js';
 import * as simulate from '../../src/simulate/simulate.sql.js';
 import * as report from '../../src/status-webhook/report.sql.js';
 import * as summary from '../../src/summary/summary.sql.js';
-import { QUEUE_DEPTH } from '../../src/watch/queue-depth.js';
+import { QUEUE_DEPTH } from '../../src/platform/telemetry/queue-depth.js';
 
 const isStatement = (text: unknown): text is string =>
   typeof text === 'string' && /^\s*(with|select|insert|update|delete)\s/.test(text);

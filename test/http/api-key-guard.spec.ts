@@ -5,7 +5,7 @@ import { Reflector } from '@nestjs/core';
 import { newApiKey } from '../../src/auth/api-key.js';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
 import { WrongKeys } from '../../src/auth/rate-limit.js';
-import { TriggerShares } from '../../src/http/limit/trigger-shares.js';
+import { TriggerShares } from '../../src/platform/http/limit/trigger-shares.js';
 import { StoredBodies } from '../../src/quota/stored-bodies.js';
 import { StoredBytes } from '../../src/quota/stored-bytes.js';
 import { Origins } from '../../src/auth/recipient/origins.js';

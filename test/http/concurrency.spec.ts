@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { PrismaService } from '../../src/prisma/prisma.service.js';
-import { lockRows } from '../../src/prisma/transaction.js';
+import { PrismaService } from '../../src/platform/database/prisma.service.js';
+import { lockRows } from '../../src/platform/database/transaction.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { invalid } from '../support/contract/problems.js';

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Parser } from 'liquidjs';
 import { OccurrenceStore } from '../../src/occurrence/occurrence-store.js';
-import { TriggerShares } from '../../src/http/limit/trigger-shares.js';
+import { TriggerShares } from '../../src/platform/http/limit/trigger-shares.js';
 import { TrialRenderer } from '../../src/render/trial-renderer.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';

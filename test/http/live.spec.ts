@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { EventStreams } from '../../src/http/stream/event-stream.js';
-import { Notice } from '../../src/prisma/notice.js';
+import { EventStreams } from '../../src/platform/http/stream/event-stream.js';
+import { Notice } from '../../src/platform/database/notice.js';
 import { ProgressService } from '../../src/progress/progress.service.js';
 import { startApi } from '../support/app/api.js';
 import type { SecondApi } from '../support/app/api.js';

@@ -7,7 +7,7 @@ import helmet from 'helmet';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.js';
 import { ApiKeyStore } from '../../src/auth/api-key-store.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/platform/config/config.js';
 import { createDatabase } from '../support/app/database.js';
 import { operations } from '../support/contract/contract.js';
 

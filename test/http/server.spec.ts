@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { Watch } from '../../src/watch/watch.js';
+import { Watch } from '../../src/platform/telemetry/watch.js';
 import type { TestApp } from '../support/app/app.js';
 import { startApi } from '../support/app/api.js';
 import { sentDuring } from '../support/app/sent.js';

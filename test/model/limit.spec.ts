@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DAYS } from '../../src/field/weekly-range.js';
+import { DAYS } from '../../src/platform/field/weekly-range.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { startWorker } from '../support/app/worker.js';

@@ -1,5 +1,5 @@
-import { Notice } from '../../src/prisma/notice.js';
-import { Task } from '../../src/queue/task.js';
+import { Notice } from '../../src/platform/database/notice.js';
+import { Task } from '../../src/platform/queue/task.js';
 import { RESUME } from '../../src/pipeline/steer/resume.sql.js';
 import type { TestApp } from '../support/app/app.js';
 import type { HttpReply, HttpSink, ReceivedRequest } from '../support/sinks/http-sink.js';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { MAKE_READY } from '../../src/queue/job.sql.js';
+import { MAKE_READY } from '../../src/platform/queue/job.sql.js';
 
 /**
  * Jobs wait for their time only as the test says: a retry is due in seconds, and a busy machine takes longer for a command. No worker takes

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, Pool } from 'pg';
-import { sealAll } from '../../src/audit/seal-entries.js';
+import { sealAll } from '../../src/platform/audit/seal-entries.js';
 import { Directory } from '../../src/cell/directory.js';
 import { openConfig, sealConfig } from '../../src/dispatcher/channel-config.js';
 import { Side } from '../../src/move/side.js';
-import { SecretBox } from '../../src/secret/secret-box.js';
+import { SecretBox } from '../../src/platform/secret/secret-box.js';
 import { CELL_SECRET, cellDatabase } from '../support/app/cells.js';
 import { cli } from '../support/app/cli.js';
 import type { TestDatabase } from '../support/app/database.js';

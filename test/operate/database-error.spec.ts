@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { readConfig } from '../../src/config/config.js';
-import { Database } from '../../src/prisma/database.js';
-import { outageOf } from '../../src/prisma/database-error.js';
-import { PrismaService } from '../../src/prisma/prisma.service.js';
+import { readConfig } from '../../src/platform/config/config.js';
+import { Database } from '../../src/platform/database/database.js';
+import { outageOf } from '../../src/platform/database/database-error.js';
+import { PrismaService } from '../../src/platform/database/prisma.service.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 

@@ -2,8 +2,8 @@ import { appendFileSync, chownSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { postgresAccount } from '../../src/prisma/embedded/postgres-binaries.js';
-import { Cluster } from '../../src/prisma/embedded/postgres-cluster.js';
+import { postgresAccount } from '../../src/platform/database/embedded/postgres-binaries.js';
+import { Cluster } from '../../src/platform/database/embedded/postgres-cluster.js';
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
 import { LOCALHOST_CERTIFICATE, LOCALHOST_KEY, TEST_CERTIFICATE } from '../support/sinks/certificate.js';

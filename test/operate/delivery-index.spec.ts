@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { uuidV7 } from '../../src/field/uuid-v7.js';
+import { uuidV7 } from '../../src/platform/field/uuid-v7.js';
 import { DeliveryIndex, refreshDeliveryIndex } from '../../src/pipeline/purge/delivery-index.js';
-import { Database } from '../../src/prisma/database.js';
-import { PLANNER_SETTINGS } from '../../src/prisma/planner-settings.js';
+import { Database } from '../../src/platform/database/database.js';
+import { PLANNER_SETTINGS } from '../../src/platform/database/planner-settings.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
 import { Tenant } from '../support/world/tenant.js';

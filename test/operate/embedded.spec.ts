@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedPostgres } from '../../src/prisma/embedded/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';
 import type { TestFolder } from '../support/folder.js';

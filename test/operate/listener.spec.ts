@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { Listener } from '../../src/prisma/listener.js';
+import { Listener } from '../../src/platform/database/listener.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 import { until } from '../support/until.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { root } from '../../src/config/root.js';
-import { version } from '../../src/config/version.js';
+import { root } from '../../src/platform/config/root.js';
+import { version } from '../../src/platform/config/version.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 import { Service } from '../support/app/service.js';

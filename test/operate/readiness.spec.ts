@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Database } from '../../src/prisma/database.js';
-import { limitAnswers } from '../../src/prisma/connection/session-client.js';
+import { Database } from '../../src/platform/database/database.js';
+import { limitAnswers } from '../../src/platform/database/connection/session-client.js';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
 import { createDatabase } from '../support/app/database.js';

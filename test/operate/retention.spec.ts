@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { readConfig } from '../../src/config/config.js';
-import { uuidV7 } from '../../src/field/uuid-v7.js';
+import { readConfig } from '../../src/platform/config/config.js';
+import { uuidV7 } from '../../src/platform/field/uuid-v7.js';
 import { BATCH, Purge } from '../../src/pipeline/purge/purge.js';
 import { PURGE_LOCK } from '../../src/pipeline/purge/purge.sql.js';
 import type { TestApp } from '../support/app/app.js';

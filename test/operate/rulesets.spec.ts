@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/platform/config/config.js';
 import { Purge } from '../../src/pipeline/purge/purge.js';
-import { migrate } from '../../src/prisma/migration/migrate.js';
+import { migrate } from '../../src/platform/database/migration/migrate.js';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { runMigrations } from 'graphile-worker';
-import { migrate } from '../../src/prisma/migration/migrate.js';
+import { migrate } from '../../src/platform/database/migration/migrate.js';
 import { TestApp } from '../support/app/app.js';
 import { startWorker } from '../support/app/worker.js';
 import { HttpSink } from '../support/sinks/http-sink.js';

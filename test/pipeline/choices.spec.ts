@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CategoryDefault, SuppressionCause } from '../../src/generated/prisma/enums.js';
+import type { CategoryDefault, SuppressionCause } from '../../src/platform/database/generated/prisma/enums.js';
 import { decide } from '../../src/preference/precedence.js';
 import type { Choice } from '../../src/preference/precedence.js';
 import type { TestApp } from '../support/app/app.js';

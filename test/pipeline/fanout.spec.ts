@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
-import { Database } from '../../src/prisma/database.js';
+import { Database } from '../../src/platform/database/database.js';
 import { TestApp } from '../support/app/app.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';

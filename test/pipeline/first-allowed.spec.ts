@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DAYS } from '../../src/field/weekly-range.js';
-import type { Day, WeeklyRange } from '../../src/field/weekly-range.js';
+import { DAYS } from '../../src/platform/field/weekly-range.js';
+import type { Day, WeeklyRange } from '../../src/platform/field/weekly-range.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Webhook } from 'standardwebhooks';
 import type { NotificationEntry, StatusWebhookEntry } from '../../src/provisioning/file.js';
 import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
-import { SLOTS_PER_LANE } from '../../src/queue/worker.js';
+import { SLOTS_PER_LANE } from '../../src/platform/queue/worker.js';
 import type { StatusOutcome } from '../../src/status-webhook/status-webhook.js';
 import { TestApp } from '../support/app/app.js';
 import { HttpSink } from '../support/sinks/http-sink.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_ATTEMPTS } from '../../src/queue/worker.js';
+import { MAX_ATTEMPTS } from '../../src/platform/queue/worker.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { HttpSink } from '../support/sinks/http-sink.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 import { TestApp } from '../support/app/app.js';
 import { contract, isStream, operations, pathNames } from '../support/contract/contract.js';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 
 const documents = ['.', 'docs', 'docs/decisions', 'clients/typescript', 'clients/inbox', 'bench/report']
   .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(folder, file)))

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { schemaSql } from '../../scripts/schema-sql.mjs';
-import { root } from '../../src/config/root.js';
-import { migrate } from '../../src/prisma/migration/migrate.js';
+import { root } from '../../src/platform/config/root.js';
+import { migrate } from '../../src/platform/database/migration/migrate.js';
 import { createDatabase } from '../support/app/database.js';
 
 const schema = readFileSync(join(root, 'prisma', 'schema.prisma'), 'utf8');

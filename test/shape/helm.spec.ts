@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import type { Container, PodSpec, PodTemplateSpec, Service } from 'kubernetes-types/core/v1.js';
 import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 import { STOP_MS } from '../../src/start/running.js';
 import { chart, renderChart } from '../support/helm/chart.js';
 import type { Manifest } from '../support/helm/chart.js';
@@ -284,7 +284,7 @@ describe('the chart', () => {
     const scaleTargetRef = { name: 'notify-carillon-worker' };
     expect(scaler).toMatchObject({ spec: { scaleTargetRef: { ...scaleTargetRef, kind: 'Deployment' }, metrics } });
     expect(scaled).toMatchObject({ spec: { scaleTargetRef, triggers } });
-    expect(textOf('src/watch/meters.ts')).toContain(`'${metric}'`);
+    expect(textOf('src/platform/telemetry/meters.ts')).toContain(`'${metric}'`);
     expect(findWorkload(all, 'Deployment notify-carillon-worker').spec.replicas).toBeUndefined();
   });
 

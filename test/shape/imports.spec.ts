@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { root } from '../../src/config/root.js';
+import { root } from '../../src/platform/config/root.js';
 
 const SRC = join(root, 'src');
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import type { Migration } from '../../src/prisma/migration/migration-file.js';
-import { statementsOf } from '../../src/prisma/migration/statements.js';
+import type { Migration } from '../../src/platform/database/migration/migration-file.js';
+import { statementsOf } from '../../src/platform/database/migration/statements.js';
 
 /** A migration that changes more rows than this in its transaction would lock many rows of a large table. */
 const FEW_ROWS = 100;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { Database } from '../../prisma/database.js';
+import { Database } from '../../platform/database/database.js';
 import { ORIGINS } from './recipient.sql.js';
 
 /** How long the origins of an organization are cached. */

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isObject } from '../../field/is-object.js';
+import { isObject } from '../../platform/field/is-object.js';
 
 /** What a recipient token may reach: the inbox and the preferences of its person. */
 export const RECIPIENT_SCOPES = ['inbox', 'preferences'] as const;

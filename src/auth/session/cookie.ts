@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { baseUrl } from '../../http/base-url.js';
+import { baseUrl } from '../../platform/http/base-url.js';
 import { SESSION_DAYS } from '../scope.sql.js';
 
 /** Browsers accept a cookie whose name starts with `__Host-` only over TLS, and only from this host itself. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import { baseUrl } from '../../http/base-url.js';
-import { notFromHere } from '../../http/problem.js';
+import { baseUrl } from '../../platform/http/base-url.js';
+import { notFromHere } from '../../platform/http/problem.js';
 
 const READS = new Set(['GET', 'HEAD']);
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { BODY_METHODS } from '../../http/body/json-body.guard.js';
+import { BODY_METHODS } from '../../platform/http/body/json-body.guard.js';
 import { PROOF_HEADER } from './proof.js';
 
 /** Headers about one connection, not about the request. `expect` was answered here; `framing` says anew how long the body is. */

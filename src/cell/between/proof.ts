@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isObject } from '../../field/is-object.js';
+import { isObject } from '../../platform/field/is-object.js';
 
 /** The header by which one cell proves itself to another. */
 export const PROOF_HEADER = 'x-carillon-cell';

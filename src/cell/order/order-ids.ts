@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
-import { IdOrder, ORDERED_TABLES, naturalOrder } from './id-order.js';
-import type { OrderedTable, Span } from './id-order.js';
+import { IdOrder, ORDERED_TABLES, naturalOrder } from '../../platform/database/order/id-order.js';
+import type { OrderedTable, Span } from '../../platform/database/order/id-order.js';
 import { idRange } from '../id-range.js';
 
 /** A session in one of the two databases. */

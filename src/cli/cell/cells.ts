@@ -1,6 +1,6 @@
 import { cellReports } from '../../cell/cell-report.js';
 import { withDirectory } from '../../cell/with-directory.js';
-import { readConfig } from '../../config/config.js';
+import { readConfig } from '../../platform/config/config.js';
 import { CommandError, aligned, print } from '../print/print.js';
 import type { PrintOptions } from '../print/print.js';
 

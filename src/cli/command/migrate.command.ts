@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readConfig } from '../../config/config.js';
+import { readConfig } from '../../platform/config/config.js';
 import { print } from '../print/print.js';
 
 export function migrateCommand(): Command {
@@ -17,7 +17,7 @@ async function run(json?: boolean): Promise<void> {
 
 async function migrate(): Promise<string[]> {
   const config = readConfig();
-  const { openDatabase } = await import('../../prisma/open-database.js');
+  const { openDatabase } = await import('../../platform/database/open-database.js');
   const { prepareDatabase } = await import('../../cell/become-cell.js');
   const database = await openDatabase(config, 'command');
   try {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { processCount, readConfig } from '../../config/config.js';
-import { version } from '../../config/version.js';
+import { processCount, readConfig } from '../../platform/config/config.js';
+import { version } from '../../platform/config/version.js';
 import { applyCommand } from './apply.command.js';
 import { auditCommand } from './audit.command.js';
 import { cellsCommand } from './cells.command.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { QUOTAS, QUOTA_NAMES } from '../../config/quota.js';
-import type { QuotaName } from '../../config/quota.js';
+import { QUOTAS, QUOTA_NAMES } from '../../platform/config/quota.js';
+import type { QuotaName } from '../../platform/config/quota.js';
 import { withPrintOptions } from '../print/print.js';
 import type { ListQuotasOptions, SetQuotasOptions } from '../quota.js';
 

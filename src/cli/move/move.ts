@@ -1,12 +1,12 @@
 import type { Directory } from '../../cell/directory.js';
 import { withDirectory } from '../../cell/with-directory.js';
-import { readMoveTarget } from '../../config/config.js';
-import type { CellSettings, Config } from '../../config/config.js';
+import { readMoveTarget } from '../../platform/config/config.js';
+import type { CellSettings, Config } from '../../platform/config/config.js';
 import { OrganizationMove } from '../../move/move.js';
 import { MoveRefused } from '../../move/refuse.js';
 import { Side } from '../../move/side.js';
-import { SecretBox } from '../../secret/secret-box.js';
-import { secretKeyOf } from '../../secret/secret-key.js';
+import { SecretBox } from '../../platform/secret/secret-box.js';
+import { secretKeyOf } from '../../platform/secret/secret-key.js';
 import { withDatabase } from '../connection.js';
 import { CommandError, print } from '../print/print.js';
 

@@ -1,5 +1,5 @@
-import { visible } from '../../config/visible.js';
-import type { Difference } from '../../prisma/put-row.js';
+import { visible } from '../../platform/config/visible.js';
+import type { Difference } from '../../platform/database/put-row.js';
 import type { Change } from '../../provisioning/apply/change.js';
 
 const LONGEST_ON_ONE_LINE = 60;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { visibleLines } from '../../config/visible.js';
+import { visibleLines } from '../../platform/config/visible.js';
 import { writeWhole } from './write-whole.js';
 
 /** How a command prints its result. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseAllow, parseSubnet } from '../../field/subnet.js';
+import { parseAllow, parseSubnet } from '../../platform/field/subnet.js';
 import { plainHost, plainUrl, refusal } from './outbound-address.js';
 
 describe('an allow-list', () => {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import { parseAddress, parseSubnet } from '../../field/subnet.js';
-import type { Address, Subnet } from '../../field/subnet.js';
+import { parseAddress, parseSubnet } from '../../platform/field/subnet.js';
+import type { Address, Subnet } from '../../platform/field/subnet.js';
 import { OutboundRefused } from './outbound-error.js';
 
 // Addresses that must not be reached although ipaddr.js calls them unicast: IPv4-compatible addresses, which some stacks

@@ -1,8 +1,8 @@
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { errors, type Agent } from 'undici';
-import { parseSubnet } from '../../field/subnet.js';
-import type { Subnet } from '../../field/subnet.js';
+import { parseSubnet } from '../../platform/field/subnet.js';
+import type { Subnet } from '../../platform/field/subnet.js';
 import { AnswerReader, type HttpAnswer } from '../answer/http-answer.js';
 import { HttpAgents } from './http-agents.js';
 import { Names } from './names/names.js';

@@ -1,5 +1,5 @@
 import type { PushSubscription } from 'web-push';
-import { isObject } from '../../field/is-object.js';
+import { isObject } from '../../platform/field/is-object.js';
 
 /** Parses a browser's subscription from JSON; null when it is not a subscription. */
 export function parseSubscription(text: string): PushSubscription | null {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../prisma/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { RESERVE } from './channel-state.sql.js';
 
 /** One reservation covers the messages of a twentieth of a second: few enough to share evenly, enough to save queries. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sealConfig } from '../../dispatcher/channel-config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { RuleTemplate } from '../../ruleset/rule.js';
-import { SecretBox } from '../../secret/secret-box.js';
+import { SecretBox } from '../../platform/secret/secret-box.js';
 import { templateKey } from '../../template/template.js';
 import { prepareChunk } from './chunk.js';
 import type { Chunk, SharedRow, UnusableChunk } from './chunk.js';

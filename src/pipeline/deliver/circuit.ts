@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../prisma/database.js';
-import type { FailureLog, Place } from '../../watch/failure-log.js';
+import type { Database } from '../../platform/database/database.js';
+import type { FailureLog, Place } from '../../platform/telemetry/failure-log.js';
 import { CLAIM_PROBE, CLOSE, FAILURES_TO_OPEN, NOTE_FAILURES } from './channel-state.sql.js';
 
 /** The failures of a channel, shared by all workers. */

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
-import { Database } from '../../prisma/database.js';
+import { Database } from '../../platform/database/database.js';
 import type { Person } from '../../ruleset/message.js';
-import { SecretBox } from '../../secret/secret-box.js';
-import type { Span } from '../../watch/traces.js';
-import { Watch } from '../../watch/watch.js';
+import { SecretBox } from '../../platform/secret/secret-box.js';
+import type { Span } from '../../platform/telemetry/traces.js';
+import { Watch } from '../../platform/telemetry/watch.js';
 import { prepareChunk } from './chunk.js';
 import type { SharedRow } from './chunk.js';
 import { Circuit } from './circuit.js';

@@ -1,4 +1,4 @@
-import { RANGE_FROM_PARAMETERS, inChunk } from '../../queue/deliver-job.js';
+import { RANGE_FROM_PARAMETERS, inChunk } from '../../platform/queue/deliver-job.js';
 import { CHOICE_COLUMNS } from '../../ruleset/choices.js';
 import {
   CHOICE_GATES,

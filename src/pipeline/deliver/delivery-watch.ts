@@ -1,7 +1,7 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
-import type { FailureLog, Place } from '../../watch/failure-log.js';
-import type { DeliveryOutcome, Meters } from '../../watch/meters.js';
-import type { Span } from '../../watch/traces.js';
+import type { FailureLog, Place } from '../../platform/telemetry/failure-log.js';
+import type { DeliveryOutcome, Meters } from '../../platform/telemetry/meters.js';
+import type { Span } from '../../platform/telemetry/traces.js';
 import type { Result } from '../outcome/result.js';
 
 /** Measures and traces the deliveries of a chunk, and logs those that are dead. */

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { CONFIG } from '../../config/config.js';
-import type { Config } from '../../config/config.js';
-import { Database } from '../../prisma/database.js';
-import type { Priority } from '../../queue/priority.js';
+import { CONFIG } from '../../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
+import { Database } from '../../platform/database/database.js';
+import type { Priority } from '../../platform/queue/priority.js';
 import { StoredBytes } from '../../quota/stored-bytes.js';
 import { Renderer } from '../../render/renderer.js';
 import { report } from '../../status-webhook/report.sql.js';

@@ -1,4 +1,4 @@
-import { insertDeliverJobs } from '../../queue/deliver-job.js';
+import { insertDeliverJobs } from '../../platform/queue/deliver-job.js';
 import { taken } from './places.sql.js';
 
 /**

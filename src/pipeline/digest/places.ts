@@ -1,5 +1,5 @@
-import type { Database } from '../../prisma/database.js';
-import { inTransaction } from '../../prisma/transaction.js';
+import type { Database } from '../../platform/database/database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
 import type { Choices } from '../../ruleset/choices.js';
 import { GATHER_LATE, LOCK_PEOPLE, TAKE_PLACES } from './places.sql.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResult } from 'pg';
-import { Database } from '../../prisma/database.js';
-import type { ErasePayload, Rest } from '../../queue/task.js';
+import { Database } from '../../platform/database/database.js';
+import type { ErasePayload, Rest } from '../../platform/queue/task.js';
 import {
   DELIVERIES_OF_USER,
   ERASE_CONTEXTS,

@@ -1,5 +1,5 @@
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
-import type { TriggerOptions } from '../../queue/trigger-options.js';
+import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { RecipientSettings } from '../../ruleset/choices.js';
 import type { Named, Person } from '../../ruleset/message.js';
 import type { Off } from '../../ruleset/switch.sql.js';

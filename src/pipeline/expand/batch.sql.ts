@@ -1,7 +1,7 @@
-import { insertDeliverJobs } from '../../queue/deliver-job.js';
-import { insertExpandOneJobs } from '../../queue/job.sql.js';
-import { EXPAND_PRIORITY, jobPrioritySql } from '../../queue/priority.js';
-import { Task } from '../../queue/task.js';
+import { insertDeliverJobs } from '../../platform/queue/deliver-job.js';
+import { insertExpandOneJobs } from '../../platform/queue/job.sql.js';
+import { EXPAND_PRIORITY, jobPrioritySql } from '../../platform/queue/priority.js';
+import { Task } from '../../platform/queue/task.js';
 import { CHOICE_COLUMNS } from '../../ruleset/choices.js';
 import type { Variant } from '../../ruleset/choices.js';
 import { CLOCK, CLOCK_COLUMNS, GATHERING, RECIPIENTS } from '../../ruleset/choices.sql.js';

@@ -1,4 +1,4 @@
-import { insertDeliverJobs } from '../../queue/deliver-job.js';
+import { insertDeliverJobs } from '../../platform/queue/deliver-job.js';
 import type { Variant } from '../../ruleset/choices.js';
 import { RECIPIENTS } from '../../ruleset/choices.sql.js';
 import { evidenceOf } from '../../ruleset/evidence.sql.js';

@@ -1,5 +1,5 @@
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
-import { emailKey } from '../../field/email.js';
+import { emailKey } from '../../platform/field/email.js';
 import { choicesOf, isGathered } from '../../ruleset/choices.js';
 import type { Choices } from '../../ruleset/choices.js';
 import { addressKindOf, decide, targetsOf } from '../../ruleset/decide.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../../prisma/database.js';
+import type { Database } from '../../platform/database/database.js';
 import type { Rule } from '../../ruleset/rule.js';
 import { LOAD_RULESETS } from './batch.sql.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Database } from '../../prisma/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { Outcomes } from './outcomes.js';
 import { undeliverable } from './result.js';
 

@@ -1,6 +1,6 @@
-import { Notice } from '../../prisma/notice.js';
-import { JOB_OF_GROUP, LOT, insertDeliverJobs } from '../../queue/deliver-job.js';
-import type { Priority } from '../../queue/priority.js';
+import { Notice } from '../../platform/database/notice.js';
+import { JOB_OF_GROUP, LOT, insertDeliverJobs } from '../../platform/queue/deliver-job.js';
+import type { Priority } from '../../platform/queue/priority.js';
 import type { Result } from './result.js';
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../prisma/database.js';
-import { isDataError, outageOf } from '../../prisma/database-error.js';
+import type { Database } from '../../platform/database/database.js';
+import { isDataError, outageOf } from '../../platform/database/database-error.js';
 import { addToInbox, writeOutcomes } from './outcomes.sql.js';
 import type { Addition } from './outcomes.sql.js';
 import { suppress } from './suppress.sql.js';

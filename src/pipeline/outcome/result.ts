@@ -1,5 +1,5 @@
 import type { Suppresses } from '../../dispatcher/dispatcher.js';
-import type { AttemptOutcome, DeliveryStatus, Gate } from '../../generated/prisma/enums.js';
+import type { AttemptOutcome, DeliveryStatus, Gate } from '../../platform/database/generated/prisma/enums.js';
 import type { RenderedMessage } from '../../template/template.js';
 
 /** The result of one delivery in one attempt. */

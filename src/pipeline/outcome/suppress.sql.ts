@@ -1,4 +1,4 @@
-import type { SoftFailures } from '../../config/config.js';
+import type { SoftFailures } from '../../platform/config/config.js';
 import type { Addition } from './outcomes.sql.js';
 import type { Result } from './result.js';
 

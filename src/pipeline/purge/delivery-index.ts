@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { ClientBase } from 'pg';
-import { Database } from '../../prisma/database.js';
-import { isLockTimeout } from '../../prisma/database-error.js';
-import { inTransaction } from '../../prisma/transaction.js';
+import { Database } from '../../platform/database/database.js';
+import { isLockTimeout } from '../../platform/database/database-error.js';
+import { inTransaction } from '../../platform/database/transaction.js';
 import { PAGES_OF_DELIVERIES, REFRESH_DELIVERY_INDEX, SUMMARIZE_DELIVERIES } from './purge.sql.js';
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Database } from '../../prisma/database.js';
-import { EXPIRE_PAUSED } from '../../queue/paused.sql.js';
+import { Database } from '../../platform/database/database.js';
+import { EXPIRE_PAUSED } from '../../platform/queue/paused.sql.js';
 
 const FIRST_MS = 600_000;
 /** It reads every job that waits for a channel. */

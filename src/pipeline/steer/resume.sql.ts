@@ -1,6 +1,6 @@
-import { Notice } from '../../prisma/notice.js';
-import { JOB_FROM_PAYLOAD, inRange } from '../../queue/deliver-job.js';
-import { Task } from '../../queue/task.js';
+import { Notice } from '../../platform/database/notice.js';
+import { JOB_FROM_PAYLOAD, inRange } from '../../platform/queue/deliver-job.js';
+import { Task } from '../../platform/queue/task.js';
 import { SWITCHES } from '../../ruleset/switch.sql.js';
 
 /** One look-up for each switch. A job whose switch was deleted is resumed too. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Database } from '../../prisma/database.js';
+import { Database } from '../../platform/database/database.js';
 import { RESUME } from './resume.sql.js';
 
 /** How often to look for paused jobs whose switch is on again. Another process may have switched it on. */

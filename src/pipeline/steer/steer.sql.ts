@@ -1,7 +1,7 @@
-import { JOB_OF_GROUP, LOT, RANGE_FROM_PARAMETERS, inChunk, insertDeliverJobs } from '../../queue/deliver-job.js';
-import { insertExpandOneJobs, insertJobs } from '../../queue/job.sql.js';
-import { jobPriority } from '../../queue/priority.js';
-import { Task } from '../../queue/task.js';
+import { JOB_OF_GROUP, LOT, RANGE_FROM_PARAMETERS, inChunk, insertDeliverJobs } from '../../platform/queue/deliver-job.js';
+import { insertExpandOneJobs, insertJobs } from '../../platform/queue/job.sql.js';
+import { jobPriority } from '../../platform/queue/priority.js';
+import { Task } from '../../platform/queue/task.js';
 
 const EDGE = `(select array[notification_id, channel_id, user_id] from batch
   order by notification_id desc, channel_id desc, user_id desc limit 1) edge`;

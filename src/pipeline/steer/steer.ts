@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../prisma/database.js';
-import { rangeValues } from '../../queue/deliver-job.js';
-import type { Rest, SkipPayload, SteerPayload } from '../../queue/task.js';
+import { Database } from '../../platform/database/database.js';
+import { rangeValues } from '../../platform/queue/deliver-job.js';
+import type { Rest, SkipPayload, SteerPayload } from '../../platform/queue/task.js';
 import { CANCEL_SOME, RETRY_SOME, SKIP_PAUSED } from './steer.sql.js';
 
 const CANCEL_BATCH = 5000;

@@ -1,9 +1,9 @@
 import { categoryIdOf } from '../../category/put-category.js';
 import type { ProjectPlace } from '../../category/put-category.js';
-import type { Quotas } from '../../config/quota.js';
+import type { Quotas } from '../../platform/config/quota.js';
 import { listKey } from '../../distribution-list/list-key.js';
-import { putRow } from '../../prisma/put-row.js';
-import type { Difference } from '../../prisma/put-row.js';
+import { putRow } from '../../platform/database/put-row.js';
+import type { Difference } from '../../platform/database/put-row.js';
 import { changedQuotas } from '../../quota/changed-quotas.js';
 import { checkOrganizationSettings, settingsData } from '../../settings/put-settings.js';
 import type { OrganizationSettings, OrganizationSettingsFields } from '../../settings/read-settings.js';

@@ -1,7 +1,7 @@
 import { putCategory } from '../../category/put-category.js';
 import type { CategoryContext, ProjectPlace } from '../../category/put-category.js';
-import { differencesOf } from '../../prisma/put-row.js';
-import type { Difference } from '../../prisma/put-row.js';
+import { differencesOf } from '../../platform/database/put-row.js';
+import type { Difference } from '../../platform/database/put-row.js';
 import { ProvisioningError } from '../file.js';
 import type { CategoryEntry } from '../file.js';
 import { changesOf } from './change.js';

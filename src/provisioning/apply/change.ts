@@ -1,4 +1,4 @@
-import type { Difference, PutRow } from '../../prisma/put-row.js';
+import type { Difference, PutRow } from '../../platform/database/put-row.js';
 
 /** One change that was applied, or would be without a dry run. */
 export interface Change {

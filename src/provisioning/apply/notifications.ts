@@ -1,9 +1,9 @@
-import type { Quotas } from '../../config/quota.js';
+import type { Quotas } from '../../platform/config/quota.js';
 import type { Inspect, TemplateFields } from '../../notification/notification-templates.js';
 import { putNotification } from '../../notification/put-notification.js';
 import type { EventPlace, NotificationContext } from '../../notification/put-notification.js';
 import { renewRuleset } from '../../notification/renew-ruleset.js';
-import type { Transaction } from '../../prisma/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { inspectTemplate } from '../../template/template-fields.js';
 import type { TemplateReport } from '../../template/template-fields.js';
 import { ProvisioningError } from '../file.js';

@@ -1,5 +1,5 @@
 import { channelIds } from '../../channel/channel-ids.js';
-import type { Transaction } from '../../prisma/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { lookAgain } from '../../settings/put-settings.js';
 import { knownTimeZones } from '../../settings/time-zones.js';
 import { chunksOf } from '../bulk-write.js';

@@ -1,10 +1,10 @@
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
-import { emailKey } from '../../field/email.js';
-import type { FieldErrors } from '../../http/problem.js';
+import { emailKey } from '../../platform/field/email.js';
+import type { FieldErrors } from '../../platform/http/problem.js';
 import { putPreferences } from '../../preference/put-preferences.js';
 import type { PersonWishes } from '../../preference/put-preferences.js';
 import { readChoices } from '../../preference/read-choices.js';
-import type { Transaction } from '../../prisma/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { chunksOf } from '../bulk-write.js';
 import { MAX_PROBLEMS, ProvisioningError } from '../file.js';
 import type { UserEntry } from '../file.js';

@@ -1,10 +1,10 @@
-import type { Quotas } from '../../config/quota.js';
+import type { Quotas } from '../../platform/config/quota.js';
 import { DELETION_RULES, findBlocked } from '../../deletion/deletion.js';
 import type { Deletable } from '../../deletion/deletion.js';
 import { listKey } from '../../distribution-list/list-key.js';
-import { emailKey } from '../../field/email.js';
-import { lockRows, sqlArray } from '../../prisma/transaction.js';
-import type { Transaction } from '../../prisma/transaction.js';
+import { emailKey } from '../../platform/field/email.js';
+import { lockRows, sqlArray } from '../../platform/database/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { ProvisioningError } from '../file.js';
 import type {
   ApplicationEntry,

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../prisma/transaction.js';
-import type { SecretBox } from '../../secret/secret-box.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import type { SecretBox } from '../../platform/secret/secret-box.js';
 import { putStatusWebhook, removeStatusWebhook } from '../../status-webhook/put-status-webhook.js';
 import { ProvisioningError } from '../file.js';
 import type { StatusWebhookEntry } from '../file.js';

@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg';
-import type { Quotas } from '../../config/quota.js';
+import type { Quotas } from '../../platform/config/quota.js';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
-import type { MessageLimit } from '../../field/message-limit.js';
-import type { WeeklyRange } from '../../field/weekly-range.js';
-import type { Per } from '../../generated/prisma/enums.js';
+import type { MessageLimit } from '../../platform/field/message-limit.js';
+import type { WeeklyRange } from '../../platform/field/weekly-range.js';
+import type { Per } from '../../platform/database/generated/prisma/enums.js';
 import { digestText } from '../../notification/read-waiting.js';
 import { isRoom } from '../../ruleset/decide.js';
 import type { DigestRule, RuleLimit } from '../../ruleset/rule.js';

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { ALL } from '../../preference/read-choices.js';
 import type { ChoiceChanges, Wanted } from '../../preference/read-choices.js';
-import type { WeeklyRange } from '../../field/weekly-range.js';
+import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { withoutFormula } from '../people/formula.js';
 import type { PeopleFormat } from '../people/people-format.js';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { channelIds } from '../../channel/channel-ids.js';
-import { commandLine } from '../../prisma/actor.js';
-import { PrismaService } from '../../prisma/prisma.service.js';
-import type { Transaction } from '../../prisma/transaction.js';
+import { commandLine } from '../../platform/database/actor.js';
+import { PrismaService } from '../../platform/database/prisma.service.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { lookAgain } from '../../settings/put-settings.js';
 import { knownTimeZones } from '../../settings/time-zones.js';
 import { beginBulkWrite, chunksOf } from '../bulk-write.js';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { Info } from 'csv-parse';
-import { isObject } from '../../field/is-object.js';
+import { isObject } from '../../platform/field/is-object.js';
 import { ProvisioningError } from '../file.js';
 import { originalText } from './formula.js';
 import type { PeopleFormat } from './people-format.js';

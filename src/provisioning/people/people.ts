@@ -1,8 +1,8 @@
 import { addMembers } from '../../distribution-list/add-members.js';
 import { ADD_EMAIL_ADDRESSES } from '../../distribution-list/member.sql.js';
-import { emailKey } from '../../field/email.js';
-import { sqlArray } from '../../prisma/transaction.js';
-import type { Transaction } from '../../prisma/transaction.js';
+import { emailKey } from '../../platform/field/email.js';
+import { sqlArray } from '../../platform/database/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import {
   ADD_ADDRESSES,

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Configuration, CustomFetchOptions } from 'openid-client';
-import { isLoopback } from '../../config/config.js';
+import { isLoopback } from '../../platform/config/config.js';
 import { PROVIDERS, groupsOf } from './provider.js';
 import type { Claims, Provider } from './provider.js';
 

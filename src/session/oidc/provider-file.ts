@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { PERMISSIONS } from '../../auth/permission.js';
 import type { Permission } from '../../auth/permission.js';
-import { ConfigError, isLoopback, settingOf } from '../../config/config.js';
-import { unknownField } from '../../field/closest.js';
-import { isObject } from '../../field/is-object.js';
+import { ConfigError, isLoopback, settingOf } from '../../platform/config/config.js';
+import { unknownField } from '../../platform/field/closest.js';
+import { isObject } from '../../platform/field/is-object.js';
 import type { GroupRights, Provider } from './provider.js';
 
 // Import this file only when there is a file to read.

@@ -1,7 +1,7 @@
-import { insertJobs } from '../../queue/job.sql.js';
-import { LAST_JOB_PRIORITY } from '../../queue/priority.js';
-import { Task } from '../../queue/task.js';
-import { allKeysOf } from '../../field/email.js';
+import { insertJobs } from '../../platform/queue/job.sql.js';
+import { LAST_JOB_PRIORITY } from '../../platform/queue/priority.js';
+import { Task } from '../../platform/queue/task.js';
+import { allKeysOf } from '../../platform/field/email.js';
 
 /** $1: user, $2: organization. */
 export const ADDRESSES_OF = `select name, value from addresses where user_id = $1 and organization_id = $2 order by id`;

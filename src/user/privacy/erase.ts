@@ -1,6 +1,6 @@
-import { sqlArray } from '../../prisma/transaction.js';
-import type { Transaction } from '../../prisma/transaction.js';
-import type { ErasePayload } from '../../queue/task.js';
+import { sqlArray } from '../../platform/database/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import type { ErasePayload } from '../../platform/queue/task.js';
 import {
   ADDRESSES_OF,
   ERASE_SUPPRESSIONS,

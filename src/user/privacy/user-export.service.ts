@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Scope } from '../../auth/scope.js';
-import { ConnectionShares } from '../../http/limit/connection-shares.js';
-import { Unsent } from '../../http/limit/unsent.js';
-import { Database } from '../../prisma/database.js';
+import { ConnectionShares } from '../../platform/http/limit/connection-shares.js';
+import { Unsent } from '../../platform/http/limit/unsent.js';
+import { Database } from '../../platform/database/database.js';
 import { EXPORT_PARTS } from './user-export.sql.js';
 
 const ROWS = 500;

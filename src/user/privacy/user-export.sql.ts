@@ -1,4 +1,4 @@
-import { jsonBytes, textBytes, withinBytes } from '../../prisma/next-rows.js';
+import { jsonBytes, textBytes, withinBytes } from '../../platform/database/next-rows.js';
 
 /** A part of what is stored about a user: the kind of its lines, and the statement that reads the next ones. */
 interface ExportPart {

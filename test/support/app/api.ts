@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../../../src/app.js';
-import { readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/platform/config/config.js';
 import type { TestApp } from './app.js';
 
 export interface SecondApi {

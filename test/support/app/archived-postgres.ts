@@ -10,8 +10,8 @@ import {
 import { chown, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { postgresAccount } from '../../../src/prisma/embedded/postgres-binaries.js';
-import { Cluster } from '../../../src/prisma/embedded/postgres-cluster.js';
+import { postgresAccount } from '../../../src/platform/database/embedded/postgres-binaries.js';
+import { Cluster } from '../../../src/platform/database/embedded/postgres-cluster.js';
 import { until } from '../until.js';
 
 const CONNECTIONS = 60;

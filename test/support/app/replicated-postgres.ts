@@ -3,9 +3,9 @@ import { appendFileSync, chownSync, realpathSync, writeFileSync } from 'node:fs'
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { tryPort } from '../../../src/config/try-port.js';
-import { postgresAccount, postgresBinaries, runPostgres } from '../../../src/prisma/embedded/postgres-binaries.js';
-import { Cluster } from '../../../src/prisma/embedded/postgres-cluster.js';
+import { tryPort } from '../../../src/platform/config/try-port.js';
+import { postgresAccount, postgresBinaries, runPostgres } from '../../../src/platform/database/embedded/postgres-binaries.js';
+import { Cluster } from '../../../src/platform/database/embedded/postgres-cluster.js';
 import { until } from '../until.js';
 import { withClient } from '../world/crowd.js';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '../../../src/prisma/embedded/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres.js';
 
 /** A PostgreSQL of its own that a test may pull down; it comes back by itself at the same address. */
 export class RestartablePostgres {

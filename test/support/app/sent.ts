@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { PROBE } from '../../../src/prisma/connection/connection-watch.js';
+import { PROBE } from '../../../src/platform/database/connection/connection-watch.js';
 
 export interface Sent {
   /** Of a prepared statement. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { root } from '../../../src/config/root.js';
+import { root } from '../../../src/platform/config/root.js';
 import { until } from '../until.js';
 
 type Env = Record<string, string>;

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { Database } from '../../../src/prisma/database.js';
+import type { Database } from '../../../src/platform/database/database.js';
 
 /** The named statements of a database, from now on. They are sent all the same. */
 export class Statements {

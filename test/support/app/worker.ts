@@ -1,5 +1,5 @@
 import { createApp } from '../../../src/app.js';
-import { readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/platform/config/config.js';
 import type { TestApp } from './app.js';
 
 /** A second process's worth of service on the same database, which only works; it shares the app's SECRET_KEY. */

@@ -1,4 +1,4 @@
-import { publishedContract } from '../../../src/config/published-contract.js';
+import { publishedContract } from '../../../src/platform/config/published-contract.js';
 
 interface Reference {
   $ref: string;

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
-import { root } from '../../../src/config/root.js';
+import { root } from '../../../src/platform/config/root.js';
 import { Renderer } from './render.js';
 
 export interface Manifest {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import { root } from '../../../src/config/root.js';
+import { root } from '../../../src/platform/config/root.js';
 import type { Manifest } from './chart.js';
 
 /** Kinds that Kubernetes has, by version. `kubernetes-types` is made from its schema. */

@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../../../src/config/root.js';
+import { root } from '../../../src/platform/config/root.js';
 import { createFolder } from '../folder.js';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { uuidV7 } from '../../../src/field/uuid-v7.js';
+import { uuidV7 } from '../../../src/platform/field/uuid-v7.js';
 
 export interface StoredOccurrence {
   id: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { sqlArray } from '../prisma/transaction.js';
-import type { SqlTransaction } from '../prisma/transaction.js';
+import { sqlArray } from '../database/transaction.js';
+import type { SqlTransaction } from '../database/transaction.js';
 import { HEADS, SEAL, UNSEALED_ENTRIES } from './audit.sql.js';
 import { NO_SEAL, digestOf, sealOf } from './seal.js';
 import type { Entry } from './seal.js';

@@ -6,7 +6,7 @@ import { CommitGate } from '../http/limit/commit-gate.js';
 import { ConnectionShares } from '../http/limit/connection-shares.js';
 import { ConnectionWatch } from './connection/connection-watch.js';
 import { DATABASE_URL, Database } from './database.js';
-import { IdOrders } from '../cell/order/id-orders.js';
+import { IdOrders } from './order/id-orders.js';
 import { PrismaService } from './prisma.service.js';
 
 const SHARES = {

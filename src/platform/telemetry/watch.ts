@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config/config.js';
-import type { Database } from '../prisma/database.js';
+import type { Database } from '../database/database.js';
 import { FailureLog } from './failure-log.js';
 import type { Meters } from './meters.js';
 import type { Traces } from './traces.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { createDatabase } from '../../test/support/app/database.js';
-import type { TestDatabase } from '../../test/support/app/database.js';
+import { createDatabase } from '../../../test/support/app/database.js';
+import type { TestDatabase } from '../../../test/support/app/database.js';
 import { nextRows } from './next-rows.js';
 
 let database: TestDatabase;

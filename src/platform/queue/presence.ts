@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSession } from '../prisma/connection/open-session.js';
-import type { SessionClient } from '../prisma/connection/session-client.js';
-import { Notice } from '../prisma/notice.js';
+import { createSession } from '../database/connection/open-session.js';
+import type { SessionClient } from '../database/connection/session-client.js';
+import { Notice } from '../database/notice.js';
 
 const REOPEN_MS = 200;
 const ANSWER_MS = 3000;

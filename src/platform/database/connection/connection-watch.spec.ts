@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { createDatabase } from '../../../test/support/app/database.js';
-import type { TestDatabase } from '../../../test/support/app/database.js';
-import { DatabaseProxy } from '../../../test/support/sinks/database-proxy.js';
-import { until } from '../../../test/support/until.js';
-import { withClient } from '../../../test/support/world/crowd.js';
+import { createDatabase } from '../../../../test/support/app/database.js';
+import type { TestDatabase } from '../../../../test/support/app/database.js';
+import { DatabaseProxy } from '../../../../test/support/sinks/database-proxy.js';
+import { until } from '../../../../test/support/until.js';
+import { withClient } from '../../../../test/support/world/crowd.js';
 import { readConfig } from '../../config/config.js';
 import { CommitGate } from '../../http/limit/commit-gate.js';
 import { Database } from '../database.js';

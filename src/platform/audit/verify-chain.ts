@@ -1,4 +1,4 @@
-import type { Database } from '../prisma/database.js';
+import type { Database } from '../database/database.js';
 import { nextSealed } from './audit.sql.js';
 import { NO_SEAL, problemOf } from './seal.js';
 import type { SealedEntry } from './seal.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Prisma } from '../generated/prisma/client.js';
+import { Prisma } from './generated/prisma/client.js';
 
 /** A field's value before and after; a secret has neither. */
 export interface Difference {

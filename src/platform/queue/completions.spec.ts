@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { QueryConfig } from 'pg';
-import { createDatabase } from '../../test/support/app/database.js';
-import type { TestDatabase } from '../../test/support/app/database.js';
+import { createDatabase } from '../../../test/support/app/database.js';
+import type { TestDatabase } from '../../../test/support/app/database.js';
 import { Completions } from './completions.js';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { CONFIG } from '../config/config.js';
-import { Database } from '../prisma/database.js';
+import { Database } from '../database/database.js';
 import { Watch } from './watch.js';
 
 @Global()

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { createDatabase } from '../../test/support/app/database.js';
-import type { TestDatabase } from '../../test/support/app/database.js';
-import { until } from '../../test/support/until.js';
+import { createDatabase } from '../../../test/support/app/database.js';
+import type { TestDatabase } from '../../../test/support/app/database.js';
+import { until } from '../../../test/support/until.js';
 import { TAKE } from './job.sql.js';
 import { jobPriority } from './priority.js';
 import { Room } from './room.js';

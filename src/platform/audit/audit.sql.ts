@@ -1,4 +1,4 @@
-import { jsonBytes, withinBytes } from '../prisma/next-rows.js';
+import { jsonBytes, withinBytes } from '../database/next-rows.js';
 
 // The columns are texts here: an order must name the table's own, or it is the order of the texts.
 const ENTRY = `

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { PrismaClient } from '../generated/prisma/client.js';
+import { PrismaClient } from './generated/prisma/client.js';
 import type { Actor } from './actor.js';
 import { Database } from './database.js';
 import { CONNECT_MS } from './connection/open-session.js';

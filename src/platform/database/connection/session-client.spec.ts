@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { createDatabase } from '../../../test/support/app/database.js';
-import type { TestDatabase } from '../../../test/support/app/database.js';
-import { ForgetfulProxy } from '../../../test/support/sinks/forgetful-proxy.js';
+import { createDatabase } from '../../../../test/support/app/database.js';
+import type { TestDatabase } from '../../../../test/support/app/database.js';
+import { ForgetfulProxy } from '../../../../test/support/sinks/forgetful-proxy.js';
 import { readConfig } from '../../config/config.js';
 import { Database } from '../database.js';
 import { outageOf } from '../database-error.js';

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import express from 'express';
-import { until } from '../../../test/support/until.js';
+import { until } from '../../../../test/support/until.js';
 import type { Problem } from '../problem.js';
 import { runWhileConnected } from './run-while-connected.js';
 

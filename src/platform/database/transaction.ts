@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Prisma } from '../generated/prisma/client.js';
+import type { Prisma } from './generated/prisma/client.js';
 import { NAME_ACTOR } from './actor.js';
 import type { Actor } from './actor.js';
 import { LONG_STATEMENTS } from './connection/kinds.js';

@@ -1,4 +1,4 @@
-import { Notice } from '../prisma/notice.js';
+import { Notice } from '../database/notice.js';
 import { EXPAND_PRIORITY, JOB_PRIORITIES, LAST_JOB_PRIORITY, jobPrioritySql } from './priority.js';
 import { Task } from './task.js';
 import type { ReportPayload, SqlOf } from './task.js';

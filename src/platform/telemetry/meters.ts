@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { AttemptOutcome, DeliveryStatus } from '../generated/prisma/enums.js';
+import type { AttemptOutcome, DeliveryStatus } from '../database/generated/prisma/enums.js';
 import { QUOTA_NAMES } from '../config/quota.js';
 import { version } from '../config/version.js';
 import { QueueDepth } from './queue-depth.js';
