@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { clientAddress } from '../platform/http/client-address.js';
 import { TriggerShares } from '../platform/http/limit/trigger-shares.js';
 import { unauthorized } from '../platform/http/problem.js';
-import { StoredBodies } from '../quota/stored-bodies.js';
+import { StoredBodies } from './quota/stored-bodies.js';
 import { presentedKey, presentedToken } from './api-key.js';
 import type { Permission } from './permission.js';
 import { WrongKeys } from './rate-limit.js';

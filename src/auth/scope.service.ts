@@ -9,7 +9,7 @@ import { positiveInt } from '../platform/field/positive-int.js';
 import { isUuid } from '../platform/field/uuid-v7.js';
 import { forbidden, notFound, outOfReach, tooManyTriggers, unauthorized, unavailable } from '../platform/http/problem.js';
 import { Database } from '../platform/database/database.js';
-import { StoredBytes } from '../quota/stored-bytes.js';
+import { StoredBytes } from './quota/stored-bytes.js';
 import { hashSecret, isWellFormed } from './api-key.js';
 import { OTHER_CELLS } from './other-cells.js';
 import type { ForeignKey, OtherCells } from './other-cells.js';

@@ -11,7 +11,7 @@ import { Database } from '../platform/database/database.js';
 import { isForeignKeyViolation } from '../platform/database/database-error.js';
 import { PrismaService } from '../platform/database/prisma.service.js';
 import type { Transaction } from '../platform/database/transaction.js';
-import { StoredBytes } from '../quota/stored-bytes.js';
+import { StoredBytes } from '../auth/quota/stored-bytes.js';
 import { addMembers } from './add-members.js';
 import { AddedRecipientsDto, MemberDto } from './member.dto.js';
 import type { UpdateMemberDto } from './member.dto.js';

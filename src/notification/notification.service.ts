@@ -9,7 +9,7 @@ import type { Page } from '../platform/http/list/page.js';
 import { notFound } from '../platform/http/problem.js';
 import { PrismaService } from '../platform/database/prisma.service.js';
 import type { Transaction } from '../platform/database/transaction.js';
-import { StoredBytes } from '../quota/stored-bytes.js';
+import { StoredBytes } from '../auth/quota/stored-bytes.js';
 import type { DigestRule } from '../ruleset/rule.js';
 import { NotificationChanges } from './notification-changes.js';
 import type { CreateNotificationDto, FlushedDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';

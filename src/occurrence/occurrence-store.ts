@@ -4,7 +4,7 @@ import { notFound } from '../platform/http/problem.js';
 import { Database } from '../platform/database/database.js';
 import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../platform/database/database-error.js';
 import type { Priority } from '../platform/queue/priority.js';
-import { StoredBytes } from '../quota/stored-bytes.js';
+import { StoredBytes } from '../auth/quota/stored-bytes.js';
 import { Turns } from './turns.js';
 import { ANNOUNCE, STORE, STORE_ALONE, STORE_KEYED } from './occurrence.sql.js';
 

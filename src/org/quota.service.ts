@@ -10,8 +10,8 @@ import { notFound } from '../platform/http/problem.js';
 import { PrismaService } from '../platform/database/prisma.service.js';
 import { lockRows } from '../platform/database/transaction.js';
 import type { Transaction } from '../platform/database/transaction.js';
-import { GET_USAGE } from '../quota/quota.sql.js';
-import { setQuotas } from '../quota/set-quotas.js';
+import { GET_USAGE } from '../auth/quota/quota.sql.js';
+import { setQuotas } from '../auth/quota/set-quotas.js';
 import type { OrganizationQuotasDto, QuotaDto, UpdateOrganizationQuotasDto } from './quota.dto.js';
 
 interface UsageRow {

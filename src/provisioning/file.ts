@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { CategoryDefault, Per } from '../platform/database/generated/prisma/enums.js';
 import type { WaitingFields } from '../notification/read-waiting.js';
 import type { ChoiceChanges } from '../preference/read-choices.js';
-import type { QuotaChanges } from '../quota/changed-quotas.js';
+import type { QuotaChanges } from '../auth/quota/changed-quotas.js';
 import type { OrganizationSettingsFields, UserSettingsFields } from '../settings/read-settings.js';
 import type { StatusOutcome } from '../status-webhook/status-webhook.js';
 

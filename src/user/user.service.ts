@@ -14,7 +14,7 @@ import { isRowGone, isUniqueViolation } from '../platform/database/database-erro
 import { PrismaService } from '../platform/database/prisma.service.js';
 import { lockRows } from '../platform/database/transaction.js';
 import type { Transaction } from '../platform/database/transaction.js';
-import { StoredBytes } from '../quota/stored-bytes.js';
+import { StoredBytes } from '../auth/quota/stored-bytes.js';
 import { putUserSettings } from '../settings/put-settings.js';
 import { eraseUser } from './privacy/erase.js';
 import { mergeDeep } from './custom-fields.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { StoredBytes } from '../../src/quota/stored-bytes.js';
+import { StoredBytes } from '../../src/auth/quota/stored-bytes.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
 import { until } from '../support/until.js';

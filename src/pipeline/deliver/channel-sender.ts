@@ -1,5 +1,5 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
-import type { StoredBytes } from '../../quota/stored-bytes.js';
+import type { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import type { RenderResult } from '../../render/render-result.js';
 import type { Renderer } from '../../render/renderer.js';
 import { fateOf, messageFor, openCategoryOf, renderContexts } from '../../ruleset/message.js';

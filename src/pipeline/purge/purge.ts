@@ -6,7 +6,7 @@ import { CONFIG } from '../../platform/config/config.js';
 import type { Config } from '../../platform/config/config.js';
 import { createSession } from '../../platform/database/connection/open-session.js';
 import { DATABASE_URL } from '../../platform/database/database.js';
-import { measureUsage } from '../../quota/measure-usage.js';
+import { measureUsage } from '../../auth/quota/measure-usage.js';
 import { refreshDeliveryIndex } from './delivery-index.js';
 import { purgeRulesets } from './purge-rulesets.js';
 import {

@@ -4,7 +4,7 @@ import type { Quotas } from '../../platform/config/quota.js';
 import { listKey } from '../../distribution-list/list-key.js';
 import { putRow } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
-import { changedQuotas } from '../../quota/changed-quotas.js';
+import { changedQuotas } from '../../auth/quota/changed-quotas.js';
 import { checkOrganizationSettings, settingsData } from '../../settings/put-settings.js';
 import type { OrganizationSettings, OrganizationSettingsFields } from '../../settings/read-settings.js';
 import { ProvisioningError } from '../file.js';

@@ -7,7 +7,7 @@ import { placeOfSigningSecret } from '../../../src/auth/recipient/signing-secret
 import { ScopeService } from '../../../src/auth/scope.service.js';
 import { readConfig } from '../../../src/platform/config/config.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { StoredBytes } from '../../../src/quota/stored-bytes.js';
+import { StoredBytes } from '../../../src/auth/quota/stored-bytes.js';
 import { SecretBox } from '../../../src/platform/secret/secret-box.js';
 import { createDatabase } from '../app/database.js';
 import type { TestDatabase } from '../app/database.js';

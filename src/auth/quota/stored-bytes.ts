@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Quotas } from '../platform/config/quota.js';
-import { quotaExceeded } from '../platform/http/problem.js';
-import { Database } from '../platform/database/database.js';
+import type { Quotas } from '../../platform/config/quota.js';
+import { quotaExceeded } from '../../platform/http/problem.js';
+import { Database } from '../../platform/database/database.js';
 import { ADD_STORED_BYTES } from './quota.sql.js';
 
 const MB = 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { Quotas } from '../platform/config/quota.js';
-import type { SqlTransaction } from '../platform/database/transaction.js';
+import type { Quotas } from '../../platform/config/quota.js';
+import type { SqlTransaction } from '../../platform/database/transaction.js';
 import { changedQuotas } from './changed-quotas.js';
 import type { QuotaChanges } from './changed-quotas.js';
 

@@ -1,5 +1,5 @@
-import { QUOTA_NAMES } from '../platform/config/quota.js';
-import type { QuotaName, Quotas } from '../platform/config/quota.js';
+import { QUOTA_NAMES } from '../../platform/config/quota.js';
+import type { QuotaName, Quotas } from '../../platform/config/quota.js';
 
 /** Null: the default of the service again. */
 export type QuotaChanges = Partial<Record<QuotaName, number | null>>;

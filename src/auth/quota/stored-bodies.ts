@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Quotas } from '../platform/config/quota.js';
-import { bodyBytes } from '../platform/http/body/body-bytes.js';
+import type { Quotas } from '../../platform/config/quota.js';
+import { bodyBytes } from '../../platform/http/body/body-bytes.js';
 import { StoredBytes } from './stored-bytes.js';
 
 /** An organization that stores too much may still switch things off. */
