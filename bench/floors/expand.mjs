@@ -1,7 +1,7 @@
 // One INSERT .. SELECT of the rows that an expansion creates. Needs no separate process: all of the work happens in PostgreSQL.
 import { now } from '../measure/clock.mjs';
 import { uuidV7 } from '../../dist/platform/field/uuid-v7.js';
-import { judgedPeople, peopleValues } from '../../dist/ruleset/people.sql.js';
+import { judgedPeople, peopleValues } from '../../dist/rules/ruleset/people.sql.js';
 
 // The service's own query for the recipients, for all of them at once.
 const EXPAND = `

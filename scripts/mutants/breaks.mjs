@@ -38,7 +38,7 @@ export const BREAKS = [
   },
   {
     name: 'a message is sent after its expiry',
-    file: 'src/ruleset/message.ts',
+    file: 'src/rules/ruleset/message.ts',
     from: "if (isExpired(limits.expiresAt, now)) return { gate: 'expired' };",
     to: '',
   },

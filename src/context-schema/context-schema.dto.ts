@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { JsonSchema } from '../template/context-schema.js';
+import type { JsonSchema } from '../rules/template/context-schema.js';
 
 /** A condition or a template part that uses a field. */
 export class UsedByDto {

@@ -1,14 +1,14 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { EACH } from '../condition/use.js';
-import type { Use } from '../condition/use.js';
-import { matches, usesInWhen } from '../condition/when.js';
-import { RuleError } from '../condition/when-value.js';
-import type { Rule } from '../ruleset/rule.js';
-import { addUse, lackingIn, newField } from '../template/field.js';
-import type { Field } from '../template/field.js';
-import { RESERVED } from '../template/template.js';
-import type { TemplatePart } from '../template/template.js';
-import { usesInTemplate } from '../template/template-fields.js';
+import { EACH } from '../rules/condition/use.js';
+import type { Use } from '../rules/condition/use.js';
+import { matches, usesInWhen } from '../rules/condition/when.js';
+import { RuleError } from '../rules/condition/when-value.js';
+import type { Rule } from '../rules/ruleset/rule.js';
+import { addUse, lackingIn, newField } from '../rules/template/field.js';
+import type { Field } from '../rules/template/field.js';
+import { RESERVED } from '../rules/template/template.js';
+import type { TemplatePart } from '../rules/template/template.js';
+import { usesInTemplate } from '../rules/template/template-fields.js';
 
 /** The part of a rule that uses a field; the condition has no channel. */
 export interface RulePart {

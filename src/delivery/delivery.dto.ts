@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AttemptOutcome, DeliveryStatus, Gate, Per, WaitsFor } from '../platform/database/generated/prisma/enums.js';
-import { ROOM } from '../ruleset/rule.js';
+import { ROOM } from '../rules/ruleset/rule.js';
 import type { ListedFacts, ListedPerson } from './delivery-sentence.js';
 
 export interface DeliveryRow {

@@ -10,7 +10,7 @@ import type { Found } from '../platform/http/list/listing.js';
 import { badCursor } from '../platform/http/list/page.js';
 import type { Page } from '../platform/http/list/page.js';
 import { Database } from '../platform/database/database.js';
-import { addressKindOf } from '../ruleset/decide.js';
+import { addressKindOf } from '../rules/ruleset/decide.js';
 import { sentenceOf } from './delivery-sentence.js';
 import { UserDeliveryDto } from './delivery.dto.js';
 import type { UserDeliveryRow } from './delivery.dto.js';

@@ -1,6 +1,6 @@
 import type { Scope } from '../auth/scope.js';
 import { Prisma } from '../platform/database/generated/prisma/client.js';
-import { OFF_ABOVE } from '../ruleset/switch.sql.js';
+import { OFF_ABOVE } from '../rules/ruleset/switch.sql.js';
 import { BYTES, FIRST, LAST, columns } from './delivery.sql.js';
 
 export const NEWEST_DELIVERY = 'select coalesce(max(id), 0)::float8 id from deliveries';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import type { Audience } from '../condition/audience.js';
+import type { Audience } from '../rules/condition/audience.js';
 import { ofRule } from '../explain/explain-rule.js';
 import { ended, nameOf } from '../explain/explain-sentence.js';
 import { isUuid } from '../platform/field/uuid-v7.js';
@@ -11,8 +11,8 @@ import type { Page } from '../platform/http/list/page.js';
 import { PrismaService } from '../platform/database/prisma.service.js';
 import type { TriggerOptions } from '../platform/queue/trigger-options.js';
 import { belongsTo } from '../preference/belongs-to.js';
-import type { Decision } from '../ruleset/decide.js';
-import type { Rule } from '../ruleset/rule.js';
+import type { Decision } from '../rules/ruleset/decide.js';
+import type { Rule } from '../rules/ruleset/rule.js';
 import type { WithheldDto } from './withheld.dto.js';
 import { FIND_WITHHELD, LOAD_WITHHELD, NAME_OF_PERSON } from './withheld.sql.js';
 

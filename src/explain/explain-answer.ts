@@ -1,4 +1,4 @@
-import type { Decision } from '../ruleset/decide.js';
+import type { Decision } from '../rules/ruleset/decide.js';
 import type { UserFacts } from './explain-facts.js';
 import type { Evaluated, ExplainedGate, Finding } from './explain-finding.js';
 import { OUTCOMES, ended, nameOf, sentenceFor } from './explain-sentence.js';

@@ -1,5 +1,5 @@
-import { isExpired } from '../ruleset/message.js';
-import type { Off } from '../ruleset/switch.sql.js';
+import { isExpired } from '../rules/ruleset/message.js';
+import type { Off } from '../rules/ruleset/switch.sql.js';
 import type { DeliveryFacts } from './explain-facts.js';
 import { found, notSent, paused, personGate } from './explain-finding.js';
 import type { Case, Finding } from './explain-finding.js';

@@ -1,9 +1,9 @@
 import type { DeliveryStatus, Gate, OccurrenceStatus, WaitsFor } from '../platform/database/generated/prisma/enums.js';
 import type { TriggerOptions } from '../platform/queue/trigger-options.js';
-import type { RuleChannel, Decision } from '../ruleset/decide.js';
-import type { Rule } from '../ruleset/rule.js';
-import type { RecipientSettings } from '../ruleset/choices.js';
-import type { Off } from '../ruleset/switch.sql.js';
+import type { RuleChannel, Decision } from '../rules/ruleset/decide.js';
+import type { Rule } from '../rules/ruleset/rule.js';
+import type { RecipientSettings } from '../rules/ruleset/choices.js';
+import type { Off } from '../rules/ruleset/switch.sql.js';
 
 /** An occurrence with its pinned rules and its decisions. */
 export interface OccurrenceFacts {

@@ -1,7 +1,7 @@
 import { Gate } from '../platform/database/generated/prisma/enums.js';
-import type { Decision } from '../ruleset/decide.js';
-import type { Rule } from '../ruleset/rule.js';
-import type { Off } from '../ruleset/switch.sql.js';
+import type { Decision } from '../rules/ruleset/decide.js';
+import type { Rule } from '../rules/ruleset/rule.js';
+import type { Off } from '../rules/ruleset/switch.sql.js';
 import { optedOut, suppressed } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
 import { PERSON_GATES } from './explain-facts.js';

@@ -1,7 +1,7 @@
-import { namesIn } from '../condition/when.js';
+import { namesIn } from '../rules/condition/when.js';
 import type { TriggerOptions } from '../platform/queue/trigger-options.js';
-import type { RuleChannel, Decision } from '../ruleset/decide.js';
-import type { Rule } from '../ruleset/rule.js';
+import type { RuleChannel, Decision } from '../rules/ruleset/decide.js';
+import type { Rule } from '../rules/ruleset/rule.js';
 import type { OccurrenceFacts } from './explain-facts.js';
 import { notSent } from './explain-finding.js';
 import type { Finding } from './explain-finding.js';

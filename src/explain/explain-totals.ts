@@ -1,6 +1,6 @@
 import type { DeliveryStatus, Gate } from '../platform/database/generated/prisma/enums.js';
-import type { RuleChannel, Decision } from '../ruleset/decide.js';
-import { isRoomPost, ruleOf } from '../ruleset/rule.js';
+import type { RuleChannel, Decision } from '../rules/ruleset/decide.js';
+import { isRoomPost, ruleOf } from '../rules/ruleset/rule.js';
 import type { OccurrenceFacts } from './explain-facts.js';
 import { HELD, NOT_RESOLVED, RESOLVING, notResolvable, scheduled } from './explain-person.js';
 import { ofChannel, ofRule } from './explain-rule.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { RULE_VERDICTS } from '../ruleset/decide.js';
+import { RULE_VERDICTS } from '../rules/ruleset/decide.js';
 import { EVALUATED, EXPLAINED_GATES } from './explain-finding.js';
 import type { Evaluated, ExplainedGate } from './explain-finding.js';
 import { OUTCOMES } from './explain-sentence.js';

@@ -1,11 +1,11 @@
-import { CHOICE_COLUMNS } from '../ruleset/choices.js';
-import { RECIPIENTS } from '../ruleset/choices.sql.js';
-import { FOUND_CHOICE, FOUND_DEFAULT, FOUND_SUPPRESSION, foundFrom } from '../ruleset/evidence.sql.js';
-import { judgedPeople } from '../ruleset/people.sql.js';
-import type { PeopleText } from '../ruleset/people.sql.js';
-import { ROOM } from '../ruleset/rule.js';
-import { CHANNELS_OF_RULES, rulesetOf } from '../ruleset/rule.sql.js';
-import { OFF_ABOVE } from '../ruleset/switch.sql.js';
+import { CHOICE_COLUMNS } from '../rules/ruleset/choices.js';
+import { RECIPIENTS } from '../rules/ruleset/choices.sql.js';
+import { FOUND_CHOICE, FOUND_DEFAULT, FOUND_SUPPRESSION, foundFrom } from '../rules/ruleset/evidence.sql.js';
+import { judgedPeople } from '../rules/ruleset/people.sql.js';
+import type { PeopleText } from '../rules/ruleset/people.sql.js';
+import { ROOM } from '../rules/ruleset/rule.js';
+import { CHANNELS_OF_RULES, rulesetOf } from '../rules/ruleset/rule.sql.js';
+import { OFF_ABOVE } from '../rules/ruleset/switch.sql.js';
 
 /** $1: organization, $2: occurrence. */
 export const LOAD_FACTS = `

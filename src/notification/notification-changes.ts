@@ -10,8 +10,8 @@ import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/d
 import { PrismaService } from '../platform/database/prisma.service.js';
 import { lockRows } from '../platform/database/transaction.js';
 import type { Transaction } from '../platform/database/transaction.js';
-import { TemplateInspector } from '../render/template-inspector.js';
-import type { Rule } from '../ruleset/rule.js';
+import { TemplateInspector } from '../rules/render/template-inspector.js';
+import type { Rule } from '../rules/ruleset/rule.js';
 import { readTemplates } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
 import type { UpdateNotificationDto } from './notification.dto.js';

@@ -3,9 +3,9 @@ import { isObject } from '../platform/field/is-object.js';
 import { Per } from '../platform/database/generated/prisma/enums.js';
 import { invalid } from '../platform/http/problem.js';
 import type { FieldErrors } from '../platform/http/problem.js';
-import { TEMPLATE_PARTS } from '../template/template.js';
-import type { TemplateParts } from '../template/template.js';
-import type { TemplateReport } from '../template/template-fields.js';
+import { TEMPLATE_PARTS } from '../rules/template/template.js';
+import type { TemplateParts } from '../rules/template/template.js';
+import type { TemplateReport } from '../rules/template/template-fields.js';
 
 export interface TemplateFields extends TemplateParts {
   /** Slug of a channel of the project or the organization. */

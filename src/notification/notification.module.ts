@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RenderModule } from '../render/render.module.js';
+import { RenderModule } from '../rules/render/render.module.js';
 import { NotificationChanges } from './notification-changes.js';
 import { NotificationController } from './notification.controller.js';
 import { NotificationService } from './notification.service.js';

@@ -10,7 +10,7 @@ import { notFound } from '../platform/http/problem.js';
 import { PrismaService } from '../platform/database/prisma.service.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import { StoredBytes } from '../auth/quota/stored-bytes.js';
-import type { DigestRule } from '../ruleset/rule.js';
+import type { DigestRule } from '../rules/ruleset/rule.js';
 import { NotificationChanges } from './notification-changes.js';
 import type { CreateNotificationDto, FlushedDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
 import { AUDIT_FLUSH, FIND_NOTIFICATIONS, FLUSH_DIGESTS } from './notification.sql.js';

@@ -1,5 +1,5 @@
 import { jsonBytes, textBytes, withinBytes } from '../platform/database/next-rows.js';
-import { rulesetOf } from '../ruleset/rule.sql.js';
+import { rulesetOf } from '../rules/ruleset/rule.sql.js';
 
 /**
  * The notifications of an event with their lists and templates, in one statement; Prisma would send five.

@@ -1,5 +1,5 @@
-import { checkAudience } from '../condition/audience-check.js';
-import { checkWhen } from '../condition/when.js';
+import { checkAudience } from '../rules/condition/audience-check.js';
+import { checkWhen } from '../rules/condition/when.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import { listKey } from '../distribution-list/list-key.js';
 import type { FieldErrors } from '../platform/http/problem.js';

@@ -6,7 +6,7 @@ import { readCount } from '../platform/field/message-limit.js';
 import { lengthOf } from '../platform/field/text-length.js';
 import { readDays, readRange, readTime } from '../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../platform/field/weekly-range.js';
-import type { DigestRule, RuleLimit } from '../ruleset/rule.js';
+import type { DigestRule, RuleLimit } from '../rules/ruleset/rule.js';
 
 /** How the messages of a notification wait, as it is given. Undefined: unchanged; null: none. */
 export interface WaitingFields {

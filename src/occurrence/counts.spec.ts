@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Decision } from '../ruleset/decide.js';
+import type { Decision } from '../rules/ruleset/decide.js';
 import { countsOf, gatesOf, rulesOf } from './counts.js';
 import type { DeliveryGroup } from './counts.js';
 

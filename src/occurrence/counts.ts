@@ -1,5 +1,5 @@
 import type { DeliveryStatus, Gate } from '../platform/database/generated/prisma/enums.js';
-import type { Decision } from '../ruleset/decide.js';
+import type { Decision } from '../rules/ruleset/decide.js';
 import type { CountsDto, RuleChannelDto, RuleDto } from './rule.dto.js';
 
 /** The number of deliveries of an occurrence with the same rule, channel, status and gate. PostgreSQL counts them. */

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Gate, OccurrenceStatus } from '../platform/database/generated/prisma/enums.js';
 import { PRIORITIES } from '../platform/queue/priority.js';
 import type { Priority } from '../platform/queue/priority.js';
-import type { Decision } from '../ruleset/decide.js';
+import type { Decision } from '../rules/ruleset/decide.js';
 import { countsOf, gatesOf, rulesOf } from './counts.js';
 import type { DeliveryGroup } from './counts.js';
 import { CountsDto, RULE_EXAMPLE, RuleDto } from './rule.dto.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../ruleset/decide.js';
+import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../rules/ruleset/decide.js';
 
 const VERDICTS = [...CHANNEL_VERDICTS, 'fallback'] as const;
 

@@ -1,5 +1,5 @@
-import { compileAudience } from '../condition/audience.js';
-import type { Audience } from '../condition/audience.js';
+import { compileAudience } from '../rules/condition/audience.js';
+import type { Audience } from '../rules/condition/audience.js';
 import type { SqlTransaction } from '../platform/database/transaction.js';
 
 /** Whether a person belongs to each of some audiences, with one statement. */

@@ -1,4 +1,4 @@
-import type { Audience } from '../condition/audience.js';
+import type { Audience } from '../rules/condition/audience.js';
 import type { SqlTransaction } from '../platform/database/transaction.js';
 import { belongsTo } from './belongs-to.js';
 import { AUDIENCES_OF_PROJECTS, PROJECTS_OF_PERSON } from './preference.sql.js';

@@ -1,7 +1,7 @@
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { SuppressionCause } from '../platform/database/generated/prisma/enums.js';
 import type { Transaction } from '../platform/database/transaction.js';
-import { addressKindOf } from '../ruleset/decide.js';
+import { addressKindOf } from '../rules/ruleset/decide.js';
 import { matrixOf } from './matrix.js';
 import type { MatrixFacts, PersonChoice } from './matrix.js';
 import type { PreferencesDto } from './preference.dto.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RenderModule } from '../render/render.module.js';
+import { RenderModule } from '../rules/render/render.module.js';
 import { PreviewController } from './preview.controller.js';
 import { PreviewService } from './preview.service.js';
 

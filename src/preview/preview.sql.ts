@@ -1,5 +1,5 @@
-import { RECIPIENTS } from '../ruleset/choices.sql.js';
-import { NAMES } from '../ruleset/message.sql.js';
+import { RECIPIENTS } from '../rules/ruleset/choices.sql.js';
+import { NAMES } from '../rules/ruleset/message.sql.js';
 
 /**
  * The names that a message of an event can show, the context as an occurrence would store it, the channel and the user. A channel of the

@@ -1,5 +1,5 @@
 import { DAYS } from '../platform/field/weekly-range.js';
-import type { WeeklyRange } from '../ruleset/rule.js';
+import type { WeeklyRange } from '../rules/ruleset/rule.js';
 
 /** A category, and what a person has chosen about it. */
 export interface ChoiceCategory {
@@ -31,7 +31,7 @@ export function cellsOf({ id, types, ...category }: ChoiceCategory): Cell[] {
   return (types.length === 0 ? [''] : types).map((type) => ({ category: id, type, isOn: isOn(category, type) }));
 }
 
-/** As `ruleset/choices.sql.ts` decides, for choices about a category. */
+/** As `rules/ruleset/choices.sql.ts` decides, for choices about a category. */
 function isOn(category: Pick<ChoiceCategory, 'default' | 'channels' | 'choices'>, type: string): boolean {
   const { choices, channels } = category;
   return choices[type] ?? choices[''] ?? (channels[type] ?? category.default) === 'on';

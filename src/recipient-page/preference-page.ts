@@ -1,7 +1,7 @@
 import { escapeText } from '../platform/http/html-page.js';
 import type { HtmlPage } from '../platform/http/html-page.js';
 import { DAYS } from '../platform/field/weekly-range.js';
-import type { WeeklyRange } from '../ruleset/rule.js';
+import type { WeeklyRange } from '../rules/ruleset/rule.js';
 import { MAX_RANGES, ZONES, cellsOf, keyOf } from './choices.js';
 import type { Cell, ChoiceCategory, Clock } from './choices.js';
 import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';

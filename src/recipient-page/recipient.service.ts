@@ -9,7 +9,7 @@ import type { Actor } from '../platform/database/actor.js';
 import { Database } from '../platform/database/database.js';
 import { reachedProjects } from '../preference/reached-projects.js';
 import { PrismaService } from '../platform/database/prisma.service.js';
-import type { WeeklyRange } from '../ruleset/rule.js';
+import type { WeeklyRange } from '../rules/ruleset/rule.js';
 import { putUserSettings } from '../settings/put-settings.js';
 import { UnsubscribeTokens } from '../unsubscribe/token.js';
 import type { LinkOwner } from '../unsubscribe/token.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { NotificationDto, TemplateDto } from '../notification/notification.dto.js';
 import { digestText } from '../notification/read-waiting.js';
-import type { DigestRule } from '../ruleset/rule.js';
+import type { DigestRule } from '../rules/ruleset/rule.js';
 
 const CHANGES = ['created', 'updated', 'deleted'] as const;
 

@@ -1,8 +1,8 @@
 import type { Chunk } from '../pipeline/deliver/chunk.js';
 import type { WaitsFor } from '../platform/database/generated/prisma/enums.js';
-import type { RenderResult } from '../render/render-result.js';
-import { fateOf, messageFor } from '../ruleset/message.js';
-import type { Person } from '../ruleset/message.js';
+import type { RenderResult } from '../rules/render/render-result.js';
+import { fateOf, messageFor } from '../rules/ruleset/message.js';
+import type { Person } from '../rules/ruleset/message.js';
 import type { SimulatedMessageDto } from './simulate.dto.js';
 
 export type SimulatedMessage = SimulatedMessageDto;

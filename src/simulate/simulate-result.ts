@@ -1,7 +1,7 @@
 import type { Gate, Per } from '../platform/database/generated/prisma/enums.js';
-import type { Decision } from '../ruleset/decide.js';
-import { isRoomPost } from '../ruleset/rule.js';
-import type { Rule } from '../ruleset/rule.js';
+import type { Decision } from '../rules/ruleset/decide.js';
+import { isRoomPost } from '../rules/ruleset/rule.js';
+import type { Rule } from '../rules/ruleset/rule.js';
 import type { SimulatedMessage } from './simulate-message.js';
 import type { Warning } from './simulate-warning.js';
 

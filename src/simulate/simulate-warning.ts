@@ -2,8 +2,8 @@ import { clipped, counted, ended, moment } from '../explain/explain-sentence.js'
 import { emailKey } from '../platform/field/email.js';
 import type { Per } from '../platform/database/generated/prisma/enums.js';
 import type { TriggerOptions } from '../platform/queue/trigger-options.js';
-import type { Decision, RuleChannel } from '../ruleset/decide.js';
-import type { TemplateReport } from '../template/template-fields.js';
+import type { Decision, RuleChannel } from '../rules/ruleset/decide.js';
+import type { TemplateReport } from '../rules/template/template-fields.js';
 import type { Origin, SimulatedMessage } from './simulate-message.js';
 
 /** Every kind of warning. */

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { TriggerDto } from '../event/trigger.dto.js';
 import { Per, WaitsFor } from '../platform/database/generated/prisma/enums.js';
 import { UpdateNotificationDto } from '../notification/notification.dto.js';
-import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../ruleset/decide.js';
+import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../rules/ruleset/decide.js';
 import { WARNINGS } from './simulate-warning.js';
 
 const CHANNEL_EXAMPLE = { channel: 'mail', per: 'person', verdict: 'open', people: 12, gates: { locked: 2 }, send: 10 };

@@ -15,7 +15,7 @@ import type { FieldErrors } from '../platform/http/problem.js';
 import { runWhileConnected } from '../platform/http/stream/run-while-connected.js';
 import { NotificationChanges } from '../notification/notification-changes.js';
 import { CreateNotificationDto, UpdateNotificationDto } from '../notification/notification.dto.js';
-import type { Rule } from '../ruleset/rule.js';
+import type { Rule } from '../rules/ruleset/rule.js';
 import { Simulate } from './simulate.js';
 import type { Simulation } from './simulate-result.js';
 

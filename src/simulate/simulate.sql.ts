@@ -1,8 +1,8 @@
-import { CLOCK_OF, RECIPIENTS, UNTIL, clocks } from '../ruleset/choices.sql.js';
-import { NAMES, PERSON } from '../ruleset/message.sql.js';
-import { FIRST_FREE_PARAMETER, judgedPeople } from '../ruleset/people.sql.js';
-import type { PeopleText } from '../ruleset/people.sql.js';
-import { rulesetOf } from '../ruleset/rule.sql.js';
+import { CLOCK_OF, RECIPIENTS, UNTIL, clocks } from '../rules/ruleset/choices.sql.js';
+import { NAMES, PERSON } from '../rules/ruleset/message.sql.js';
+import { FIRST_FREE_PARAMETER, judgedPeople } from '../rules/ruleset/people.sql.js';
+import type { PeopleText } from '../rules/ruleset/people.sql.js';
+import { rulesetOf } from '../rules/ruleset/rule.sql.js';
 
 /**
  * The current rules of an event, and the context as an occurrence would store it: jsonb changes the order of keys.

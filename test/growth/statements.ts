@@ -7,7 +7,7 @@ import {
   RESOLVE_SESSION_LEAF,
 } from '../../src/auth/scope.sql.js';
 import { LIST_CHANNEL_HEALTH } from '../../src/channel/channel-health.service.js';
-import { compileAudience } from '../../src/condition/audience.js';
+import { compileAudience } from '../../src/rules/condition/audience.js';
 import * as explain from '../../src/explain/explain.sql.js';
 import { INBOX_STATES, MARKS } from '../../src/inbox/inbox.dto.js';
 import * as inbox from '../../src/inbox/inbox.sql.js';
@@ -21,7 +21,7 @@ import * as purge from '../../src/pipeline/purge/purge.sql.js';
 import * as resume from '../../src/pipeline/steer/resume.sql.js';
 import * as steer from '../../src/pipeline/steer/steer.sql.js';
 import * as job from '../../src/platform/queue/job.sql.js';
-import { FIRST_FREE_PARAMETER, JUDGED_ROOM, judgedPeople, reachedPeople } from '../../src/ruleset/people.sql.js';
+import { FIRST_FREE_PARAMETER, JUDGED_ROOM, judgedPeople, reachedPeople } from '../../src/rules/ruleset/people.sql.js';
 import * as simulate from '../../src/simulate/simulate.sql.js';
 import * as report from '../../src/status-webhook/report.sql.js';
 import * as summary from '../../src/summary/summary.sql.js';

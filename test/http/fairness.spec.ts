@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { Parser } from 'liquidjs';
 import { OccurrenceStore } from '../../src/occurrence/occurrence-store.js';
 import { TriggerShares } from '../../src/platform/http/limit/trigger-shares.js';
-import { TrialRenderer } from '../../src/render/trial-renderer.js';
+import { TrialRenderer } from '../../src/rules/render/trial-renderer.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { EventReader } from '../support/sinks/event-reader.js';

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
-import { Renderer } from '../../src/render/renderer.js';
-import { templateKey } from '../../src/template/template.js';
-import type { Json, RenderContext, TemplateParts } from '../../src/template/template.js';
+import { Renderer } from '../../src/rules/render/renderer.js';
+import { templateKey } from '../../src/rules/template/template.js';
+import type { Json, RenderContext, TemplateParts } from '../../src/rules/template/template.js';
 
 // By the clock, on a quiet machine: what `npm run check` leaves to this run.
 

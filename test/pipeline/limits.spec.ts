@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAYS } from '../../src/platform/field/weekly-range.js';
-import type { Rule, WeeklyRange } from '../../src/ruleset/rule.js';
+import type { Rule, WeeklyRange } from '../../src/rules/ruleset/rule.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { startWorker } from '../support/app/worker.js';

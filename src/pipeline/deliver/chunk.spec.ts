@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sealConfig } from '../../dispatcher/channel-config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
-import type { RuleTemplate } from '../../ruleset/rule.js';
+import type { RuleTemplate } from '../../rules/ruleset/rule.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
-import { templateKey } from '../../template/template.js';
+import { templateKey } from '../../rules/template/template.js';
 import { prepareChunk } from './chunk.js';
 import type { Chunk, SharedRow, UnusableChunk } from './chunk.js';
 

@@ -3,16 +3,16 @@ import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { OccurrenceStatus } from '../../platform/database/generated/prisma/enums.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
-import type { TemplateSource } from '../../render/render-result.js';
-import { choicesOf, limitsOf } from '../../ruleset/choices.js';
-import type { Choices } from '../../ruleset/choices.js';
-import { addressKindOf, isChosen, isRoom } from '../../ruleset/decide.js';
-import type { Subject } from '../../ruleset/message.js';
-import type { Rule } from '../../ruleset/rule.js';
-import type { Off } from '../../ruleset/switch.sql.js';
+import type { TemplateSource } from '../../rules/render/render-result.js';
+import { choicesOf, limitsOf } from '../../rules/ruleset/choices.js';
+import type { Choices } from '../../rules/ruleset/choices.js';
+import { addressKindOf, isChosen, isRoom } from '../../rules/ruleset/decide.js';
+import type { Subject } from '../../rules/ruleset/message.js';
+import type { Rule } from '../../rules/ruleset/rule.js';
+import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
 import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
-import { templateKey } from '../../template/template.js';
+import { templateKey } from '../../rules/template/template.js';
 import type { Fallback } from '../outcome/outcomes.sql.js';
 
 /** The row that all messages of one rule and channel of an occurrence share. */

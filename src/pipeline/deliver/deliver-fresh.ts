@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { Database } from '../../platform/database/database.js';
-import type { Person } from '../../ruleset/message.js';
+import type { Person } from '../../rules/ruleset/message.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import type { Span } from '../../platform/telemetry/traces.js';
 import { Watch } from '../../platform/telemetry/watch.js';

@@ -1,5 +1,5 @@
 import { RANGE_FROM_PARAMETERS, inChunk } from '../../platform/queue/deliver-job.js';
-import { CHOICE_COLUMNS } from '../../ruleset/choices.js';
+import { CHOICE_COLUMNS } from '../../rules/ruleset/choices.js';
 import {
   CHOICE_GATES,
   CLOCK,
@@ -9,11 +9,11 @@ import {
   UNTIL,
   choiceFrom,
   clocks,
-} from '../../ruleset/choices.sql.js';
-import { evidenceOf } from '../../ruleset/evidence.sql.js';
-import { NAMES, PERSON } from '../../ruleset/message.sql.js';
-import { rulesetOf } from '../../ruleset/rule.sql.js';
-import { OFF } from '../../ruleset/switch.sql.js';
+} from '../../rules/ruleset/choices.sql.js';
+import { evidenceOf } from '../../rules/ruleset/evidence.sql.js';
+import { NAMES, PERSON } from '../../rules/ruleset/message.sql.js';
+import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
+import { OFF } from '../../rules/ruleset/switch.sql.js';
 
 /** An occurrence, its event and the event's parents, and a rule and a channel, given as SQL. */
 const fromOccurrence = (notification: string, channel: string) => `

@@ -1,4 +1,4 @@
-import type { Person } from '../../ruleset/message.js';
+import type { Person } from '../../rules/ruleset/message.js';
 import type { Outcomes } from '../outcome/outcomes.js';
 import type { Chunk } from './chunk.js';
 import type { DeliveryWatch } from './delivery-watch.js';

@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
-import { Renderer } from '../../render/renderer.js';
+import { Renderer } from '../../rules/render/renderer.js';
 import { report } from '../../status-webhook/report.sql.js';
 import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
 import { UnsubscribeLinks } from '../../unsubscribe/unsubscribe-links.js';

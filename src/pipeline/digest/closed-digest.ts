@@ -1,6 +1,6 @@
-import { isExpired } from '../../ruleset/message.js';
-import type { Digest } from '../../ruleset/message.js';
-import type { MessageLimit, Rule } from '../../ruleset/rule.js';
+import { isExpired } from '../../rules/ruleset/message.js';
+import type { Digest } from '../../rules/ruleset/message.js';
+import type { MessageLimit, Rule } from '../../rules/ruleset/rule.js';
 import { DEFAULT_MAX_ITEMS } from './gather.sql.js';
 
 /** A locked digest whose time has come. */

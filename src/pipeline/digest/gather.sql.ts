@@ -1,6 +1,6 @@
-import type { Variant } from '../../ruleset/choices.js';
-import { CLOCK_OF, UNTIL, clocks } from '../../ruleset/choices.sql.js';
-import { digestDue } from '../../ruleset/digest-time.sql.js';
+import type { Variant } from '../../rules/ruleset/choices.js';
+import { CLOCK_OF, UNTIL, clocks } from '../../rules/ruleset/choices.sql.js';
+import { digestDue } from '../../rules/ruleset/digest-time.sql.js';
 
 /** The lot of deliveries that wait in a digest: no deliver job has it, so only the digest sends them. */
 export const IN_DIGEST = 0;

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import type { Choices } from '../../ruleset/choices.js';
+import type { Choices } from '../../rules/ruleset/choices.js';
 import { GATHER_LATE, LOCK_PEOPLE, TAKE_PLACES } from './places.sql.js';
 
 /** Messages that ask together. */

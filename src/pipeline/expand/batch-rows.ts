@@ -1,8 +1,8 @@
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
-import type { RecipientSettings } from '../../ruleset/choices.js';
-import type { Named, Person } from '../../ruleset/message.js';
-import type { Off } from '../../ruleset/switch.sql.js';
+import type { RecipientSettings } from '../../rules/ruleset/choices.js';
+import type { Named, Person } from '../../rules/ruleset/message.js';
+import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
 import type { SharedRow } from '../deliver/chunk.js';
 import type { CircuitState } from '../deliver/circuit.js';

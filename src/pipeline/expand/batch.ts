@@ -1,12 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { compileAudience } from '../../condition/audience.js';
-import type { Audience } from '../../condition/audience.js';
+import { compileAudience } from '../../rules/condition/audience.js';
+import type { Audience } from '../../rules/condition/audience.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { Database } from '../../platform/database/database.js';
 import type { Job } from '../../platform/queue/task.js';
 import type { ExpandContext } from '../../platform/queue/worker.js';
-import type { Rule } from '../../ruleset/rule.js';
+import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Span } from '../../platform/telemetry/traces.js';
 import { Watch } from '../../platform/telemetry/watch.js';
 import { DeliverFresh } from '../deliver/deliver-fresh.js';

@@ -1,9 +1,9 @@
 import { insertDeliverJobs } from '../../platform/queue/deliver-job.js';
-import type { Variant } from '../../ruleset/choices.js';
-import { RECIPIENTS } from '../../ruleset/choices.sql.js';
-import { evidenceOf } from '../../ruleset/evidence.sql.js';
-import { CHANNELS_OF_RULES, rulesetOf } from '../../ruleset/rule.sql.js';
-import { OFF_ABOVE } from '../../ruleset/switch.sql.js';
+import type { Variant } from '../../rules/ruleset/choices.js';
+import { RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
+import { evidenceOf } from '../../rules/ruleset/evidence.sql.js';
+import { CHANNELS_OF_RULES, rulesetOf } from '../../rules/ruleset/rule.sql.js';
+import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
 import { reportUndeliverable } from '../../status-webhook/report.sql.js';
 import { FATE, FATE_COLUMNS, fates } from '../digest/gather.sql.js';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/database.js';
-import type { Rule } from '../../ruleset/rule.js';
+import type { Rule } from '../../rules/ruleset/rule.js';
 import { LOAD_RULESETS } from './batch.sql.js';
 
 /** Characters of JSON. */

@@ -1,6 +1,6 @@
 import type { Suppresses } from '../../dispatcher/dispatcher.js';
 import type { AttemptOutcome, DeliveryStatus, Gate } from '../../platform/database/generated/prisma/enums.js';
-import type { RenderedMessage } from '../../template/template.js';
+import type { RenderedMessage } from '../../rules/template/template.js';
 
 /** The result of one delivery in one attempt. */
 export interface Result {

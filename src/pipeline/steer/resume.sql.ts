@@ -1,7 +1,7 @@
 import { Notice } from '../../platform/database/notice.js';
 import { JOB_FROM_PAYLOAD, inRange } from '../../platform/queue/deliver-job.js';
 import { Task } from '../../platform/queue/task.js';
-import { SWITCHES } from '../../ruleset/switch.sql.js';
+import { SWITCHES } from '../../rules/ruleset/switch.sql.js';
 
 /** One look-up for each switch. A job whose switch was deleted is resumed too. */
 const isOn = `case s.switch ${SWITCHES.map(

@@ -1,5 +1,5 @@
 import { templateField } from '../../notification/notification-templates.js';
-import { TEMPLATE_PARTS } from '../../template/template.js';
+import { TEMPLATE_PARTS } from '../../rules/template/template.js';
 import type { ProvisioningFile, TemplateEntry } from '../file.js';
 import { readText } from './references.js';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../platform/field/is-object.js';
+import { isObject } from '../../platform/field/is-object.js';
 import type { DigestRule, MessageLimit, Rule, WeeklyRange } from './rule.js';
 
 /** The category of an event. */

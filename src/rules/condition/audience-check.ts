@@ -1,5 +1,5 @@
-import { isObject } from '../platform/field/is-object.js';
-import { lengthOf } from '../platform/field/text-length.js';
+import { isObject } from '../../platform/field/is-object.js';
+import { lengthOf } from '../../platform/field/text-length.js';
 import type { Condition } from './audience.js';
 
 /** Limits: nesting of filters, number of filters in all, values in an `in`. */

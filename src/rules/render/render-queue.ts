@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { unavailable } from '../platform/http/problem.js';
+import { unavailable } from '../../platform/http/problem.js';
 import type { RenderContext } from '../template/template.js';
 import type { TemplateReport } from '../template/template-fields.js';
 import { RenderChild } from './render-child.js';

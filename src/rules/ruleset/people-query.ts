@@ -1,6 +1,6 @@
 import { compileAudience } from '../condition/audience.js';
 import type { Audience } from '../condition/audience.js';
-import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { variantOf } from './choices.js';
 import type { Choices } from './choices.js';
 import { addressKindOf } from './decide.js';

@@ -1,4 +1,4 @@
-import '../platform/config/no-debugger.js';
+import '../../platform/config/no-debugger.js';
 import { Script, createContext } from 'node:vm';
 import { LRUCache } from 'lru-cache';
 import { compileTemplate, renderTemplate } from '../template/template.js';

@@ -1,4 +1,4 @@
-import { Switch } from '../platform/database/generated/prisma/enums.js';
+import { Switch } from '../../platform/database/generated/prisma/enums.js';
 
 /** Everything that can be switched off. Each kind has a table of its name. */
 export const SWITCHES = Object.values(Switch);

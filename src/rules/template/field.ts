@@ -1,6 +1,6 @@
 import { EACH, SOME } from '../condition/use.js';
 import type { Use } from '../condition/use.js';
-import { isObject } from '../platform/field/is-object.js';
+import { isObject } from '../../platform/field/is-object.js';
 
 /** The parts of a value that are read: the fields of an object, the items of a list. */
 export interface Field<User> {

@@ -1,6 +1,6 @@
 import { matches } from '../condition/when.js';
 import { RuleError } from '../condition/when-value.js';
-import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { Rule } from './rule.js';
 
 export interface RuleChannel {

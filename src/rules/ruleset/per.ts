@@ -1,5 +1,5 @@
-import type { Dispatcher } from '../dispatcher/dispatcher.js';
-import type { Per } from '../platform/database/generated/prisma/enums.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import type { Per } from '../../platform/database/generated/prisma/enums.js';
 import type { TemplatePart } from '../template/template.js';
 import { isRoom } from './decide.js';
 import type { RuleChannel } from './decide.js';

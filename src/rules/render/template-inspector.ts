@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Shares } from '../platform/http/limit/shares.js';
+import { Shares } from '../../platform/http/limit/shares.js';
 import type { RenderContext, TemplateParts } from '../template/template.js';
 import { inspectTemplate } from '../template/template-fields.js';
 import type { TemplateReport } from '../template/template-fields.js';

@@ -1,5 +1,5 @@
-import type { DigestData, MailingList, Message } from '../dispatcher/dispatcher.js';
-import type { Gate } from '../platform/database/generated/prisma/enums.js';
+import type { DigestData, MailingList, Message } from '../../dispatcher/dispatcher.js';
+import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import type { RenderResult } from '../render/render-result.js';
 import type { RenderContext, RenderedMessage } from '../template/template.js';
 import type { RecipientSettings } from './choices.js';

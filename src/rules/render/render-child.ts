@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from '../platform/config/root.js';
+import { root } from '../../platform/config/root.js';
 import type { TemplateReport } from '../template/template-fields.js';
 import type { InspectJob, RenderAnswer, RenderJob, RenderResult } from './render-result.js';
 

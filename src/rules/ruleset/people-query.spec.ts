@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { peopleQuery } from './people-query.js';
 
 const dispatchers = new Map([['email', { type: 'email', addressKind: 'email' } as Dispatcher]]);

@@ -1,5 +1,5 @@
-import type { MessageLimit } from '../platform/field/message-limit.js';
-import type { WeeklyRange } from '../platform/field/weekly-range.js';
+import type { MessageLimit } from '../../platform/field/message-limit.js';
+import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import type { TemplateParts } from '../template/template.js';
 
 export type { MessageLimit, WeeklyRange };

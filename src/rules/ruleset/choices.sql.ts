@@ -1,4 +1,4 @@
-import { suppresses } from '../platform/field/email.js';
+import { suppresses } from '../../platform/field/email.js';
 
 /** `RecipientSettings` of an event `e`, its project `p` and its organization `g`, as a column. */
 export const RECIPIENTS = `

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Dispatcher } from '../dispatcher/dispatcher.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { addressKindOf, channelsById, decide, isChosen, isRoom, targetsOf } from './decide.js';
 import type { Decision, RuleChannel } from './decide.js';
 import type { Rule } from './rule.js';
