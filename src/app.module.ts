@@ -25,7 +25,7 @@ import { InboxModule } from './inbox/inbox.module.js';
 import { NotificationModule } from './notification/notification.module.js';
 import { OccurrenceModule } from './occurrence/occurrence.module.js';
 import { OrgModule } from './org/org.module.js';
-import { PipelineModule } from './pipeline/pipeline.module.js';
+import { PipelineModule } from './engine/pipeline.module.js';
 import { PreferenceModule } from './preference/preference.module.js';
 import { PreviewModule } from './preview/preview.module.js';
 import { outageOf } from './platform/database/database-error.js';
@@ -43,7 +43,7 @@ import { RevisionModule } from './revision/revision.module.js';
 import { SummaryModule } from './summary/summary.module.js';
 import { SuppressionModule } from './suppression/suppression.module.js';
 import { SystemModule } from './system/system.module.js';
-import { UnsubscribeModule } from './unsubscribe/unsubscribe.module.js';
+import { UnsubscribeModule } from './engine/unsubscribe/unsubscribe.module.js';
 import { UserModule } from './user/user.module.js';
 import { WatchModule } from './platform/telemetry/watch.module.js';
 

@@ -1,5 +1,5 @@
 import { POOL_LIMITS } from '../../dist/dispatcher/email/smtp-pool.js';
-import { IN_FLIGHT_PER_CHANNEL } from '../../dist/pipeline/deliver/in-flight.js';
+import { IN_FLIGHT_PER_CHANNEL } from '../../dist/engine/deliver/in-flight.js';
 import { addUp } from './add-up.mjs';
 import { costOf } from './cost.mjs';
 

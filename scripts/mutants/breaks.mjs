@@ -2,13 +2,13 @@
 export const BREAKS = [
   {
     name: 'a canceled occurrence sends its fallbacks',
-    file: 'src/pipeline/deliver/deliver.ts',
+    file: 'src/engine/deliver/deliver.ts',
     from: "if (shared.status === 'canceled') return",
     to: "if (shared.status === ('' as never)) return",
   },
   {
     name: 'a retry revives what was canceled meanwhile',
-    file: 'src/pipeline/steer/steer.sql.ts',
+    file: 'src/engine/steer/steer.sql.ts',
     from: "o.id = $1 and o.status <> 'canceled')`;",
     to: 'o.id = $1)`;',
   },
@@ -20,19 +20,19 @@ export const BREAKS = [
   },
   {
     name: 'the outcome of a message that was canceled in flight is lost',
-    file: 'src/pipeline/outcome/outcomes.sql.ts',
+    file: 'src/engine/outcome/outcomes.sql.ts',
     from: "and (d.status = 'pending' or d.gate = 'canceled')",
     to: "and d.status = 'pending'",
   },
   {
     name: 'a cancel leaves waiting messages as they are',
-    file: 'src/pipeline/steer/steer.sql.ts',
+    file: 'src/engine/steer/steer.sql.ts',
     from: "from batch where d.id = batch.id and d.status = 'pending'",
     to: 'from batch where false',
   },
   {
     name: 'a retry sends a message again whose fallback was tried',
-    file: 'src/pipeline/steer/steer.sql.ts',
+    file: 'src/engine/steer/steer.sql.ts',
     from: 'not exists (select from deliveries f where',
     to: 'true or exists (select from deliveries f where',
   },
@@ -44,19 +44,19 @@ export const BREAKS = [
   },
   {
     name: 'a switch that is off stops nothing',
-    file: 'src/pipeline/deliver/deliver.ts',
+    file: 'src/engine/deliver/deliver.ts',
     from: 'if (shared.off) return { off: shared.off };',
     to: '',
   },
   {
     name: 'a rejected message counts as sent',
-    file: 'src/pipeline/outcome/judge.ts',
+    file: 'src/engine/outcome/judge.ts',
     from: "const dead = { ...result, status: 'dead', reason: `rejected",
     to: 'const dead = { ...result, reason: `rejected',
   },
   {
     name: 'a held occurrence is sent without an approval',
-    file: 'src/pipeline/expand/ceiling.ts',
+    file: 'src/engine/expand/ceiling.ts',
     from: '(await countDistinct(targets, ceiling)) > ceiling;',
     to: '(await countDistinct(targets, ceiling)) < 0;',
   },

@@ -6,7 +6,7 @@ import { commandLine } from '../platform/database/actor.js';
 import { PrismaService } from '../platform/database/prisma.service.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import { SecretBox } from '../platform/secret/secret-box.js';
-import { placeOfStatusSecret } from '../status-webhook/status-webhook.js';
+import { placeOfStatusSecret } from '../engine/report/status-webhook.js';
 import { withServices } from './context.js';
 import { CommandError, print } from './print/print.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sealAll } from '../platform/audit/seal-entries.js';
 import type { Directory } from '../cell/directory.js';
-import { PURGE_LOCK } from '../pipeline/purge/purge.sql.js';
+import { PURGE_LOCK } from '../engine/purge/purge.sql.js';
 import { Notice } from '../platform/database/notice.js';
 import { readCatalog } from './catalog.js';
 import { copyChanges, noteChanges, stopNoting } from './changes.js';

@@ -3,7 +3,7 @@ import { openConfig, sealConfig } from '../dispatcher/channel-config.js';
 import type { StoredConfig } from '../dispatcher/channel-config.js';
 import type { ChannelConfig, ConfigField } from '../dispatcher/dispatcher.js';
 import type { SecretBox } from '../platform/secret/secret-box.js';
-import { placeOfStatusSecret } from '../status-webhook/status-webhook.js';
+import { placeOfStatusSecret } from '../engine/report/status-webhook.js';
 import type { Side } from './side.js';
 
 /** The keys of both cells: what the first one opens, the second one seals. */

@@ -13,7 +13,7 @@ import type { Found } from '../platform/http/list/listing.js';
 import { badCursor } from '../platform/http/list/page.js';
 import type { Page } from '../platform/http/list/page.js';
 import { conflict, notFound } from '../platform/http/problem.js';
-import { APPROVE, CANCEL, RETRY_ALL, RETRY_ONE } from '../pipeline/steer/steer.sql.js';
+import { APPROVE, CANCEL, RETRY_ALL, RETRY_ONE } from '../engine/steer/steer.sql.js';
 import { Database } from '../platform/database/database.js';
 import { PrismaService } from '../platform/database/prisma.service.js';
 import type { Transaction } from '../platform/database/transaction.js';

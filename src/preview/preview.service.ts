@@ -18,7 +18,7 @@ import type { Named, Reader, Subject } from '../rules/ruleset/message.js';
 import { perOf } from '../rules/ruleset/per.js';
 import { templateKey } from '../rules/template/template.js';
 import type { RenderContext, RenderedMessage, TemplatePart, TemplateParts } from '../rules/template/template.js';
-import { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
+import { UnsubscribeLinks } from '../engine/unsubscribe/unsubscribe-links.js';
 import type { PreviewDto, PreviewedDto } from './preview.dto.js';
 import { LOAD_DRAFT } from './preview.sql.js';
 

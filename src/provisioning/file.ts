@@ -4,7 +4,7 @@ import type { WaitingFields } from '../notification/read-waiting.js';
 import type { ChoiceChanges } from '../preference/read-choices.js';
 import type { QuotaChanges } from '../auth/quota/changed-quotas.js';
 import type { OrganizationSettingsFields, UserSettingsFields } from '../settings/read-settings.js';
-import type { StatusOutcome } from '../status-webhook/status-webhook.js';
+import type { StatusOutcome } from '../engine/report/status-webhook.js';
 
 export interface ProvisioningFile {
   organizations: OrganizationEntry[];

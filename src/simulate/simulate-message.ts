@@ -1,4 +1,4 @@
-import type { Chunk } from '../pipeline/deliver/chunk.js';
+import type { Chunk } from '../engine/deliver/chunk.js';
 import type { WaitsFor } from '../platform/database/generated/prisma/enums.js';
 import type { RenderResult } from '../rules/render/render-result.js';
 import { fateOf, messageFor } from '../rules/ruleset/message.js';

@@ -7,8 +7,8 @@ import { differencesOf } from '../platform/database/put-row.js';
 import type { Difference } from '../platform/database/put-row.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import type { SecretBox } from '../platform/secret/secret-box.js';
-import { STATUS_OUTCOMES, placeOfStatusSecret } from './status-webhook.js';
-import type { StatusOutcome } from './status-webhook.js';
+import { STATUS_OUTCOMES, placeOfStatusSecret } from '../engine/report/status-webhook.js';
+import type { StatusOutcome } from '../engine/report/status-webhook.js';
 
 export interface StatusWebhookFields {
   url: string;

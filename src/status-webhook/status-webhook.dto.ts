@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsArray, IsBoolean, IsIn, IsString } from 'class-validator';
 import { Optional } from '../platform/field/optional.decorator.js';
-import { STATUS_OUTCOMES } from './status-webhook.js';
-import type { StatusOutcome } from './status-webhook.js';
+import { STATUS_OUTCOMES } from '../engine/report/status-webhook.js';
+import type { StatusOutcome } from '../engine/report/status-webhook.js';
 
 /** The URL that receives the outcomes of an application's deliveries. */
 export class StatusWebhookDto {

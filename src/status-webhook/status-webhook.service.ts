@@ -11,7 +11,7 @@ import type { Transaction } from '../platform/database/transaction.js';
 import { MASK } from '../platform/secret/mask.js';
 import { SecretBox } from '../platform/secret/secret-box.js';
 import { findStatusWebhook, putStatusWebhook, removeStatusWebhook } from './put-status-webhook.js';
-import { placeOfStatusSecret } from './status-webhook.js';
+import { placeOfStatusSecret } from '../engine/report/status-webhook.js';
 import type { PutStatusWebhookDto, StatusWebhookDto } from './status-webhook.dto.js';
 
 const URL_KIND = { kind: 'url' } as const;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/platform/config/config.js';
-import { Purge } from '../../src/pipeline/purge/purge.js';
+import { Purge } from '../../src/engine/purge/purge.js';
 import { ExportService } from '../../src/provisioning/export/export.service.js';
 import type { NotificationEntry } from '../../src/provisioning/file.js';
 import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PERMISSIONS } from '../../src/auth/permission.js';
 import { ScopeService } from '../../src/auth/scope.service.js';
 import { readConfig } from '../../src/platform/config/config.js';
-import { Purge } from '../../src/pipeline/purge/purge.js';
+import { Purge } from '../../src/engine/purge/purge.js';
 import { PrismaService } from '../../src/platform/database/prisma.service.js';
 import { MAX_PER_KEY, MAX_PER_ORGANIZATION, createLink } from '../../src/session/session-rows.js';
 import { startApi } from '../support/app/api.js';

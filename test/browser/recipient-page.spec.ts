@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { UnsubscribeTokens } from '../../src/unsubscribe/token.js';
+import { UnsubscribeTokens } from '../../src/engine/unsubscribe/token.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';

@@ -8,7 +8,7 @@ import { PlacesCopy } from '../../src/cell/places-copy.js';
 import { PROOF_HEADER, prove } from '../../src/cell/between/proof.js';
 import { WriteHolds } from '../../src/cell/write-holds.js';
 import { EventStreams } from '../../src/platform/http/stream/event-stream.js';
-import { UnsubscribeTokens } from '../../src/unsubscribe/token.js';
+import { UnsubscribeTokens } from '../../src/engine/unsubscribe/token.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET, useCells } from '../support/app/cells.js';
 import type { TestCells } from '../support/app/cells.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RENEW_RULESET } from '../../src/notification/notification.sql.js';
-import { POSTPONE } from '../../src/pipeline/digest/close.sql.js';
-import { Purge } from '../../src/pipeline/purge/purge.js';
+import { POSTPONE } from '../../src/engine/digest/close.sql.js';
+import { Purge } from '../../src/engine/purge/purge.js';
 import { limitAnswers } from '../../src/platform/database/connection/session-client.js';
 import { TestApp } from '../support/app/app.js';
 import { createDatabase } from '../support/app/database.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '../../src/platform/config/root.js';
-import { IN_FLIGHT } from '../../src/pipeline/deliver/in-flight.js';
+import { IN_FLIGHT } from '../../src/engine/deliver/in-flight.js';
 import { migrate } from '../../src/platform/database/migration/migrate.js';
 import { ArchivedPostgres } from '../support/app/archived-postgres.js';
 import { Service } from '../support/app/service.js';

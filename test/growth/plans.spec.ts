@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { readConfig } from '../../src/platform/config/config.js';
-import { Purge } from '../../src/pipeline/purge/purge.js';
+import { Purge } from '../../src/engine/purge/purge.js';
 import { PLANNER_SETTINGS } from '../../src/platform/database/planner-settings.js';
 import { TestApp } from '../support/app/app.js';
 import { sentDuring } from '../support/app/sent.js';

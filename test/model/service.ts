@@ -1,6 +1,6 @@
 import { Notice } from '../../src/platform/database/notice.js';
 import { Task } from '../../src/platform/queue/task.js';
-import { RESUME } from '../../src/pipeline/steer/resume.sql.js';
+import { RESUME } from '../../src/engine/steer/resume.sql.js';
 import type { TestApp } from '../support/app/app.js';
 import type { HttpReply, HttpSink, ReceivedRequest } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { createApp } from '../../src/app.js';
 import { readConfig } from '../../src/platform/config/config.js';
-import { Purge } from '../../src/pipeline/purge/purge.js';
+import { Purge } from '../../src/engine/purge/purge.js';
 import { Database } from '../../src/platform/database/database.js';
 import { cli } from '../support/app/cli.js';
 import { createDatabase } from '../support/app/database.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { uuidV7 } from '../../src/platform/field/uuid-v7.js';
-import { DeliveryIndex, refreshDeliveryIndex } from '../../src/pipeline/purge/delivery-index.js';
+import { DeliveryIndex, refreshDeliveryIndex } from '../../src/engine/purge/delivery-index.js';
 import { Database } from '../../src/platform/database/database.js';
 import { PLANNER_SETTINGS } from '../../src/platform/database/planner-settings.js';
 import type { TestApp } from '../support/app/app.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { root } from '../../src/platform/config/root.js';
-import { REFRESH_DELIVERY_INDEX, SUMMARIZE_DELIVERIES } from '../../src/pipeline/purge/purge.sql.js';
+import { REFRESH_DELIVERY_INDEX, SUMMARIZE_DELIVERIES } from '../../src/engine/purge/purge.sql.js';
 import { Cluster } from '../../src/platform/database/embedded/postgres-cluster.js';
 import { Service } from '../support/app/service.js';
 import { createFolder } from '../support/folder.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ExpirePaused } from '../../src/pipeline/steer/expire-paused.js';
+import { ExpirePaused } from '../../src/engine/steer/expire-paused.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { HttpSink } from '../support/sinks/http-sink.js';

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import type { NotificationEntry, StatusWebhookEntry } from '../../src/provisioning/file.js';
 import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
 import { SLOTS_PER_LANE } from '../../src/platform/queue/worker.js';
-import type { StatusOutcome } from '../../src/status-webhook/status-webhook.js';
+import type { StatusOutcome } from '../../src/engine/report/status-webhook.js';
 import { TestApp } from '../support/app/app.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import type { ReceivedRequest } from '../support/sinks/http-sink.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FAILURES_TO_OPEN } from '../../src/pipeline/deliver/channel-state.sql.js';
+import { FAILURES_TO_OPEN } from '../../src/engine/deliver/channel-state.sql.js';
 import { TestApp } from '../support/app/app.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { until } from '../support/until.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import { CarillonLogger } from '../../src/platform/config/log.js';
-import { UnsubscribeTokens } from '../../src/unsubscribe/token.js';
+import { UnsubscribeTokens } from '../../src/engine/unsubscribe/token.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';

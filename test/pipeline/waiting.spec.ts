@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LOCK_DUE } from '../../src/pipeline/digest/close.sql.js';
+import { LOCK_DUE } from '../../src/engine/digest/close.sql.js';
 import type { Rule, WeeklyRange } from '../../src/rules/ruleset/rule.js';
 import { DAYS } from '../../src/platform/field/weekly-range.js';
 import type { TestApp } from '../support/app/app.js';

@@ -13,7 +13,7 @@ import { pathOf } from '../../platform/http/path-of.js';
 import { answerProblem } from '../../platform/http/problem.filter.js';
 import { Problem, movesAway, unavailable } from '../../platform/http/problem.js';
 import { requestId } from '../../platform/http/request-id.js';
-import { organizationIn } from '../../unsubscribe/token.js';
+import { organizationIn } from '../../engine/unsubscribe/token.js';
 import { hashSecret, isWellFormed, presentedKey, presentedToken } from '../api-key.js';
 import type { SecretKind } from '../api-key.js';
 import { looksLikeToken, readToken } from '../recipient/token.js';

@@ -9,7 +9,7 @@ import { digestText } from '../../notification/read-waiting.js';
 import { isRoom } from '../../rules/ruleset/decide.js';
 import type { DigestRule, RuleLimit } from '../../rules/ruleset/rule.js';
 import type { OrganizationSettingsFields } from '../../settings/read-settings.js';
-import type { StatusOutcome } from '../../status-webhook/status-webhook.js';
+import type { StatusOutcome } from '../../engine/report/status-webhook.js';
 import type { TemplatePart } from '../../rules/template/template.js';
 import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, CategoryEntry, ChannelEntry, EventEntry, NotificationEntry } from '../file.js';

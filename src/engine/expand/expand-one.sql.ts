@@ -4,7 +4,7 @@ import { RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
 import { evidenceOf } from '../../rules/ruleset/evidence.sql.js';
 import { CHANNELS_OF_RULES, rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
-import { reportUndeliverable } from '../../status-webhook/report.sql.js';
+import { reportUndeliverable } from '../report/report.sql.js';
 import { FATE, FATE_COLUMNS, fates } from '../digest/gather.sql.js';
 
 /** The occurrence is still to be expanded. It may have been canceled, held or failed since it was loaded. */

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { CONFIG } from '../platform/config/config.js';
-import type { Config } from '../platform/config/config.js';
-import { secretKeyOf } from '../platform/secret/secret-key.js';
+import { CONFIG } from '../../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
+import { secretKeyOf } from '../../platform/secret/secret-key.js';
 import { UnsubscribeTokens } from './token.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 

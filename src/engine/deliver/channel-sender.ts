@@ -6,7 +6,7 @@ import { fateOf, messageFor, openCategoryOf, renderContexts } from '../../rules/
 import type { Person } from '../../rules/ruleset/message.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import type { RenderedMessage } from '../../rules/template/template.js';
-import type { UnsubscribeLinks } from '../../unsubscribe/unsubscribe-links.js';
+import type { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
 import type { Links } from '../../rules/ruleset/message.js';
 import type { Places } from '../digest/places.js';
 import { judge } from '../outcome/judge.js';

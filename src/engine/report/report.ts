@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { answerOf } from '../dispatcher/answer/answer.js';
-import type { Outcome } from '../dispatcher/dispatcher.js';
-import { Outbound } from '../dispatcher/outbound/outbound.js';
-import { secretsInUrl } from '../dispatcher/outbound/secrets-in-url.js';
-import { postSigned } from '../dispatcher/webhook/post-signed.js';
-import { nextAttemptAt } from '../pipeline/outcome/retry.js';
-import { Database } from '../platform/database/database.js';
-import type { ReportPayload, Rest } from '../platform/queue/task.js';
-import { SecretBox } from '../platform/secret/secret-box.js';
-import { Watch } from '../platform/telemetry/watch.js';
+import { answerOf } from '../../dispatcher/answer/answer.js';
+import type { Outcome } from '../../dispatcher/dispatcher.js';
+import { Outbound } from '../../dispatcher/outbound/outbound.js';
+import { secretsInUrl } from '../../dispatcher/outbound/secrets-in-url.js';
+import { postSigned } from '../../dispatcher/webhook/post-signed.js';
+import { nextAttemptAt } from '../outcome/retry.js';
+import { Database } from '../../platform/database/database.js';
+import type { ReportPayload, Rest } from '../../platform/queue/task.js';
+import { SecretBox } from '../../platform/secret/secret-box.js';
+import { Watch } from '../../platform/telemetry/watch.js';
 import { LOAD_REPORT } from './report.sql.js';
 import { placeOfStatusSecret } from './status-webhook.js';
 

@@ -11,7 +11,7 @@ import type { Subject } from '../../rules/ruleset/message.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
-import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
+import type { StatusWebhook } from '../report/status-webhook.js';
 import { templateKey } from '../../rules/template/template.js';
 import type { Fallback } from '../outcome/outcomes.sql.js';
 

@@ -3,7 +3,7 @@ import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { RecipientSettings } from '../../rules/ruleset/choices.js';
 import type { Named, Person } from '../../rules/ruleset/message.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
-import type { StatusWebhook } from '../../status-webhook/status-webhook.js';
+import type { StatusWebhook } from '../report/status-webhook.js';
 import type { SharedRow } from '../deliver/chunk.js';
 import type { CircuitState } from '../deliver/circuit.js';
 

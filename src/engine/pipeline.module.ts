@@ -5,7 +5,7 @@ import { DATABASE_URL } from '../platform/database/database.js';
 import { Task } from '../platform/queue/task.js';
 import type { DeliverPayload, ExpandOnePayload } from '../platform/queue/task.js';
 import { Worker } from '../platform/queue/worker.js';
-import { Report } from '../status-webhook/report.js';
+import { Report } from './report/report.js';
 import { CloseDigests } from './digest/close-digests.js';
 import { Deliver } from './deliver/deliver.js';
 import { DeliverFresh } from './deliver/deliver-fresh.js';

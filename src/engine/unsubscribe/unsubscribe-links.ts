@@ -1,4 +1,4 @@
-import type { Links } from '../rules/ruleset/message.js';
+import type { Links } from '../../rules/ruleset/message.js';
 import type { UnsubscribeTokens } from './token.js';
 
 /** The person of a message and the category of its event; null: the event has none, or it is required. */

@@ -1,6 +1,6 @@
-import type { Addition } from '../pipeline/outcome/outcomes.sql.js';
-import type { Result } from '../pipeline/outcome/result.js';
-import { insertReportJobs } from '../platform/queue/job.sql.js';
+import type { Addition } from '../outcome/outcomes.sql.js';
+import type { Result } from '../outcome/result.js';
+import { insertReportJobs } from '../../platform/queue/job.sql.js';
 import type { StatusOutcome, StatusWebhook } from './status-webhook.js';
 
 /** Deliveries in one report, at most: those of one batch of outcomes. */
