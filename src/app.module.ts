@@ -4,7 +4,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ApiKeyModule } from './api-key/api-key.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { ForwardingModule } from './auth/elsewhere/forwarding.module.js';
+import { ForwardingModule } from './cell/forwarding/forwarding.module.js';
 import { StreamKeys } from './auth/stream-keys.js';
 import { CategoryModule } from './category/category.module.js';
 import { CellModule } from './cell/cell.module.js';

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
-import { Door } from './auth/elsewhere/door.js';
+import { Door } from './cell/forwarding/door.js';
 import { AppModule } from './app.module.js';
 import type { Config } from './platform/config/config.js';
 import { CarillonLogger } from './platform/config/log.js';

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Cells } from './cells.js';
+import { Cells } from './directory/cells.js';
 
 @Global()
 @Module({ providers: [Cells], exports: [Cells] })

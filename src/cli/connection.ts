@@ -3,7 +3,7 @@ import type { Client, QueryResult, QueryResultRow } from 'pg';
 import { readConfig } from '../platform/config/config.js';
 import type { Config } from '../platform/config/config.js';
 import type { Actor } from '../platform/database/actor.js';
-import { prepareDatabase } from '../cell/become-cell.js';
+import { prepareDatabase } from '../cell/directory/become-cell.js';
 import { createSession } from '../platform/database/connection/open-session.js';
 import { openDatabase } from '../platform/database/open-database.js';
 import { PLANNER_SETTINGS } from '../platform/database/planner-settings.js';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { cellChecks } from '../cell/cell-report.js';
-import { withDirectory } from '../cell/with-directory.js';
+import { cellChecks } from '../cell/directory/cell-report.js';
+import { withDirectory } from '../cell/directory/with-directory.js';
 import { readConfig } from '../platform/config/config.js';
 import type { CellSettings, Config } from '../platform/config/config.js';
 import { advisedChecks } from '../platform/database/check/advised.js';

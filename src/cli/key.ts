@@ -2,7 +2,7 @@ import { LIST_API_KEYS } from '../api-key/api-key.sql.js';
 import { MAX_RATE_LIMIT, createApiKey, revokeApiKey } from '../auth/api-key-rows.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';
-import { cellOfId } from '../cell/id-range.js';
+import { cellOfId } from '../cell/directory/id-range.js';
 import { readConfig } from '../platform/config/config.js';
 import { visible } from '../platform/config/visible.js';
 import { futureProblem } from '../platform/field/date-time.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FREEZE, THAW, WAIT_FOR_WRITES } from '../cell/freeze.sql.js';
+import { FREEZE, THAW, WAIT_FOR_WRITES } from '../cell/directory/freeze.sql.js';
 import type { Side } from './side.js';
 
 const LOOK_MS = 50;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sealAll } from '../platform/audit/seal-entries.js';
-import type { Directory } from '../cell/directory.js';
+import type { Directory } from '../cell/directory/directory.js';
 import { PURGE_LOCK } from '../engine/purge/purge.sql.js';
 import { Notice } from '../platform/database/notice.js';
 import { readCatalog } from './catalog.js';
@@ -12,7 +12,7 @@ import { deleteAll, deleteRows } from './delete-rows.js';
 import { JobLocks, freeze, thaw, waitForNotes, waitForRequests } from './hold.js';
 import * as row from './move-row.js';
 import type { Move } from './move-row.js';
-import { orderIds } from '../cell/order/order-ids.js';
+import { orderIds } from '../cell/directory/order-ids.js';
 import * as refuse from './refuse.js';
 import { MoveRefused } from './refuse.js';
 import type { Request } from './refuse.js';

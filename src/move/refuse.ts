@@ -1,4 +1,4 @@
-import type { Directory } from '../cell/directory.js';
+import type { Directory } from '../cell/directory/directory.js';
 import { pendingMigrations } from '../platform/database/migration/migrate.js';
 import type { SecretBox } from '../platform/secret/secret-box.js';
 import type { CatalogTable } from './catalog.js';

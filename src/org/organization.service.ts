@@ -1,6 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import type { Scope } from '../auth/scope.js';
-import { Cells } from '../cell/cells.js';
+import { Cells } from '../cell/directory/cells.js';
 import { Removal } from '../deletion/removal.js';
 import { requireMatch } from '../platform/http/etag/etag.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../platform/http/list/by-slug.js';

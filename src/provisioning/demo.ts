@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyStore } from '../auth/api-key-store.js';
-import { Cells } from '../cell/cells.js';
+import { Cells } from '../cell/directory/cells.js';
 import { PERMISSIONS, Permission } from '../auth/permission.js';
 import { CONFIG } from '../platform/config/config.js';
 import type { Config } from '../platform/config/config.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { Cells } from '../cell/cells.js';
+import { Cells } from '../cell/directory/cells.js';
 import { CONFIG } from '../platform/config/config.js';
 import type { Config } from '../platform/config/config.js';
 import type { ChannelConfig, Dispatcher } from '../dispatcher/dispatcher.js';

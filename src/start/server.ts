@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Config } from '../platform/config/config.js';
 import { CarillonLogger } from '../platform/config/log.js';
 import { forgetRunningUrl, noteRunningUrl } from './running-url.js';
-import { prepareDatabase } from '../cell/become-cell.js';
+import { prepareDatabase } from '../cell/directory/become-cell.js';
 import { openDatabase } from '../platform/database/open-database.js';
 import type { OpenDatabase } from '../platform/database/open-database.js';
 import { startProcesses } from './processes.js';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { ANSWER_HEADER, ASK_PATH, Ask } from '../../src/auth/elsewhere/ask.js';
-import type { CellCircuits } from '../../src/cell/between/cell-circuits.js';
-import { PROOF_HEADER, proveAnswer, readProof } from '../../src/cell/between/proof.js';
-import type { Cells } from '../../src/cell/cells.js';
+import { ANSWER_HEADER, ASK_PATH, Ask } from '../../src/cell/forwarding/ask.js';
+import type { CellCircuits } from '../../src/cell/forwarding/cell-circuits.js';
+import { PROOF_HEADER, proveAnswer, readProof } from '../../src/cell/forwarding/proof.js';
+import type { Cells } from '../../src/cell/directory/cells.js';
 import { CELL_SECRET } from '../support/app/cells.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import type { HttpReply, ReceivedRequest } from '../support/sinks/http-sink.js';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, jest } from '@jest/globals';
-import { ANSWER_HEADER, ASK_PATH } from '../../src/auth/elsewhere/ask.js';
-import type { Asked, Question } from '../../src/auth/elsewhere/ask.js';
-import { PROOF_HEADER, proveAnswer, readProof } from '../../src/cell/between/proof.js';
-import { Cells } from '../../src/cell/cells.js';
-import { PlacesCopy } from '../../src/cell/places-copy.js';
+import { ANSWER_HEADER, ASK_PATH } from '../../src/cell/forwarding/ask.js';
+import type { Asked, Question } from '../../src/cell/forwarding/ask.js';
+import { PROOF_HEADER, proveAnswer, readProof } from '../../src/cell/forwarding/proof.js';
+import { Cells } from '../../src/cell/directory/cells.js';
+import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET, cellDatabase, startCell } from '../support/app/cells.js';
 import { HttpSink } from '../support/sinks/http-sink.js';

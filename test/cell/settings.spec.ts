@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { becomeCell, prepareDatabase } from '../../src/cell/become-cell.js';
-import { idRange } from '../../src/cell/id-range.js';
+import { becomeCell, prepareDatabase } from '../../src/cell/directory/become-cell.js';
+import { idRange } from '../../src/cell/directory/id-range.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PROOF_HEADER } from '../../src/cell/between/proof.js';
+import { PROOF_HEADER } from '../../src/cell/forwarding/proof.js';
 import type { TestApp } from '../support/app/app.js';
 import { useCells } from '../support/app/cells.js';
 import { until } from '../support/until.js';

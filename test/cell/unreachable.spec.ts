@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Cells } from '../../src/cell/cells.js';
-import { PlacesCopy } from '../../src/cell/places-copy.js';
+import { Cells } from '../../src/cell/directory/cells.js';
+import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
 import type { TestApp } from '../support/app/app.js';
 import { TestCells, startCell } from '../support/app/cells.js';
 import { createDatabase } from '../support/app/database.js';

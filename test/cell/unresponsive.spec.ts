@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { newApiKey } from '../../src/auth/api-key.js';
-import { CellCircuits } from '../../src/cell/between/cell-circuits.js';
-import { PlacesCopy } from '../../src/cell/places-copy.js';
-import type { Place } from '../../src/cell/directory.js';
+import { CellCircuits } from '../../src/cell/forwarding/cell-circuits.js';
+import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
+import type { Place } from '../../src/cell/directory/directory.js';
 import type { TestApp } from '../support/app/app.js';
 import { until } from '../support/until.js';
 import { usePlayedCell } from './played-cell.js';

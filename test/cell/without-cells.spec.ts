@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ModulesContainer } from '@nestjs/core';
 import { CellModule } from '../../src/cell/cell.module.js';
-import { ForwardingModule } from '../../src/auth/elsewhere/forwarding.module.js';
+import { ForwardingModule } from '../../src/cell/forwarding/forwarding.module.js';
 import { TestApp } from '../support/app/app.js';
 
 let app: TestApp;

@@ -1,4 +1,4 @@
-import { WAIT_FOR_WRITES } from '../../src/cell/freeze.sql.js';
+import { WAIT_FOR_WRITES } from '../../src/cell/directory/freeze.sql.js';
 import type { TestApp } from '../support/app/app.js';
 import type { TestCells } from '../support/app/cells.js';
 

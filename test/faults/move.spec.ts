@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Cells } from '../../src/cell/cells.js';
+import { Cells } from '../../src/cell/directory/cells.js';
 import { root } from '../../src/platform/config/root.js';
 import { CELL_SECRET, TestCells } from '../support/app/cells.js';
 import { spawnCarillon } from '../support/app/service.js';

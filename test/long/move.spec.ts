@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Client, Pool } from 'pg';
-import { Directory } from '../../src/cell/directory.js';
+import { Directory } from '../../src/cell/directory/directory.js';
 import { CELL_SECRET, cellDatabase } from '../support/app/cells.js';
 import { cli } from '../support/app/cli.js';
 import { createCrowd } from '../support/world/crowd.js';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { Cells } from '../../src/cell/cells.js';
-import { PlacesCopy } from '../../src/cell/places-copy.js';
+import { Cells } from '../../src/cell/directory/cells.js';
+import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
 import { inboxOf, organization } from '../cell/world.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET, TestCells } from '../support/app/cells.js';

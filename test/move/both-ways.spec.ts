@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { Cells } from '../../src/cell/cells.js';
+import { Cells } from '../../src/cell/directory/cells.js';
 import { inboxOf, organization, triggerOf } from '../cell/world.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET, TestCells } from '../support/app/cells.js';

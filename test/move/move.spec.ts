@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, Pool } from 'pg';
 import { sealAll } from '../../src/platform/audit/seal-entries.js';
-import { Directory } from '../../src/cell/directory.js';
+import { Directory } from '../../src/cell/directory/directory.js';
 import { openConfig, sealConfig } from '../../src/dispatcher/channel-config.js';
 import { Side } from '../../src/move/side.js';
 import { SecretBox } from '../../src/platform/secret/secret-box.js';

@@ -1,5 +1,5 @@
-import { cellReports } from '../../cell/cell-report.js';
-import { withDirectory } from '../../cell/with-directory.js';
+import { cellReports } from '../../cell/directory/cell-report.js';
+import { withDirectory } from '../../cell/directory/with-directory.js';
 import { readConfig } from '../../platform/config/config.js';
 import { CommandError, aligned, print } from '../print/print.js';
 import type { PrintOptions } from '../print/print.js';

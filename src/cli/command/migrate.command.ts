@@ -18,7 +18,7 @@ async function run(json?: boolean): Promise<void> {
 async function migrate(): Promise<string[]> {
   const config = readConfig();
   const { openDatabase } = await import('../../platform/database/open-database.js');
-  const { prepareDatabase } = await import('../../cell/become-cell.js');
+  const { prepareDatabase } = await import('../../cell/directory/become-cell.js');
   const database = await openDatabase(config, 'command');
   try {
     return await prepareDatabase(database.url, config);

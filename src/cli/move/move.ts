@@ -1,5 +1,5 @@
-import type { Directory } from '../../cell/directory.js';
-import { withDirectory } from '../../cell/with-directory.js';
+import type { Directory } from '../../cell/directory/directory.js';
+import { withDirectory } from '../../cell/directory/with-directory.js';
 import { readMoveTarget } from '../../platform/config/config.js';
 import type { CellSettings, Config } from '../../platform/config/config.js';
 import { OrganizationMove } from '../../move/move.js';

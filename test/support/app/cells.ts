@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { Client } from 'pg';
-import { KeysElsewhere } from '../../../src/auth/elsewhere/keys-elsewhere.js';
-import { becomeCell } from '../../../src/cell/become-cell.js';
-import { Cells } from '../../../src/cell/cells.js';
-import type { Directory } from '../../../src/cell/directory.js';
-import { PlacesCopy } from '../../../src/cell/places-copy.js';
+import { KeysElsewhere } from '../../../src/cell/forwarding/keys-elsewhere.js';
+import { becomeCell } from '../../../src/cell/directory/become-cell.js';
+import { Cells } from '../../../src/cell/directory/cells.js';
+import type { Directory } from '../../../src/cell/directory/directory.js';
+import { PlacesCopy } from '../../../src/cell/directory/places-copy.js';
 import { TestApp } from './app.js';
 import { createDatabase } from './database.js';
 import type { TestDatabase } from './database.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { idRange } from '../../../cell/id-range.js';
+import { idRange } from '../../../cell/directory/id-range.js';
 import { IdOrder, LAST_IDS, naturalOrder } from './id-order.js';
 
 it('is that of the numbers until a move', () => {

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { Cell } from '../directory.js';
+import type { Cell } from '../directory/directory.js';
 
 /** A cell that takes longer to say that it is alive does not answer. */
 const PROBE_MS = 2000;

@@ -1,4 +1,4 @@
-import { IS_LIVE, SESSIONS } from '../scope.sql.js';
+import { IS_LIVE, SESSIONS } from '../../auth/scope.sql.js';
 
 /**
  * A key, session or link and the key of a session, as rows, and the slug of its organization. $1: its hash. Not those of an organization that has

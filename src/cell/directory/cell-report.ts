@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { CellSettings } from '../platform/config/config.js';
-import type { Check } from '../platform/database/check/check.js';
+import type { CellSettings } from '../../platform/config/config.js';
+import type { Check } from '../../platform/database/check/check.js';
 import { fullestSequence } from './become-cell.js';
 import { Directory } from './directory.js';
 import type { Cell } from './directory.js';

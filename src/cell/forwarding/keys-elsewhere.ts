@@ -1,15 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Cells } from '../../cell/cells.js';
-import { IS_SLUG_FROZEN } from '../../cell/freeze.sql.js';
-import { cellOfId, idRange } from '../../cell/id-range.js';
-import { PlacesCopy } from '../../cell/places-copy.js';
+import { Cells } from '../directory/cells.js';
+import { IS_SLUG_FROZEN } from '../directory/freeze.sql.js';
+import { cellOfId, idRange } from '../directory/id-range.js';
+import { PlacesCopy } from '../directory/places-copy.js';
 import { unavailable } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import type { ForeignKey, OtherCells } from '../other-cells.js';
-import { WrongKeys } from '../rate-limit.js';
+import type { ForeignKey, OtherCells } from '../../auth/other-cells.js';
+import { WrongKeys } from '../../auth/rate-limit.js';
 import { Ask } from './ask.js';
 import type { Question } from './ask.js';
 import {

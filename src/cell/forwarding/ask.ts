@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Cells } from '../../cell/cells.js';
-import type { Cell } from '../../cell/directory.js';
-import { CellCircuits } from '../../cell/between/cell-circuits.js';
-import { PROOF_HEADER, isProvedAnswer, prove } from '../../cell/between/proof.js';
-import type { Statement } from '../../cell/between/proof.js';
+import { Cells } from '../directory/cells.js';
+import type { Cell } from '../directory/directory.js';
+import { CellCircuits } from './cell-circuits.js';
+import { PROOF_HEADER, isProvedAnswer, prove } from './proof.js';
+import type { Statement } from './proof.js';
 
 /** Not a route: only a request with a proof is answered here. Every other one is told that there is no such path. */
 export const ASK_PATH = '/cell/ask';

@@ -1,7 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import { IdOrder, ORDERED_TABLES, naturalOrder } from '../../platform/database/order/id-order.js';
 import type { OrderedTable, Span } from '../../platform/database/order/id-order.js';
-import { idRange } from '../id-range.js';
+import { idRange } from './id-range.js';
 
 /** A session in one of the two databases. */
 interface Session {

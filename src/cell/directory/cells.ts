@@ -1,11 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { CONFIG } from '../platform/config/config.js';
-import type { CellSettings, Config } from '../platform/config/config.js';
-import { invalid, unavailable } from '../platform/http/problem.js';
-import { createPool } from '../platform/database/connection/open-session.js';
-import { surviveLostConnections } from '../platform/database/survive-lost-connections.js';
+import { CONFIG } from '../../platform/config/config.js';
+import type { CellSettings, Config } from '../../platform/config/config.js';
+import { invalid, unavailable } from '../../platform/http/problem.js';
+import { createPool } from '../../platform/database/connection/open-session.js';
+import { surviveLostConnections } from '../../platform/database/survive-lost-connections.js';
 import { Directory } from './directory.js';
 
 const CONNECT_MS = 2000;

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
-import type { Config } from '../platform/config/config.js';
-import { createSession } from '../platform/database/connection/open-session.js';
-import { migrate } from '../platform/database/migration/migrate.js';
-import { inTransaction } from '../platform/database/transaction.js';
+import type { Config } from '../../platform/config/config.js';
+import { createSession } from '../../platform/database/connection/open-session.js';
+import { migrate } from '../../platform/database/migration/migrate.js';
+import { inTransaction } from '../../platform/database/transaction.js';
 import { idRange, usedPart } from './id-range.js';
 
 /** Processes that start at once give the sequences their ranges one after the other. */

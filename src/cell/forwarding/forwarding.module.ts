@@ -1,10 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
-import { CellCircuits } from '../../cell/between/cell-circuits.js';
-import { Forward } from '../../cell/between/forward.js';
-import { PlacesCopy } from '../../cell/places-copy.js';
-import { WriteHolds } from '../../cell/write-holds.js';
-import { OTHER_CELLS } from '../other-cells.js';
+import { CellCircuits } from './cell-circuits.js';
+import { Forward } from './forward.js';
+import { PlacesCopy } from '../directory/places-copy.js';
+import { WriteHolds } from './write-holds.js';
+import { OTHER_CELLS } from '../../auth/other-cells.js';
 import { Ask } from './ask.js';
 import { Door } from './door.js';
 import { KeysElsewhere } from './keys-elsewhere.js';

@@ -1,4 +1,4 @@
-import { createPool } from '../platform/database/connection/open-session.js';
+import { createPool } from '../../platform/database/connection/open-session.js';
 import { Directory } from './directory.js';
 
 /** For a command: opens the directory while `work` runs. */

@@ -3,7 +3,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { Request } from 'express';
 import { finalize } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { WriteHolds } from '../../cell/write-holds.js';
+import { WriteHolds } from './write-holds.js';
 
 const WRITER = Symbol('writer');
 type Writer = Request & { [WRITER]?: number };

@@ -1,10 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Client } from 'pg';
-import { movesAway } from '../platform/http/problem.js';
-import { DATABASE_URL } from '../platform/database/database.js';
-import { createSession } from '../platform/database/connection/open-session.js';
-import { HOLD_AGAINST_FREEZE, IS_FROZEN, LET_GO } from './freeze.sql.js';
+import { movesAway } from '../../platform/http/problem.js';
+import { DATABASE_URL } from '../../platform/database/database.js';
+import { createSession } from '../../platform/database/connection/open-session.js';
+import { HOLD_AGAINST_FREEZE, IS_FROZEN, LET_GO } from '../directory/freeze.sql.js';
 
 /** Writes of the same organization within this time share a hold. */
 const LINGER_MS = 500;

@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Database } from '../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { Cells } from './cells.js';
 import { COPY_CELLS, COPY_PLACES, DELETE_COPIES, FROZEN, ID_ORDERS, OWN_ORGANIZATIONS } from './copy.sql.js';
 import { Directory } from './directory.js';
 import type { Cell, Place } from './directory.js';
 import { idRange } from './id-range.js';
-import { IdOrders } from '../platform/database/order/id-orders.js';
-import type { IdOrderRow } from '../platform/database/order/id-orders.js';
+import { IdOrders } from '../../platform/database/order/id-orders.js';
+import type { IdOrderRow } from '../../platform/database/order/id-orders.js';
 import { Places } from './places.js';
 
 const PULL_MS = 1000;
