@@ -14,7 +14,7 @@ export const BREAKS = [
   },
   {
     name: 'a retry of a canceled occurrence is accepted',
-    file: 'src/occurrence/occurrence.service.ts',
+    file: 'src/api/occurrence/occurrence.service.ts',
     from: "if (row.occurrence === 'canceled') throw",
     to: "if (row.occurrence === '') throw",
   },

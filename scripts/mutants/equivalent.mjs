@@ -20,7 +20,7 @@ export const EQUIVALENT = [
     'They differ for one millisecond.',
   ],
   [
-    'src/session/session.service.ts: throw unauthorized(USED_LINK); [left out]',
+    'src/api/session/session.service.ts: throw unauthorized(USED_LINK); [left out]',
     'It only saves a statement: no link has such a text, and the answer is the same.',
   ],
   [
@@ -32,7 +32,7 @@ export const EQUIVALENT = [
     'It only returns more pairs, all of them valid, and each stream looks for its own.',
   ],
   [
-    'src/api-key/api-key.service.ts: return key; [left out]',
+    'src/api/api-key/api-key.service.ts: return key; [left out]',
     'It only saves a statement: the store does not revoke a key twice, and the answer is the same.',
   ],
   [

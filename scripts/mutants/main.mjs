@@ -24,10 +24,10 @@ const GUARDS = [
     .map((name) => `src/auth/${name.split(sep).join('/')}`)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !NAMES.includes(file))
     .sort(),
-  'src/api-key/api-key.service.ts',
-  'src/api-key/api-key.sql.ts',
-  'src/session/session.service.ts',
-  'src/session/session.sql.ts',
+  'src/api/api-key/api-key.service.ts',
+  'src/api/api-key/api-key.sql.ts',
+  'src/api/session/session.service.ts',
+  'src/api/session/session.sql.ts',
 ];
 
 /** The tests that should notice a mutant of a file, cheapest first; before them, the spec next to the file. */
@@ -69,10 +69,10 @@ const TESTS = {
   'src/auth/session/cookie.ts': [SESSIONS, PEOPLE],
   'src/auth/session/same-origin.ts': [SESSIONS],
   'src/auth/stream-keys.ts': [STREAMS],
-  'src/api-key/api-key.service.ts': [KEYS, LIMITS],
-  'src/api-key/api-key.sql.ts': [KEYS, ISOLATION],
-  'src/session/session.service.ts': [SESSIONS, PEOPLE],
-  'src/session/session.sql.ts': ['test/http/session-sql.spec.ts', SESSIONS, PEOPLE],
+  'src/api/api-key/api-key.service.ts': [KEYS, LIMITS],
+  'src/api/api-key/api-key.sql.ts': [KEYS, ISOLATION],
+  'src/api/session/session.service.ts': [SESSIONS, PEOPLE],
+  'src/api/session/session.sql.ts': ['test/http/session-sql.spec.ts', SESSIONS, PEOPLE],
 };
 
 /** What a process has loaded for a mutant stays in its memory. */

@@ -1,7 +1,7 @@
 import { readConfig } from '../platform/config/config.js';
 import { commandLine } from '../platform/database/actor.js';
 import { runningUrl } from '../start/running-url.js';
-import { createLink, linkUrl } from '../session/session-rows.js';
+import { createLink, linkUrl } from '../api/session/session-rows.js';
 import { withConnection } from './connection.js';
 import type { Connection } from './connection.js';
 import { CommandError, print } from './print/print.js';

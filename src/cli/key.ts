@@ -1,4 +1,4 @@
-import { LIST_API_KEYS } from '../api-key/api-key.sql.js';
+import { LIST_API_KEYS } from '../api/api-key/api-key.sql.js';
 import { MAX_RATE_LIMIT, createApiKey, revokeApiKey } from '../auth/api-key-rows.js';
 import { PERMISSIONS } from '../auth/permission.js';
 import type { Permission } from '../auth/permission.js';

@@ -1,9 +1,9 @@
 import { visible } from '../platform/config/visible.js';
 import { positiveInt } from '../platform/field/positive-int.js';
 import { commandLine } from '../platform/database/actor.js';
-import { CAUSES, putSuppression } from '../suppression/suppression.js';
-import type { SuppressionCause, SuppressionRow } from '../suppression/suppression.js';
-import { FIND_PROJECT, LIFT_SUPPRESSION, listSuppressions } from '../suppression/suppression.sql.js';
+import { CAUSES, putSuppression } from '../api/suppression/suppression.js';
+import type { SuppressionCause, SuppressionRow } from '../api/suppression/suppression.js';
+import { FIND_PROJECT, LIFT_SUPPRESSION, listSuppressions } from '../api/suppression/suppression.sql.js';
 import { withConnection } from './connection.js';
 import type { Connection } from './connection.js';
 import { CommandError, aligned, print } from './print/print.js';

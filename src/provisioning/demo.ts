@@ -5,7 +5,7 @@ import { Cells } from '../cell/directory/cells.js';
 import { PERMISSIONS, Permission } from '../auth/permission.js';
 import { CONFIG } from '../platform/config/config.js';
 import type { Config } from '../platform/config/config.js';
-import { OccurrenceStore } from '../occurrence/occurrence-store.js';
+import { OccurrenceStore } from '../api/occurrence/occurrence-store.js';
 import { commandLine } from '../platform/database/actor.js';
 import { PrismaService } from '../platform/database/prisma.service.js';
 import { DEMO_OCCURRENCE } from './demo-occurrence.js';

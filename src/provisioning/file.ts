@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { CategoryDefault, Per } from '../platform/database/generated/prisma/enums.js';
-import type { WaitingFields } from '../notification/read-waiting.js';
-import type { ChoiceChanges } from '../preference/read-choices.js';
+import type { WaitingFields } from '../api/notification/read-waiting.js';
+import type { ChoiceChanges } from '../api/preference/read-choices.js';
 import type { QuotaChanges } from '../auth/quota/changed-quotas.js';
-import type { OrganizationSettingsFields, UserSettingsFields } from '../settings/read-settings.js';
+import type { OrganizationSettingsFields, UserSettingsFields } from '../api/settings/read-settings.js';
 import type { StatusOutcome } from '../engine/report/status-webhook.js';
 
 export interface ProvisioningFile {

@@ -1,4 +1,4 @@
-import { listKey } from '../distribution-list/list-key.js';
+import { listKey } from '../api/distribution-list/list-key.js';
 import type { Transaction } from '../platform/database/transaction.js';
 import { ProvisioningError } from './file.js';
 

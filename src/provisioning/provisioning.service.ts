@@ -10,7 +10,7 @@ import { Problem } from '../platform/http/problem.js';
 import { commandLine } from '../platform/database/actor.js';
 import { PrismaService } from '../platform/database/prisma.service.js';
 import { SecretBox } from '../platform/secret/secret-box.js';
-import { normalizeAddress } from '../user/address.js';
+import { normalizeAddress } from '../api/user/address.js';
 import { OrganizationApply } from './apply/apply.js';
 import { deletionsOf } from './apply/change.js';
 import type { Change } from './apply/change.js';

@@ -39,7 +39,7 @@ export async function serve(config: Config): Promise<void> {
 /** A mistake in the file is reported like one in a setting: before the database is opened, and once for all processes. */
 async function checkProviders({ oidcFile, role }: Config): Promise<void> {
   if (oidcFile === null || role === 'worker') return;
-  const { readProviders } = await import('../session/oidc/provider-file.js');
+  const { readProviders } = await import('../api/session/oidc/provider-file.js');
   readProviders(oidcFile);
 }
 

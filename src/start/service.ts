@@ -7,7 +7,7 @@ import { commandLine } from '../platform/database/actor.js';
 import type { OpenDatabase } from '../platform/database/open-database.js';
 import { PrismaService } from '../platform/database/prisma.service.js';
 import { createDemo } from '../provisioning/demo.js';
-import { createLinkToTry } from '../session/session-rows.js';
+import { createLinkToTry } from '../api/session/session-rows.js';
 import { Watch } from '../platform/telemetry/watch.js';
 import { STOP_MS } from './running.js';
 import type { Running } from './running.js';

@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config/config.js';
 import { DEMO_OCCURRENCE } from '../provisioning/demo-occurrence.js';
-import { linkUrl } from '../session/session-rows.js';
+import { linkUrl } from '../api/session/session-rows.js';
 
 /** The text that is printed after the start. */
 export function welcome(url: string, role: Config['role'], demoKey: string | null, link: string | null): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LIST_API_KEYS } from '../../src/api-key/api-key.sql.js';
+import { LIST_API_KEYS } from '../../src/api/api-key/api-key.sql.js';
 import { ApiKeyStore } from '../../src/auth/api-key-store.js';
 import { TestApp } from '../support/app/app.js';
 import type { KeyOptions } from '../support/app/app.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DELETION_RULES } from '../../src/deletion/deletion.js';
-import type { Deletable } from '../../src/deletion/deletion.js';
+import { DELETION_RULES } from '../../src/api/resource/deletion.js';
+import type { Deletable } from '../../src/api/resource/deletion.js';
 import { Database } from '../../src/platform/database/database.js';
 import type { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';

@@ -4,7 +4,7 @@ import { ScopeService } from '../../src/auth/scope.service.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { Purge } from '../../src/engine/purge/purge.js';
 import { PrismaService } from '../../src/platform/database/prisma.service.js';
-import { MAX_PER_KEY, MAX_PER_ORGANIZATION, createLink } from '../../src/session/session-rows.js';
+import { MAX_PER_KEY, MAX_PER_ORGANIZATION, createLink } from '../../src/api/session/session-rows.js';
 import { startApi } from '../support/app/api.js';
 import type { PageHeaders, TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';

@@ -10,7 +10,7 @@ import { idRange } from '../../src/cell/directory/id-range.js';
 import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
 import { Database } from '../../src/platform/database/database.js';
 import { PrismaService } from '../../src/platform/database/prisma.service.js';
-import { createLink } from '../../src/session/session-rows.js';
+import { createLink } from '../../src/api/session/session-rows.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET } from '../support/app/cells.js';
 import { Statements } from '../support/app/statements.js';

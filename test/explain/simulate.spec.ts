@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NotificationEntry, TemplateEntry } from '../../src/provisioning/file.js';
-import { Simulate } from '../../src/simulate/simulate.js';
-import { LONGEST_MS } from '../../src/simulate/simulate.service.js';
+import { Simulate } from '../../src/api/simulate/simulate.js';
+import { LONGEST_MS } from '../../src/api/simulate/simulate.service.js';
 import { TestApp } from '../support/app/app.js';
 import { withTimers } from '../support/clock.js';
 import { invalid } from '../support/contract/problems.js';

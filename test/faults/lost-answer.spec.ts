@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RENEW_RULESET } from '../../src/notification/notification.sql.js';
+import { RENEW_RULESET } from '../../src/api/notification/notification.sql.js';
 import { POSTPONE } from '../../src/engine/digest/close.sql.js';
 import { Purge } from '../../src/engine/purge/purge.js';
 import { limitAnswers } from '../../src/platform/database/connection/session-client.js';

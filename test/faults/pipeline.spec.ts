@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { IN_FLIGHT_PER_CHANNEL } from '../../src/engine/deliver/in-flight.js';
-import { RENEW_RULESET } from '../../src/notification/notification.sql.js';
+import { RENEW_RULESET } from '../../src/api/notification/notification.sql.js';
 import { migrate } from '../../src/platform/database/migration/migrate.js';
 import { RestartablePostgres } from '../support/app/restartable-postgres.js';
 import { Service } from '../support/app/service.js';

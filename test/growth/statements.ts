@@ -6,12 +6,12 @@ import {
   RESOLVE_SESSION_BRANCH,
   RESOLVE_SESSION_LEAF,
 } from '../../src/auth/scope.sql.js';
-import { LIST_CHANNEL_HEALTH } from '../../src/channel/channel-health.service.js';
+import { LIST_CHANNEL_HEALTH } from '../../src/api/channel/channel-health.service.js';
 import { compileAudience } from '../../src/rules/condition/audience.js';
-import * as explain from '../../src/explain/explain.sql.js';
-import { INBOX_STATES, MARKS } from '../../src/inbox/inbox.dto.js';
-import * as inbox from '../../src/inbox/inbox.sql.js';
-import { STORE, STORE_KEYED } from '../../src/occurrence/occurrence.sql.js';
+import * as explain from '../../src/api/explain/explain.sql.js';
+import { INBOX_STATES, MARKS } from '../../src/api/inbox/inbox.dto.js';
+import * as inbox from '../../src/api/inbox/inbox.sql.js';
+import { STORE, STORE_KEYED } from '../../src/api/occurrence/occurrence.sql.js';
 import * as deliver from '../../src/engine/deliver/deliver.sql.js';
 import * as batch from '../../src/engine/expand/batch.sql.js';
 import * as expandOne from '../../src/engine/expand/expand-one.sql.js';
@@ -22,9 +22,9 @@ import * as resume from '../../src/engine/steer/resume.sql.js';
 import * as steer from '../../src/engine/steer/steer.sql.js';
 import * as job from '../../src/platform/queue/job.sql.js';
 import { FIRST_FREE_PARAMETER, JUDGED_ROOM, judgedPeople, reachedPeople } from '../../src/rules/ruleset/people.sql.js';
-import * as simulate from '../../src/simulate/simulate.sql.js';
+import * as simulate from '../../src/api/simulate/simulate.sql.js';
 import * as report from '../../src/engine/report/report.sql.js';
-import * as summary from '../../src/summary/summary.sql.js';
+import * as summary from '../../src/api/summary/summary.sql.js';
 import { QUEUE_DEPTH } from '../../src/platform/telemetry/queue-depth.js';
 
 const isStatement = (text: unknown): text is string =>

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Parser } from 'liquidjs';
-import { OccurrenceStore } from '../../src/occurrence/occurrence-store.js';
+import { OccurrenceStore } from '../../src/api/occurrence/occurrence-store.js';
 import { TriggerShares } from '../../src/platform/http/limit/trigger-shares.js';
 import { TrialRenderer } from '../../src/rules/render/trial-renderer.js';
 import type { TestApp } from '../support/app/app.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Client } from 'pg';
 import { EventStreams } from '../../src/platform/http/stream/event-stream.js';
 import { Notice } from '../../src/platform/database/notice.js';
-import { ProgressService } from '../../src/progress/progress.service.js';
+import { ProgressService } from '../../src/api/progress/progress.service.js';
 import { startApi } from '../support/app/api.js';
 import type { SecondApi } from '../support/app/api.js';
 import { TestApp } from '../support/app/app.js';

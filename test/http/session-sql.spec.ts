@@ -7,7 +7,7 @@ import {
   FIND_SESSIONS,
   INSERT_OF_KEY,
   USE_LINK,
-} from '../../src/session/session.sql.js';
+} from '../../src/api/session/session.sql.js';
 import { useTree } from '../support/world/tree.js';
 import type { Branch, Tree, TreeKey } from '../support/world/tree.js';
 

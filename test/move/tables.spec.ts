@@ -32,7 +32,7 @@ describe('the tables of an organization', () => {
       'organization_usage',
       'signing_secrets',
     ]);
-    // The statement that writes them writes their parent, too: src/engine/outcome/outcomes.sql.ts, src/occurrence/occurrence.sql.ts.
+    // The statement that writes them writes their parent, too: src/engine/outcome/outcomes.sql.ts, src/api/occurrence/occurrence.sql.ts.
     expect(names('parent')).toEqual(['attempts', 'idempotency_keys', 'messages']);
     expect(names('rows')).toEqual([
       'addresses',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CategoryDefault, SuppressionCause } from '../../src/platform/database/generated/prisma/enums.js';
-import { decide } from '../../src/preference/precedence.js';
-import type { Choice } from '../../src/preference/precedence.js';
+import { decide } from '../../src/api/preference/precedence.js';
+import type { Choice } from '../../src/api/preference/precedence.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';

@@ -4,7 +4,7 @@ import { text } from '../text/text';
 
 const FRAME = new URL('message', consoleUrl).href;
 
-/** Shows the HTML of a message in a sandboxed frame with a policy of its own (src/console/message-frame.ts): it can run, load and change nothing. */
+/** Shows the HTML of a message in a sandboxed frame with a policy of its own (src/api/system/message-frame.ts): it can run, load and change nothing. */
 export function MessageFrame({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [isReady, setReady] = useState(false);

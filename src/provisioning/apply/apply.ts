@@ -1,12 +1,12 @@
-import { categoryIdOf } from '../../category/put-category.js';
-import type { ProjectPlace } from '../../category/put-category.js';
+import { categoryIdOf } from '../../api/category/put-category.js';
+import type { ProjectPlace } from '../../api/category/put-category.js';
 import type { Quotas } from '../../platform/config/quota.js';
-import { listKey } from '../../distribution-list/list-key.js';
+import { listKey } from '../../api/distribution-list/list-key.js';
 import { putRow } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
 import { changedQuotas } from '../../auth/quota/changed-quotas.js';
-import { checkOrganizationSettings, settingsData } from '../../settings/put-settings.js';
-import type { OrganizationSettings, OrganizationSettingsFields } from '../../settings/read-settings.js';
+import { checkOrganizationSettings, settingsData } from '../../api/settings/put-settings.js';
+import type { OrganizationSettings, OrganizationSettingsFields } from '../../api/settings/read-settings.js';
 import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, DistributionListEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
 import { applyCategories } from './categories.js';

@@ -1,5 +1,5 @@
-import { putCategory } from '../../category/put-category.js';
-import type { CategoryContext, ProjectPlace } from '../../category/put-category.js';
+import { putCategory } from '../../api/category/put-category.js';
+import type { CategoryContext, ProjectPlace } from '../../api/category/put-category.js';
 import { differencesOf } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
 import { ProvisioningError } from '../file.js';

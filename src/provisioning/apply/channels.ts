@@ -1,6 +1,6 @@
-import { channelIds } from '../../channel/channel-ids.js';
-import { putChannel, putFallback } from '../../channel/put-channel.js';
-import type { ChannelContext } from '../../channel/put-channel.js';
+import { channelIds } from '../../api/channel/channel-ids.js';
+import { putChannel, putFallback } from '../../api/channel/put-channel.js';
+import type { ChannelContext } from '../../api/channel/put-channel.js';
 import type { ChannelPlace, StoredConfig } from '../../dispatcher/channel-config.js';
 import { fieldsOf } from '../../dispatcher/config-fields.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from '../../dispatcher/dispatcher.js';

@@ -1,4 +1,4 @@
-import { listKey } from '../../distribution-list/list-key.js';
+import { listKey } from '../../api/distribution-list/list-key.js';
 import { MAX_PROBLEMS, ProvisioningError } from '../file.js';
 import type { ProvisioningFile } from '../file.js';
 

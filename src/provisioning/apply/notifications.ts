@@ -1,8 +1,8 @@
 import type { Quotas } from '../../platform/config/quota.js';
-import type { Inspect, TemplateFields } from '../../notification/notification-templates.js';
-import { putNotification } from '../../notification/put-notification.js';
-import type { EventPlace, NotificationContext } from '../../notification/put-notification.js';
-import { renewRuleset } from '../../notification/renew-ruleset.js';
+import type { Inspect, TemplateFields } from '../../api/notification/notification-templates.js';
+import { putNotification } from '../../api/notification/put-notification.js';
+import type { EventPlace, NotificationContext } from '../../api/notification/put-notification.js';
+import { renewRuleset } from '../../api/notification/renew-ruleset.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { inspectTemplate } from '../../rules/template/template-fields.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';

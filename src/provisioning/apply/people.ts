@@ -1,7 +1,7 @@
-import { channelIds } from '../../channel/channel-ids.js';
+import { channelIds } from '../../api/channel/channel-ids.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { lookAgain } from '../../settings/put-settings.js';
-import { knownTimeZones } from '../../settings/time-zones.js';
+import { lookAgain } from '../../api/settings/put-settings.js';
+import { knownTimeZones } from '../../api/settings/time-zones.js';
 import { chunksOf } from '../bulk-write.js';
 import { MAX_PROBLEMS, ProvisioningError } from '../file.js';
 import type { DistributionListEntry, MemberEntry, UserEntry } from '../file.js';

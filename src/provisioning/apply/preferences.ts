@@ -1,9 +1,9 @@
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { emailKey } from '../../platform/field/email.js';
 import type { FieldErrors } from '../../platform/http/problem.js';
-import { putPreferences } from '../../preference/put-preferences.js';
-import type { PersonWishes } from '../../preference/put-preferences.js';
-import { readChoices } from '../../preference/read-choices.js';
+import { putPreferences } from '../../api/preference/put-preferences.js';
+import type { PersonWishes } from '../../api/preference/put-preferences.js';
+import { readChoices } from '../../api/preference/read-choices.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { chunksOf } from '../bulk-write.js';
 import { MAX_PROBLEMS, ProvisioningError } from '../file.js';

@@ -1,7 +1,7 @@
 import type { Quotas } from '../../platform/config/quota.js';
-import { DELETION_RULES, findBlocked } from '../../deletion/deletion.js';
-import type { Deletable } from '../../deletion/deletion.js';
-import { listKey } from '../../distribution-list/list-key.js';
+import { DELETION_RULES, findBlocked } from '../../api/resource/deletion.js';
+import type { Deletable } from '../../api/resource/deletion.js';
+import { listKey } from '../../api/distribution-list/list-key.js';
 import { emailKey } from '../../platform/field/email.js';
 import { lockRows, sqlArray } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';

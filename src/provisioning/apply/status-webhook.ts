@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/transaction.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
-import { putStatusWebhook, removeStatusWebhook } from '../../status-webhook/put-status-webhook.js';
+import { putStatusWebhook, removeStatusWebhook } from '../../api/status-webhook/put-status-webhook.js';
 import { ProvisioningError } from '../file.js';
 import type { StatusWebhookEntry } from '../file.js';
 import { changesOf } from './change.js';

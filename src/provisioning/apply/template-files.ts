@@ -1,4 +1,4 @@
-import { templateField } from '../../notification/notification-templates.js';
+import { templateField } from '../../api/notification/notification-templates.js';
 import { TEMPLATE_PARTS } from '../../rules/template/template.js';
 import type { ProvisioningFile, TemplateEntry } from '../file.js';
 import { readText } from './references.js';

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { ALL } from '../../preference/read-choices.js';
-import type { ChoiceChanges, Wanted } from '../../preference/read-choices.js';
+import { ALL } from '../../api/preference/read-choices.js';
+import type { ChoiceChanges, Wanted } from '../../api/preference/read-choices.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { withoutFormula } from '../people/formula.js';

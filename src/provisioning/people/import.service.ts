@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { channelIds } from '../../channel/channel-ids.js';
+import { channelIds } from '../../api/channel/channel-ids.js';
 import { commandLine } from '../../platform/database/actor.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { lookAgain } from '../../settings/put-settings.js';
-import { knownTimeZones } from '../../settings/time-zones.js';
+import { lookAgain } from '../../api/settings/put-settings.js';
+import { knownTimeZones } from '../../api/settings/time-zones.js';
 import { beginBulkWrite, chunksOf } from '../bulk-write.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { findList, findOrganization } from '../find.js';

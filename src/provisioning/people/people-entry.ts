@@ -1,4 +1,4 @@
-import { normalizeAddress } from '../../user/address.js';
+import { normalizeAddress } from '../../api/user/address.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { checkEntry } from '../file-check.js';
 import { isProblem } from './people-file.js';

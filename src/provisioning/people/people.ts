@@ -1,5 +1,5 @@
-import { addMembers } from '../../distribution-list/add-members.js';
-import { ADD_EMAIL_ADDRESSES } from '../../distribution-list/member.sql.js';
+import { addMembers } from '../../api/distribution-list/add-members.js';
+import { ADD_EMAIL_ADDRESSES } from '../../api/distribution-list/member.sql.js';
 import { emailKey } from '../../platform/field/email.js';
 import { sqlArray } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';

@@ -1,4 +1,4 @@
-import { readUserSettings } from '../../settings/read-settings.js';
+import { readUserSettings } from '../../api/settings/read-settings.js';
 import type { UserEntry } from '../file.js';
 
 /** Brings the time zone and the quiet hours of an entry into their stored form. Returns the first problem, or null. */

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { hashApiKey, newApiKey } from '../../../src/auth/api-key.js';
 import { PERMISSIONS } from '../../../src/auth/permission.js';
-import { RENEW_RULESET } from '../../../src/notification/notification.sql.js';
+import { RENEW_RULESET } from '../../../src/api/notification/notification.sql.js';
 
 export interface Crowd {
   key: string;

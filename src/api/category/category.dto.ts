@@ -1,0 +1,93 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { IsIn, IsObject, IsString } from 'class-validator';
+import { Optional } from '../../platform/field/optional.decorator.js';
+import { IsName, IsSlug } from '../../platform/field/slug.js';
+import { MaxLength } from '../../platform/field/text-length.js';
+import { CategoryDefault } from '../../platform/database/generated/prisma/enums.js';
+
+export const ON_OFF = ['on', 'off'] as const;
+export type OnOff = (typeof ON_OFF)[number];
+
+const DESCRIPTION_MAX_LENGTH = 1000;
+const CHANNELS = { type: 'object' as const, additionalProperties: { type: 'string', enum: [...ON_OFF] } };
+
+/** A kind of message that people can choose or refuse, such as news. Events of the project name it. */
+export class CategoryDto {
+  /** @example 'news' */
+  slug: string;
+
+  /** @example 'News' */
+  name: string;
+
+  /**
+   * Shown to people who choose.
+   * @example 'What is new in the shop'
+   */
+  description: string;
+
+  /**
+   * What counts for people who have not chosen. `required`: everyone gets it, and nobody can refuse it.
+   * @example 'on'
+   */
+  @ApiProperty({ enum: CategoryDefault })
+  default: CategoryDefault;
+
+  /**
+   * Channel types whose default differs.
+   * @example { "sms": "off" }
+   */
+  @ApiProperty(CHANNELS)
+  channels: Record<string, OnOff>;
+
+  static from({ slug, name, description, default: byDefault, channels }: CategoryRow): CategoryDto {
+    return { slug, name, description, default: byDefault, channels: channels as CategoryDto['channels'] };
+  }
+}
+
+type CategoryRow = Omit<CategoryDto, 'channels'> & { channels: unknown };
+
+export class UpdateCategoryDto {
+  /** @example 'News' */
+  @Optional()
+  @IsName()
+  name?: string;
+
+  /**
+   * Shown to people who choose.
+   * @example 'What is new in the shop'
+   */
+  @Optional()
+  @IsString()
+  @MaxLength(DESCRIPTION_MAX_LENGTH)
+  description?: string;
+
+  /**
+   * What counts for people who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what people have
+   * chosen.
+   * @example 'on'
+   */
+  @ApiProperty({ enum: CategoryDefault })
+  @Optional()
+  @IsIn(Object.values(CategoryDefault))
+  default?: CategoryDefault;
+
+  /**
+   * All channel types whose default differs: types that are left out have the default of the category. `GET /api/dispatchers/` lists the
+   * types. A `required` category has none.
+   * @example { "sms": "off" }
+   */
+  @ApiProperty(CHANNELS)
+  @Optional()
+  @IsObject({ message: 'must be an object' })
+  channels?: Record<string, OnOff>;
+}
+
+export class CreateCategoryDto extends OmitType(UpdateCategoryDto, ['name']) {
+  /** @example 'news' */
+  @IsSlug()
+  slug: string;
+
+  /** @example 'News' */
+  @IsName()
+  name: string;
+}

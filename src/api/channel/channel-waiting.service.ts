@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { actorOf } from '../../auth/scope.js';
+import type { Scope } from '../../auth/scope.js';
+import { Database } from '../../platform/database/database.js';
+import { PrismaService } from '../../platform/database/prisma.service.js';
+import { COUNT_WAITING, DISCARD } from '../../platform/queue/paused.sql.js';
+import { MAX_WAITING } from './channel.dto.js';
+import type { DiscardedDto, WaitingForChannelDto } from './channel.dto.js';
+import { ChannelService, placeOf } from './channel.service.js';
+
+/** Jobs that one transaction discards. */
+const BATCH = 5000;
+
+/** $1: organization, $2: channel, $3: how many messages. */
+const AUDIT = `
+  select audit_note_as('discard', 'channel', $1, concat_ws('/', p.slug, c.slug), $3)
+  from channels c left join projects p on p.id = c.project_id where c.id = $2`;
+
+/** What waits until a channel is switched on. */
+@Injectable()
+export class ChannelWaitingService {
+  constructor(
+    private readonly channels: ChannelService,
+    private readonly database: Database,
+    private readonly prisma: PrismaService,
+  ) {}
+
+  async get(scope: Scope): Promise<WaitingForChannelDto> {
+    const { id } = await this.channels.find(placeOf(scope));
+    type Row = { waiting: number; since: Date | null };
+    const { rows } = await this.database.query<Row>('count-waiting', COUNT_WAITING, [id, MAX_WAITING]);
+    const { waiting, since } = rows[0]!;
+    return { waiting, since: since?.toISOString() ?? null };
+  }
+
+  /** From the commit on, nothing of it is sent. Workers then update the deliveries. */
+  async discard(scope: Scope): Promise<DiscardedDto> {
+    const { id } = await this.channels.find(placeOf(scope));
+    const evidence = JSON.stringify({ switched_off: 'channel', discarded_at: new Date().toISOString() });
+    let discarded = 0;
+    for (let isMore = true; isMore;) {
+      const { jobs, deliveries } = await this.discardSome(scope, id, evidence);
+      discarded += deliveries;
+      isMore = jobs >= BATCH;
+    }
+    return { discarded };
+  }
+
+  private discardSome(scope: Scope, id: number, evidence: string): Promise<{ jobs: number; deliveries: number }> {
+    const { organizationId } = scope;
+    return this.prisma.change(actorOf(scope), async (tx) => {
+      type Row = { jobs: number; deliveries: number };
+      const [row] = await tx.$queryRawUnsafe<Row[]>(DISCARD, id, organizationId, BATCH, evidence);
+      await tx.$executeRawUnsafe(AUDIT, organizationId, id, row!.deliveries);
+      return row!;
+    });
+  }
+}

@@ -1,0 +1,167 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
+import { Optional } from '../../platform/field/optional.decorator.js';
+import { IsName, IsSlug } from '../../platform/field/slug.js';
+import { Length } from '../../platform/field/text-length.js';
+
+/** A way to send messages, such as e-mail or SMS. */
+export class ChannelDto {
+  /** @example 'Mail' */
+  name: string;
+
+  /** @example 'mail' */
+  slug: string;
+
+  /**
+   * The dispatcher that sends the messages.
+   * @example 'email'
+   */
+  type: string;
+
+  /** @example true */
+  enabled: boolean;
+
+  static from({ name, slug, type, enabled }: ChannelDto): ChannelDto {
+    return { name, slug, type, enabled };
+  }
+}
+
+/** A channel with its settings. */
+export class ChannelSettingsDto extends ChannelDto {
+  /**
+   * The settings that its dispatcher declares. Secrets are masked; a mask that is sent back keeps the secret.
+   * @example { "host": "mail.example.com", "from": "Demo <no-reply@example.com>", "password": "********" }
+   */
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  config: Record<string, unknown>;
+
+  /**
+   * Slug of the channel that sends a message after this channel gave up; null: none.
+   * @example 'inbox'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  fallback: string | null;
+}
+
+export class UpdateChannelDto {
+  /** @example 'Mail' */
+  @Optional()
+  @IsName()
+  name?: string;
+
+  /**
+   * While false, only test messages are sent over it; all other messages wait until it is true again.
+   * @example true
+   */
+  @Optional()
+  @IsBoolean()
+  enabled?: boolean;
+
+  /**
+   * All settings of the channel: settings that are left out are removed. `GET /api/dispatchers/` lists the settings of each type.
+   * @example { "host": "mail.example.com", "from": "Demo <no-reply@example.com>" }
+   */
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  @Optional()
+  @IsObject({ message: 'must be an object' })
+  config?: Record<string, unknown>;
+
+  /**
+   * Slug of another channel of the same project or of the organization; null: none.
+   * @example 'inbox'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  @ValidateIf((_, value) => value !== undefined && value !== null)
+  @IsString()
+  fallback?: string | null;
+}
+
+export class CreateChannelDto extends OmitType(UpdateChannelDto, ['name']) {
+  /** @example 'mail' */
+  @IsSlug()
+  slug: string;
+
+  /** @example 'Mail' */
+  @IsName()
+  name: string;
+
+  /**
+   * The dispatcher that sends the messages; cannot be changed.
+   * @example 'email'
+   */
+  @IsString()
+  @Length(1, 50)
+  type: string;
+}
+
+/** The test message and its recipient. */
+export class TestChannelDto {
+  /**
+   * The address to send to, of the kind that the channel uses. Leave it out if the channel needs no address.
+   * @example 'ann@example.com'
+   */
+  @Optional()
+  @IsString()
+  @Length(1, 750)
+  to?: string;
+
+  /** @example 'A test' */
+  @Optional()
+  @IsString()
+  @Length(1, 255)
+  subject?: string;
+
+  /** @example 'This channel works.' */
+  @Optional()
+  @IsString()
+  @Length(1, 2000)
+  text?: string;
+}
+
+/** The result of the test. */
+export class TestedChannelDto {
+  /**
+   * `sent`: the provider accepted the message. `rejected`: the provider will never accept it. `retry`: a later attempt may succeed.
+   * @example 'sent'
+   */
+  @ApiProperty({ enum: ['sent', 'rejected', 'retry'] })
+  outcome: string;
+
+  /**
+   * The response of the provider.
+   * @example '250 OK: message queued'
+   */
+  answer: string;
+
+  /** @example 34 */
+  @ApiProperty({ type: 'integer' })
+  duration_ms: number;
+}
+
+/** A count stops here. */
+export const MAX_WAITING = 100_000;
+
+/** What waits until a channel is switched on. */
+export class WaitingForChannelDto {
+  /**
+   * The messages that would be sent at once if the channel were switched on. Messages that are not due yet do not count: they wait for quiet
+   * hours, for a digest, or for their next attempt. It stops at 100,000.
+   * @example 1200
+   */
+  @ApiProperty({ type: 'integer', maximum: MAX_WAITING })
+  waiting: number;
+
+  /** Since when the first of them waits. */
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-11-15T04:00:00.000Z' })
+  since: string | null;
+}
+
+/** What waited for the channel is never sent. */
+export class DiscardedDto {
+  /**
+   * The number of messages.
+   * @example 1200
+   */
+  @ApiProperty({ type: 'integer' })
+  discarded: number;
+}

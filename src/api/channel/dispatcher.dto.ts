@@ -1,0 +1,101 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { fieldsOf } from '../../dispatcher/config-fields.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+
+/** One setting of a channel. */
+export class ConfigFieldDto {
+  /** @example 'host' */
+  key: string;
+
+  /** @example 'Server' */
+  label: string;
+
+  /** @example 'choice' */
+  @ApiProperty({ enum: ['string', 'integer', 'boolean', 'url', 'choice', 'certificates'] })
+  kind: string;
+
+  /** @example true */
+  required: boolean;
+
+  /**
+   * Encrypted at rest and masked when read.
+   * @example false
+   */
+  secret: boolean;
+
+  /**
+   * For a secret: the settings that decide who gets it. When one of them changes (of a URL, its origin), the secret must be sent again.
+   * @example ['host', 'port']
+   */
+  @ApiProperty({ type: [String] })
+  goes_to?: readonly string[];
+
+  /**
+   * The allowed values of a `choice`.
+   * @example ['none', 'starttls', 'tls']
+   */
+  @ApiProperty({ type: [String] })
+  choices?: readonly string[];
+
+  /**
+   * The smallest number, or the minimum length of a string.
+   * @example 1
+   */
+  @ApiProperty({ type: 'integer' })
+  min?: number;
+
+  /**
+   * The largest number, or the maximum length of a string.
+   * @example 65535
+   */
+  @ApiProperty({ type: 'integer' })
+  max?: number;
+
+  /** @example 'As the provider names it' */
+  help?: string;
+}
+
+/** A channel type and its settings. */
+export class DispatcherDto {
+  /** @example 'email' */
+  type: string;
+
+  /** @example 'E-mail (SMTP)' */
+  label: string;
+
+  /**
+   * The kind of address that a recipient needs; null: none, or the settings decide.
+   * @example 'email'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  address_kind: string | null;
+
+  /**
+   * Whether a channel of this type is one room or one URL for everyone: it gets one post for each occurrence and notification. A channel whose settings
+   * make it reach each person is no room (`slack` with a bot and no `channel`).
+   * @example false
+   */
+  room: boolean;
+
+  /**
+   * The parts of a message that it sends.
+   * @example ['subject', 'text', 'html']
+   */
+  @ApiProperty({ enum: ['subject', 'text', 'html'], isArray: true })
+  parts: readonly string[];
+
+  /** @example [{ "key": "host", "label": "Server", "kind": "string", "required": true, "secret": false }] */
+  fields: ConfigFieldDto[];
+
+  static from(dispatcher: Dispatcher): DispatcherDto {
+    const { type, label, addressKind, isRoom = false, parts } = dispatcher;
+    return {
+      type,
+      label,
+      address_kind: addressKind,
+      room: isRoom,
+      parts,
+      fields: fieldsOf(dispatcher).map(({ goesTo, ...field }) => ({ ...field, problem: undefined, goes_to: goesTo })),
+    };
+  }
+}

@@ -1,0 +1,80 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { EACH } from '../../rules/condition/use.js';
+import type { Use } from '../../rules/condition/use.js';
+import { matches, usesInWhen } from '../../rules/condition/when.js';
+import { RuleError } from '../../rules/condition/when-value.js';
+import type { Rule } from '../../rules/ruleset/rule.js';
+import { addUse, lackingIn, newField } from '../../rules/template/field.js';
+import type { Field } from '../../rules/template/field.js';
+import { RESERVED } from '../../rules/template/template.js';
+import type { TemplatePart } from '../../rules/template/template.js';
+import { usesInTemplate } from '../../rules/template/template-fields.js';
+
+/** The part of a rule that uses a field; the condition has no channel. */
+export interface RulePart {
+  notification: string;
+  channel: number | null;
+  part: TemplatePart | 'when';
+}
+
+/** The context fields that a rule needs. */
+export interface RuleNeeds {
+  name: string;
+  when: string | null;
+  uses: { use: Use; by: RulePart }[];
+  /** Parts with too many names to analyse. */
+  unchecked: RulePart[];
+  ofCondition: Field<null>;
+  ofTemplates: Field<null>;
+}
+
+/** Analyses the enabled rules. */
+export async function needsOf(rules: Rule[]): Promise<RuleNeeds[]> {
+  const needs: RuleNeeds[] = [];
+  for (const rule of rules) if (rule.enabled) needs.push(await needsOfRule(rule));
+  return needs;
+}
+
+async function needsOfRule({ name, when, templates }: Rule): Promise<RuleNeeds> {
+  const needs: RuleNeeds = { name, when, uses: [], unchecked: [], ofCondition: newField(), ofTemplates: newField() };
+  for (const use of when === null ? [] : usesInWhen(when)) {
+    needs.uses.push({ use, by: { notification: name, channel: null, part: 'when' } });
+    addUse(needs.ofCondition, use, null);
+  }
+  for (const { channel, parts } of templates) {
+    // A large template takes 0.1 s to parse.
+    await otherWork();
+    for (const { part, uses } of usesInTemplate(parts)) {
+      const by = { notification: name, channel, part };
+      if (!uses) needs.unchecked.push(by);
+      for (const use of (uses ?? []).flatMap(useOfContext)) {
+        needs.uses.push({ use, by });
+        addUse(needs.ofTemplates, use, null);
+      }
+    }
+  }
+  return needs;
+}
+
+/** What a use reads of the context. The items of a digest are contexts; its other fields come from us. */
+function useOfContext(use: Use): Use[] {
+  const [root, field, item, ...path] = use.path;
+  if (root === 'digest' && field === 'items' && path.length > 0) return [{ path, needed: use.needed && item === EACH }];
+  return typeof root === 'string' && RESERVED.has(root) ? [] : [use];
+}
+
+/** The paths that a context lacks for a rule: those of its condition and, if the condition is true, of its templates. */
+export function lackingFor({ when, ofCondition, ofTemplates }: RuleNeeds, context: Record<string, unknown>): string[] {
+  const forCondition = lackingIn(ofCondition, context).needed;
+  const forTemplates = applies(when, context) ? lackingIn(ofTemplates, context).needed : [];
+  return [...new Set([...forCondition, ...forTemplates])];
+}
+
+function applies(when: string | null, context: unknown): boolean {
+  try {
+    return matches(when, context);
+  } catch (error) {
+    if (error instanceof RuleError) return false;
+    throw error;
+  }
+}

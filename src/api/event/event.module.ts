@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ContextSchemaModule } from '../context-schema/context-schema.module.js';
+import { OccurrenceModule } from '../occurrence/occurrence.module.js';
+import { OrgModule } from '../organization/org.module.js';
+import { EventController } from './event.controller.js';
+import { EventService } from './event.service.js';
+import { TriggerInput } from './trigger-input.js';
+import { TriggerController } from './trigger.controller.js';
+import { TriggerService } from './trigger.service.js';
+
+@Module({
+  imports: [ContextSchemaModule, OccurrenceModule, OrgModule],
+  controllers: [EventController, TriggerController],
+  providers: [EventService, TriggerInput, TriggerService],
+  exports: [TriggerInput],
+})
+export class EventModule {}

@@ -1,0 +1,78 @@
+import { notKnown, unknownField } from '../../platform/field/closest.js';
+import { dateTimeProblem } from '../../platform/field/date-time.js';
+import { lengthOf } from '../../platform/field/text-length.js';
+import { isObject } from '../../platform/field/is-object.js';
+import { invalid } from '../../platform/http/problem.js';
+import type { FieldErrors } from '../../platform/http/problem.js';
+import { PRIORITIES } from '../../platform/queue/priority.js';
+import type { Priority } from '../../platform/queue/priority.js';
+import type { TriggerOptionsDto } from './trigger.dto.js';
+
+export interface TriggerBody {
+  context: Record<string, unknown>;
+  options: TriggerOptionsDto;
+}
+
+/** A check for each field. It returns the problem with the value, or null. */
+export type FieldChecks = Record<string, (value: unknown) => string | null>;
+
+const MAX_CHANNELS = 100;
+const MAX_LIMIT_TO = 10_000;
+
+/**
+ * Reads the body of a trigger. It is checked by hand: this is the busiest path, and the validation pipe costs 160 us a request.
+ * `extraFields`: further fields that the body may have.
+ */
+export function readTriggerBody(body: unknown, extraFields: FieldChecks = {}): TriggerBody {
+  if (body === undefined) return { context: {}, options: {} };
+  if (!isObject(body)) throw invalid({ body: ['must be a JSON object'] });
+  const errors: FieldErrors = {};
+  for (const key of Object.keys(body)) {
+    if (key === 'context' || key === 'options') continue;
+    const problem = Object.hasOwn(extraFields, key) ? extraFields[key]!(body[key]) : unknown(key, extraFields);
+    if (problem) errors[key] = [problem];
+  }
+  const { context = {}, options = {} } = body;
+  if (!isObject(context)) errors.context = ['must be an object'];
+  if (!isObject(options)) errors.options = ['must be an object'];
+  else Object.assign(errors, optionErrors(options));
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { context: context as TriggerBody['context'], options: options as TriggerBody['options'] };
+}
+
+function unknown(key: string, extraFields: FieldChecks): string {
+  if (Object.hasOwn(OPTIONS, key)) return notKnown(`options.${key}`);
+  return unknownField(key, ['context', 'options', ...Object.keys(extraFields)]);
+}
+
+const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => string | null> = {
+  channels: (value) => textListProblem(value, MAX_CHANNELS, 'channels or channel types'),
+  limit_to: (value) => textListProblem(value, MAX_LIMIT_TO, 'e-mails or usernames'),
+  send_at: dateTimeProblem,
+  expires_at: dateTimeProblem,
+  priority: (value) => (PRIORITIES.includes(value as Priority) ? null : `must be one of ${PRIORITIES.join(', ')}`),
+};
+
+function optionErrors(options: Record<string, unknown>): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const [key, value] of Object.entries(options)) {
+    // Ignoring an unknown option could send messages to the wrong people.
+    const problem = Object.hasOwn(OPTIONS, key)
+      ? OPTIONS[key as keyof TriggerOptionsDto](value)
+      : unknownField(key, Object.keys(OPTIONS));
+    if (problem) errors[`options.${key}`] = [problem];
+  }
+  const { send_at: sendAt, expires_at: expiresAt } = options as TriggerOptionsDto;
+  if (!errors['options.send_at'] && !errors['options.expires_at'] && sendAt && expiresAt) {
+    if (Date.parse(expiresAt) <= Date.parse(sendAt)) errors['options.expires_at'] = ['must be later than send_at'];
+  }
+  return errors;
+}
+
+function textListProblem(value: unknown, max: number, what: string): string | null {
+  const good =
+    Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '' && lengthOf(item) <= 254);
+  if (!good) return `must be an array of ${what}, each a text of 1 to 254 characters`;
+  if (value.length === 0) return 'must not be empty: leave it out to mean everyone';
+  return value.length > max ? `must hold at most ${max} ${what}` : null;
+}

@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Scope } from '../../auth/scope.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
+import { futureProblem } from '../../platform/field/date-time.js';
+import { invalid } from '../../platform/http/problem.js';
+import type { FieldErrors } from '../../platform/http/problem.js';
+import { PrismaService } from '../../platform/database/prisma.service.js';
+import { readTriggerBody } from './trigger-body.js';
+import type { FieldChecks, TriggerBody } from './trigger-body.js';
+import type { TriggerOptionsDto } from './trigger.dto.js';
+
+/** Reads and checks the body of a trigger. Trigger and simulate share it, so both refuse the same bodies. */
+@Injectable()
+export class TriggerInput {
+  constructor(
+    private readonly prisma: PrismaService,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+  ) {}
+
+  /** `extraFields`: fields that the body may have in addition to those of a trigger. */
+  async read(scope: Scope, body: unknown, extraFields?: FieldChecks): Promise<TriggerBody> {
+    const input = readTriggerBody(body, extraFields);
+    checkSendAt(scope, input.options.send_at);
+    if (input.options.channels) await this.checkChannels(scope, input.options.channels);
+    return input;
+  }
+
+  /** Refuses unknown names: each is a mistake. A channel type without a channel is accepted, and reaches nobody. */
+  private async checkChannels({ organizationId, projectId }: Scope, names: string[]): Promise<void> {
+    const rows = await this.prisma.channel.findMany({
+      where: { organizationId, OR: [{ projectId }, { projectId: null }], slug: { in: names } },
+      select: { slug: true },
+    });
+    const known = new Set<string>([...this.dispatchers.keys(), ...rows.map(({ slug }) => slug)]);
+    const unknown = names.filter((name) => !known.has(name));
+    if (unknown.length > 0) {
+      const problems = unknown.map(
+        (name) => `"${name}" is no channel of the project or the organization, and no channel type`,
+      );
+      throw invalid({ 'options.channels': problems });
+    }
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** An occurrence is kept at least until it is sent, so without a limit it could be kept forever. */
+function checkSendAt({ quotas: { send_at_days: days } }: Scope, sendAt: string | undefined): void {
+  if (sendAt === undefined || Date.parse(sendAt) <= Date.now() + days * DAY_MS) return;
+  const problem = `must be within ${days} days from now, the organization's quota send_at_days: trigger the event later, or ask the operator for a higher quota`;
+  throw invalid({ 'options.send_at': [problem] }, 'send_at_days');
+}
+
+/** The clocks of two machines differ: a `send_at` of a moment ago means now. */
+const MAX_PAST_MS = 60_000;
+
+/**
+ * The problems with times that have passed, or null. A message for a past time would be sent at once or never, both by mistake. A request with an
+ * `Idempotency-Key` may be one that is sent again because it was not stored when its `send_at` was still to come. As long as such a key lives, it
+ * is accepted and sent at once.
+ */
+export function pastErrors(
+  { send_at: sendAt, expires_at: expiresAt }: TriggerOptionsDto,
+  { isKeyed = false } = {},
+): FieldErrors | null {
+  const errors: FieldErrors = {};
+  if (sendAt !== undefined && Date.parse(sendAt) < Date.now() - (isKeyed ? DAY_MS : MAX_PAST_MS)) {
+    const most = isKeyed ? '24 hours' : 'a minute';
+    errors['options.send_at'] = [`must not be more than ${most} in the past: leave it out to send at once`];
+  }
+  const problem = expiresAt === undefined ? null : futureProblem(expiresAt);
+  if (problem) errors['options.expires_at'] = [problem];
+  return Object.keys(errors).length > 0 ? errors : null;
+}

@@ -1,0 +1,76 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { PRIORITIES } from '../../platform/queue/priority.js';
+import type { Priority } from '../../platform/queue/priority.js';
+
+const NAME = { type: 'string', minLength: 1, maxLength: 254 };
+
+/** Customizes the notification process. Unknown options are refused. */
+export class TriggerOptionsDto {
+  /**
+   * Send only over these channels: slugs of channels of the project or the organization, or channel types such as `email`.
+   * @example ['email']
+   */
+  @ApiProperty({ type: 'array', minItems: 1, maxItems: 100, items: NAME })
+  channels?: string[];
+
+  /**
+   * Send only to these people, by e-mail or username. Rooms get no post then.
+   * @example ['ann@example.com']
+   */
+  @ApiProperty({ type: 'array', minItems: 1, maxItems: 10_000, items: NAME })
+  limit_to?: string[];
+
+  /**
+   * Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows. With an `Idempotency-Key`
+   * it may be up to 24 hours ago: a request that was not stored can be sent again, and its messages are sent at once.
+   * @example '2027-06-01T08:00:00Z'
+   */
+  @ApiProperty({ format: 'date-time' })
+  send_at?: string;
+
+  /**
+   * Messages that are not sent by this time are skipped. It must be in the future.
+   * @example '2027-06-01T09:00:00Z'
+   */
+  @ApiProperty({ format: 'date-time' })
+  expires_at?: string;
+
+  /**
+   * `critical` also needs the permission `event:trigger-critical`.
+   * @example 'normal'
+   */
+  @ApiProperty({ enum: PRIORITIES, default: 'normal' })
+  priority?: Priority;
+}
+
+/** Every field is optional. The whole body is optional too. */
+export class TriggerDto {
+  /**
+   * Data used by the notification templates.
+   * @example { "order": "A-17", "total": 120 }
+   */
+  context?: Record<string, unknown>;
+
+  options?: TriggerOptionsDto;
+}
+
+export const TRIGGER_EXAMPLES = {
+  now: { summary: 'To everyone, at once', value: { context: { order: 'A-17', total: 120 } } },
+  one: {
+    summary: 'To one person, in the inbox only, after everything else',
+    value: {
+      context: { order: 'A-17', total: 120 },
+      options: { channels: ['inbox'], limit_to: ['ann@example.com'], priority: 'bulk' },
+    },
+  },
+};
+
+/** The event was triggered, and the occurrence is stored. */
+export class TriggeredDto {
+  /**
+   * The identifier of the new occurrence.
+   * @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21'
+   */
+  @ApiProperty({ format: 'uuid' })
+  occurrence: string;
+}

@@ -1,0 +1,104 @@
+import type { Decision } from '../../rules/ruleset/decide.js';
+import type { UserFacts } from './explain-facts.js';
+import type { Evaluated, ExplainedGate, Finding } from './explain-finding.js';
+import { OUTCOMES, ended, nameOf, sentenceFor } from './explain-sentence.js';
+import type { ChannelClause, Outcome, RuleClause } from './explain-sentence.js';
+
+export interface ExplainedPerson {
+  user: string;
+  outcome: Outcome;
+  gate: ExplainedGate | null;
+  sentence: string;
+  rules: ExplainedRule[];
+}
+
+export interface ExplainedRule {
+  notification: string;
+  verdict: Decision['verdict'];
+  sentence: string;
+  channels: ExplainedChannel[];
+}
+
+export interface ExplainedChannel {
+  channel: string | null;
+  outcome: Outcome;
+  gate: ExplainedGate | null;
+  sentence: string;
+  evidence: Record<string, unknown>;
+  delivery: number | null;
+  evaluated: Evaluated;
+}
+
+/** The finding for one channel of a rule, or for its fallback. */
+export interface ExploredChannel {
+  /** Null when the channel was deleted. */
+  channel: string | null;
+  delivery: number | null;
+  /** For a fallback: the channel that had given up before. */
+  inPlaceOf: string | null;
+  finding: Finding;
+}
+
+export interface ExploredRule {
+  decision: Decision;
+  channels: ExploredChannel[];
+}
+
+/** The answer for a person when there is no rule to explain. */
+export function answerWithoutRules(user: string, gate: ExplainedGate, sentence: string): ExplainedPerson {
+  return { user, outcome: 'not_sent', gate, sentence: ended(sentence), rules: [] };
+}
+
+export function explainedPerson(user: UserFacts, rules: ExploredRule[]): ExplainedPerson {
+  const person = nameOf(user);
+  const findings = rules.flatMap(({ channels }) => channels.map(({ finding }) => finding));
+  const gates = new Set(findings.map(({ gate }) => gate));
+  return {
+    user: user.email,
+    outcome: outcomeOf(findings),
+    // Only a gate that decided for every channel.
+    gate: gates.size === 1 ? [...gates][0]! : null,
+    sentence: sentenceFor(person, rules.map(ruleClause)),
+    rules: rules.map((rule) => explainedRule(person, rule)),
+  };
+}
+
+/** The best outcome of all. */
+function outcomeOf(findings: Finding[]): Outcome {
+  return OUTCOMES.find((outcome) => findings.some((finding) => finding.outcome === outcome)) ?? 'not_sent';
+}
+
+function explainedRule(person: string, rule: ExploredRule): ExplainedRule {
+  const { name: notification, verdict } = rule.decision;
+  return {
+    notification,
+    verdict,
+    sentence: sentenceFor(person, [ruleClause(rule)]),
+    channels: rule.channels.map((channel) => explainedChannel(person, notification, channel)),
+  };
+}
+
+export function explainedChannel(person: string, notification: string, explored: ExploredChannel): ExplainedChannel {
+  const { channel, delivery, inPlaceOf, finding } = explored;
+  const { outcome, gate, why, detail, evidence, evaluated } = finding;
+  const clause = { ...channelClause(explored), why: why + detail };
+  return {
+    channel,
+    outcome,
+    gate,
+    sentence: sentenceFor(person, [{ notification, channels: [clause] }]),
+    evidence: inPlaceOf === null ? evidence : { ...evidence, in_place_of: inPlaceOf },
+    delivery,
+    evaluated,
+  };
+}
+
+const ruleClause = ({ decision, channels }: ExploredRule): RuleClause => ({
+  notification: decision.name,
+  channels: channels.map(channelClause),
+});
+
+function channelClause({ channel, inPlaceOf, finding: { outcome, why } }: ExploredChannel): ChannelClause {
+  const name = channel ?? 'a deleted channel';
+  return { channel: inPlaceOf === null ? name : `${name} in place of ${inPlaceOf}`, outcome, why };
+}

@@ -1,0 +1,87 @@
+import type { ChosenBy, SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
+import type { Case, Finding } from './explain-finding.js';
+import { clipped, moment } from './explain-sentence.js';
+
+/** What a person had chosen about a message, and whether the address could be used, when it was decided. Null: it did not decide. */
+export interface ChoiceFacts {
+  choice: StoredChoice | null;
+  /** Without a choice: the default that decided. */
+  default: StoredDefault | null;
+  suppression: { value: string; cause: SuppressionCause; since: Date; evidence: Record<string, unknown> } | null;
+}
+
+export const NOTHING_CHOSEN: ChoiceFacts = { choice: null, default: null, suppression: null };
+
+/** The facts that were stored with a delivery. Earlier releases stored none. */
+export const storedChoice = (evidence: Record<string, unknown> | null): ChoiceFacts => ({
+  ...NOTHING_CHOSEN,
+  ...(evidence as Partial<ChoiceFacts> | null),
+});
+
+interface StoredDefault {
+  /** The slug of the category. */
+  category: string;
+  name: string;
+  default: 'on' | 'off' | 'required';
+  /** Channel types whose default differs. */
+  channels: Record<string, 'on' | 'off'>;
+  channelType: string;
+}
+
+interface StoredChoice {
+  about: 'everything' | 'category' | 'event';
+  /** The name of the category or the event. */
+  name: string | null;
+  /** Empty: every channel. */
+  channelType: string;
+  isOn: boolean;
+  by: ChosenBy;
+  at: Date;
+}
+
+const BY: Record<ChosenBy, string> = {
+  person: 'on the preference page',
+  key: 'through the API',
+  link: 'with the unsubscribe link of a mail',
+};
+
+const CAUSES: Record<SuppressionCause, string> = {
+  hard_bounce: 'its provider says that it does not exist',
+  complaint: 'its owner has reported a message as spam',
+  stop: 'its owner has answered STOP',
+  manual: 'it was suppressed by hand',
+};
+
+type Why = [why: string, evidence: Finding['evidence'], after: string];
+
+/** Why a person does not want a message. */
+export function optedOut({ chosen: { choice, default: preset } }: Case): Why {
+  const after = '; the user would get it now';
+  if (choice && !choice.isOn) {
+    const { at, by, channelType } = choice;
+    const evidence = {
+      choice: { about: choice.about, channel: channelType || null, on: false, chosen_by: by, chosen_at: at },
+    };
+    return [`the user switched off ${aboutOf(choice)} at ${moment(at)} ${BY[by]}`, evidence, after];
+  }
+  if (!preset) return ['the user did not want it', { choice: null }, after];
+  const { name, channelType, category, channels } = preset;
+  const isOfChannel = Object.hasOwn(channels, channelType);
+  const evidence = { category, default: preset.default, channels, default_of: isOfChannel ? 'channel' : 'category' };
+  const what = isOfChannel ? `the category "${name}" over ${channelType}` : `the category "${name}"`;
+  return [`${what} is off unless the user switches it on`, { ...evidence, choice: null }, after];
+}
+
+function aboutOf({ about, name, channelType }: StoredChoice): string {
+  const what = about === 'everything' ? 'everything' : `the ${about} "${name ?? ''}"`;
+  return channelType ? `${what} over ${channelType}` : what;
+}
+
+/** Why an address must not be used. */
+export function suppressed({ chosen }: Case): Why {
+  const after = '; it may be used now';
+  if (!chosen.suppression) return ['the address was suppressed', {}, after];
+  const { value, cause, since, evidence } = chosen.suppression;
+  const why = `the address ${clipped(value)} has been suppressed since ${moment(since)}: ${CAUSES[cause]}`;
+  return [why, { cause, since, ...evidence }, after];
+}

@@ -1,0 +1,84 @@
+import { CHOICE_COLUMNS } from '../../rules/ruleset/choices.js';
+import { RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
+import { FOUND_CHOICE, FOUND_DEFAULT, FOUND_SUPPRESSION, foundFrom } from '../../rules/ruleset/evidence.sql.js';
+import { judgedPeople } from '../../rules/ruleset/people.sql.js';
+import type { PeopleText } from '../../rules/ruleset/people.sql.js';
+import { ROOM } from '../../rules/ruleset/rule.js';
+import { CHANNELS_OF_RULES, rulesetOf } from '../../rules/ruleset/rule.sql.js';
+import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
+
+/** $1: organization, $2: occurrence. */
+export const LOAD_FACTS = `
+  select o.id, o.organization_id "organizationId", o.event_id "eventId", o.status, o.context, o.options, o.decisions, o.problem,
+         o.expanded_at "expandedAt", o.canceled_at "canceledAt", coalesce(r.rules, '[]') rules, ${CHANNELS_OF_RULES} channels,
+         ${OFF_ABOVE} off, e.max_recipients "maxRecipients", ${RECIPIENTS}
+  from occurrences o
+  join events e on e.id = o.event_id
+  join applications a on a.id = e.application_id
+  join projects p on p.id = a.project_id
+  join organizations g on g.id = o.organization_id
+  left join ${rulesetOf('o.ruleset_id')}
+  where o.organization_id = $1 and o.id = $2`;
+
+/** $1: organization, $2: the e-mail in lower case. */
+export const FIND_USER = `
+  select id, email, first_name "firstName", last_name "lastName", time_zone "timeZone", created_at "createdAt"
+  from users where organization_id = $1 and email_key = $2`;
+
+/**
+ * The deliveries of one person, and the posts to rooms, two index look-ups for each rule and channel: the index of an occurrence's
+ * deliveries starts with these, and a fallback may use any channel of the organization. $1: organization, $2: occurrence, $3: user,
+ * $4: rules, $5: channels of the rules, which may have been deleted.
+ */
+export const LOAD_DELIVERIES = `
+  select d.id, d.notification_id notification, d.channel_id channel, c.slug, c.type, c.enabled, c.config, d.user_id = ${ROOM} "isRoom", d.status, d.gate, d.evidence,
+         r.enabled "notificationEnabled",
+         d.attempts, d.address_id "addressId", d.next_attempt_at "nextAttemptAt", d.reason, d.fallback_of "fallbackOf",
+         t.number attempt, t.at "attemptAt", t.answer, s.failing_since "failingSince", s.probe_at "probeAt",
+         d.waits_for "waitsFor", d.waits_until "waitsUntil", g.due_at "digestDueAt", g.items "digestItems",
+         (select json_build_object('id', k.id::text, 'occurrence', k.occurrence_id, 'items', (o.digest->>'count')::int)
+          from deliveries k join occurrences o on o.id = k.occurrence_id where k.id = d.carried_by) carrier
+  from unnest($4::int[]) n(id)
+  cross join (select id from channels where organization_id = $1 union select unnest($5::int[])) k
+  join deliveries d on d.occurrence_id = $2 and d.notification_id = n.id and d.channel_id = k.id and d.user_id in ($3::int, ${ROOM})
+  left join channels c on c.id = d.channel_id and c.organization_id = $1
+  left join notifications r on r.id = d.notification_id and r.organization_id = $1
+  left join channel_states s on s.channel_id = c.id
+  left join digests g on g.id = d.digest_id
+  left join lateral (
+    select number, at, answer from attempts where delivery_id = d.id order by number desc limit 1
+  ) t on true
+  where d.organization_id = $1
+  order by d.id`;
+
+/**
+ * What a person has chosen about a message, and whether the address may be used. $1: organization, $2: user, $3: kind of address,
+ * $4: `Choices`.
+ */
+export const LOAD_CHOICE = `
+  select ${FOUND_CHOICE} choice, ${FOUND_DEFAULT} "default", ${FOUND_SUPPRESSION} suppression
+  from jsonb_to_record($4::jsonb) t(${CHOICE_COLUMNS})
+  left join lateral (
+    select value from addresses where organization_id = $1 and user_id = $2 and name = $3::text order by id limit 1
+  ) a on true
+  ${foundFrom({ organization: '$1', user: '$2', addressKind: '$3', address: 'a.value' })}`;
+
+/** $1: organization, $2: lists, $3: user. */
+export const LOAD_LISTS = `
+  select l.id, l.name,
+         coalesce(jsonb_agg(jsonb_build_object('active', m.active, 'channel', c.slug)) filter (where m.id is not null), '[]') memberships
+  from distribution_lists l
+  left join members m on m.list_id = l.id and m.user_id = $3
+  left join channels c on c.id = m.channel_id
+  where l.organization_id = $1 and l.id = any($2)
+  group by l.id order by l.name`;
+
+/** The gates of the people of one rule and channel now. For `peopleQuery`. */
+export const judgeNow: PeopleText = (audience, variant) =>
+  `with ${judgedPeople(audience, variant)} select gate from judged`;
+
+/** $1: organization, $2: occurrence. */
+export const COUNT_DELIVERIES = `
+  select status, gate, count(*)::int deliveries from deliveries
+  where occurrence_id = $2 and organization_id = $1
+  group by status, gate`;

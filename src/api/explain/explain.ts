@@ -1,0 +1,237 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
+import { emailKey } from '../../platform/field/email.js';
+import { Database } from '../../platform/database/database.js';
+import { choicesOf } from '../../rules/ruleset/choices.js';
+import { addressKindOf, channelsById, decide } from '../../rules/ruleset/decide.js';
+import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
+import { DIGEST_TIME } from '../../rules/ruleset/digest-time.sql.js';
+import { peopleQuery } from '../../rules/ruleset/people-query.js';
+import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
+import { answerWithoutRules, explainedPerson } from './explain-answer.js';
+import type { ExplainedPerson, ExploredChannel, ExploredRule } from './explain-answer.js';
+import { NOTHING_CHOSEN, storedChoice } from './explain-choice.js';
+import type { ChoiceFacts } from './explain-choice.js';
+import { bestOf, inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
+import type { DeliveryFacts, DigestTime, ListFacts, OccurrenceFacts, UserFacts } from './explain-facts.js';
+import type { Case, Finding, Judged } from './explain-finding.js';
+import { ofPerson } from './explain-person.js';
+import { ofChannel, ofRule } from './explain-rule.js';
+import { nameOf } from './explain-sentence.js';
+import { totalsOf } from './explain-totals.js';
+import type { DeliveryCount, ExplainedTotals } from './explain-totals.js';
+import {
+  COUNT_DELIVERIES,
+  FIND_USER,
+  LOAD_CHOICE,
+  LOAD_DELIVERIES,
+  LOAD_FACTS,
+  LOAD_LISTS,
+  judgeNow,
+} from './explain.sql.js';
+
+/** The facts about a person and an occurrence, for all its rules. */
+interface Known {
+  occurrence: OccurrenceFacts;
+  decisions: Decision[];
+  channels: Map<number, RuleChannel>;
+  user: UserFacts;
+  lists: ListFacts[];
+  deliveries: DeliveryFacts[];
+  now: Date;
+}
+
+/** Explains why a person was or was not sent a message. Stored rows decide; where there are none, the pinned rules are applied now. */
+@Injectable()
+export class Explain {
+  constructor(
+    private readonly database: Database,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+  ) {}
+
+  /** Null when there is no such occurrence. */
+  async person(organizationId: number, occurrenceId: string, username: string): Promise<ExplainedPerson | null> {
+    const occurrence = await this.occurrence(organizationId, occurrenceId);
+    if (!occurrence) return null;
+    const [user] = await this.rows<UserFacts>(FIND_USER, [organizationId, emailKey(username)]);
+    if (!user) return answerWithoutRules(username, 'no_user', `${username} is not a user of the organization`);
+    if (occurrence.rules.length === 0) {
+      const why = 'the event had no notifications when it was triggered';
+      return answerWithoutRules(user.email, 'no_rules', `${nameOf(user)} was not sent anything, because ${why}`);
+    }
+    const known = await this.loadFacts(occurrence, user);
+    const rules: ExploredRule[] = [];
+    for (const decision of known.decisions) {
+      rules.push({ decision, channels: await this.exploreChannels(decision, known) });
+    }
+    return explainedPerson(user, rules);
+  }
+
+  /** Null when there is no such occurrence. */
+  async totals(organizationId: number, occurrenceId: string): Promise<ExplainedTotals | null> {
+    const occurrence = await this.occurrence(organizationId, occurrenceId);
+    if (!occurrence) return null;
+    const counts = await this.rows<DeliveryCount>(COUNT_DELIVERIES, [organizationId, occurrenceId]);
+    const channels = channelsById(occurrence.channels);
+    return totalsOf(occurrence, decisionsOf(occurrence, channels), channels, counts, new Date());
+  }
+
+  private async occurrence(organizationId: number, id: string): Promise<OccurrenceFacts | undefined> {
+    return (await this.rows<OccurrenceFacts>(LOAD_FACTS, [organizationId, id]))[0];
+  }
+
+  private async loadFacts(occurrence: OccurrenceFacts, user: UserFacts): Promise<Known> {
+    const { organizationId, id, rules } = occurrence;
+    const channels = channelsById(occurrence.channels);
+    const ruleIds = rules.map((rule) => rule.id);
+    const channelIds = rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
+    const listIds = rules.flatMap((rule) => rule.lists);
+    const [deliveries, lists] = await Promise.all([
+      this.rows<DeliveryFacts>(LOAD_DELIVERIES, [organizationId, id, user.id, ruleIds, channelIds]),
+      this.rows<ListFacts>(LOAD_LISTS, [organizationId, listIds, user.id]),
+    ]);
+    return {
+      ...{ occurrence, channels, user, lists, deliveries },
+      decisions: decisionsOf(occurrence, channels),
+      now: new Date(),
+    };
+  }
+
+  /** The channels of a rule, and their fallbacks. */
+  private async exploreChannels(decision: Decision, known: Known): Promise<ExploredChannel[]> {
+    const explored: ExploredChannel[] = [];
+    const ruleDeliveries = known.deliveries.filter(({ notification }) => notification === decision.notification);
+    for (const decided of decision.channels) {
+      const delivery = ruleDeliveries.find(({ channel }) => channel === decided.channel);
+      const finding = await this.findingOf(decision, decided, delivery, known);
+      const slug = delivery?.slug ?? known.channels.get(decided.channel)?.slug ?? (decided.slug || null);
+      explored.push(exploredChannel(slug, delivery, ruleDeliveries, finding));
+    }
+    for (const delivery of ruleDeliveries) {
+      if (decision.channels.some(({ channel }) => channel === delivery.channel)) continue;
+      const chosen = storedChoice(delivery.evidence);
+      const finding = ofDelivery(delivery, this.caseOf(decision, delivery, null, known, chosen));
+      const own = delivery.isRoom ? ofRoom(finding) : finding;
+      explored.push(exploredChannel(delivery.slug, delivery, ruleDeliveries, own));
+    }
+    return explored;
+  }
+
+  private async findingOf(
+    decision: Decision,
+    decided: Decision['channels'][number],
+    delivery: DeliveryFacts | undefined,
+    known: Known,
+  ): Promise<Finding> {
+    const { occurrence, channels } = known;
+    const rule = ruleOf(occurrence.rules, decision);
+    const state = channels.get(decided.channel);
+    if (!delivery) {
+      const gate = ofRule(decision, rule, occurrence) ?? ofChannel(decided, state, occurrence);
+      if (gate) return gate;
+    }
+    if (isRoomPost(occurrence.rules, { ...decision, channel: decided.channel })) {
+      const about = this.caseOf(decision, delivery ?? state, OPEN, known, NOTHING_CHOSEN);
+      return ofRoom(delivery ? ofDelivery(delivery, about) : ofPerson(about));
+    }
+    const judged = !delivery || delivery.gate ? await this.judge(decision, decided.channel, known) : null;
+    const isChoice = !delivery && (judged?.gate === 'suppressed' || judged?.gate === 'opted_out');
+    const chosen = isChoice ? await this.chosen(decision, state!, known) : storedChoice(delivery?.evidence ?? null);
+    const about = this.caseOf(decision, delivery ?? state, judged, known, chosen);
+    if (!delivery) return ofPerson(about);
+    if (delivery.gate === 'digested') return this.ofDigest(delivery, known);
+    return ofDelivery({ ...delivery, digestTime: await this.digestTime(decision, delivery, known) }, about);
+  }
+
+  private caseOf(
+    decision: Decision,
+    channel: { type: string | null; config: Record<string, unknown> | null; enabled: boolean | null } | undefined,
+    judged: Judged | null,
+    known: Known,
+    chosen: ChoiceFacts,
+  ): Case {
+    const { occurrence, user, lists, now } = known;
+    const rule = ruleOf(occurrence.rules, decision);
+    return {
+      ...{ occurrence, rule, decision, user, judged, chosen, now },
+      lists: lists.filter(({ id }) => rule.lists.includes(id)),
+      addressKind: addressKindOf({ type: channel?.type ?? '', config: channel?.config ?? {} }, this.dispatchers),
+      isOff: channel?.enabled === false,
+    };
+  }
+
+  /** When the open digest that gathers a message is sent; null: none does. */
+  private async digestTime(decision: Decision, delivery: DeliveryFacts, known: Known): Promise<DigestTime | null> {
+    const { waitsFor, digestDueAt, type } = delivery;
+    if (waitsFor !== 'digest' || !digestDueAt) return null;
+    const choices = this.choicesOf(decision, type ?? '', known.occurrence);
+    const values = [known.user.id, JSON.stringify(choices ?? {}), digestDueAt];
+    return (await this.rows<DigestTime>(DIGEST_TIME, values))[0] ?? null;
+  }
+
+  /** What became of the digest that carried a message, or of its fallback. */
+  private async ofDigest(delivery: DeliveryFacts, known: Known): Promise<Finding> {
+    const { organizationId } = known.occurrence;
+    const occurrence = delivery.carrier && (await this.occurrence(organizationId, delivery.carrier.occurrence));
+    if (!occurrence) return inDigest(null, delivery);
+    const ofCarrier = await this.loadFacts(occurrence, known.user);
+    const decision = ofCarrier.decisions.find(({ notification }) => notification === delivery.notification);
+    return inDigest(decision ? bestOf(await this.exploreChannels(decision, ofCarrier)) : null, delivery);
+  }
+
+  /** What this person has chosen by now, with the same SQL as an expansion. For a message that is not decided yet. */
+  private async chosen(decision: Decision, channel: RuleChannel, { occurrence, user }: Known): Promise<ChoiceFacts> {
+    const choices = this.choicesOf(decision, channel.type, occurrence);
+    if (!choices) return NOTHING_CHOSEN;
+    const addressKind = addressKindOf(channel, this.dispatchers);
+    const values = [occurrence.organizationId, user.id, addressKind, JSON.stringify(choices)];
+    return (await this.rows<ChoiceFacts>(LOAD_CHOICE, values))[0]!;
+  }
+
+  private choicesOf(decision: Decision, channelType: string, occurrence: OccurrenceFacts) {
+    const { eventId, rules, recipients, context, options } = occurrence;
+    const rule = ruleOf(rules, decision);
+    return choicesOf(recipients, { eventId, channelType, rule, context, options });
+  }
+
+  /** Judges this person with the same SQL as an expansion. */
+  private async judge(decision: Decision, channelId: number, known: Known): Promise<Judged | null> {
+    const { occurrence, channels, user } = known;
+    const { organizationId, rules } = occurrence;
+    const { dispatchers } = this;
+    const rule = ruleOf(rules, decision);
+    const choices = this.choicesOf(decision, channels.get(channelId)?.type ?? '', occurrence);
+    const people = { organizationId, rule, channelId, channels, dispatchers, only: [user.id], choices };
+    const { text, values } = peopleQuery(people, { after: 0, limit: null }, judgeNow);
+    return (await this.rows<Judged>(text, values))[0] ?? null;
+  }
+
+  private async rows<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
+    return (await this.database.pool.query<Row>(sql, values)).rows;
+  }
+}
+
+/** No gate of a person keeps back a post to a room. */
+const OPEN: Judged = { gate: null };
+
+/** The stored decisions. If the occurrence is not expanded yet, the rules are decided now. */
+function decisionsOf(occurrence: OccurrenceFacts, channels: Map<number, RuleChannel>): Decision[] {
+  const { decisions, rules, context, options } = occurrence;
+  return decisions ?? decide(rules, context, options, channels);
+}
+
+function exploredChannel(
+  channel: string | null,
+  delivery: DeliveryFacts | undefined,
+  all: DeliveryFacts[],
+  finding: Finding,
+): ExploredChannel {
+  const before = all.find(({ id }) => id === delivery?.fallbackOf);
+  return {
+    channel,
+    delivery: delivery ? Number(delivery.id) : null,
+    inPlaceOf: before ? (before.slug ?? 'a deleted channel') : null,
+    finding,
+  };
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../../auth/scope.js';
+import type { IdOrder, Span } from '../../platform/database/order/id-order.js';
+import { IdOrders } from '../../platform/database/order/id-orders.js';
+import { positiveInt } from '../../platform/field/positive-int.js';
+import { Listing } from '../../platform/http/list/listing.js';
+import { afterId } from '../../platform/http/list/page.js';
+import type { Page } from '../../platform/http/list/page.js';
+import { invalid, notFound } from '../../platform/http/problem.js';
+import { Database } from '../../platform/database/database.js';
+import { InboxMessageDto, LAST_ID } from './inbox.dto.js';
+import type { InboxCountsDto, InboxRow, InboxState, Mark, MarkInboxDto, MarkedInboxDto } from './inbox.dto.js';
+import {
+  COUNT_INBOX,
+  MARK_READ,
+  NEXT_IN_INBOX,
+  NEXT_IN_INBOX_IN_SPANS,
+  NOTIFY_OF_STATE,
+  listInbox,
+  listInboxInSpans,
+  markInSpans,
+  markMessages,
+  markUpTo,
+} from './inbox.sql.js';
+
+/** Messages that one statement marks: it holds their locks for some 30 ms. */
+const MARK_CHUNK = 1000;
+
+/** The user of an inbox, and the key that reads it. */
+export type InboxScope = Pick<Scope, 'userId' | 'organizationId' | 'key'>;
+
+/** Messages, and whether others follow. */
+export interface InboxPage {
+  messages: InboxMessageDto[];
+  /** Null: there is no message. */
+  counts: InboxCountsDto | null;
+  isCut: boolean;
+}
+
+type StreamedRow = InboxRow & InboxCountsDto & { isCut: boolean };
+
+/** In-app messages. A key that is bound to a project or an application sees only the messages of its own branch. */
+@Injectable()
+export class InboxService {
+  constructor(
+    private readonly database: Database,
+    private readonly orders: IdOrders,
+  ) {}
+
+  /** Newest first, so the cursor is an upper bound. */
+  list(scope: Scope, page: Page, state: InboxState | null): Listing<InboxRow, InboxMessageDto> {
+    const order = this.orders.of(scope.organizationId, 'inbox_messages');
+    const read = async (after: string | null, limit: number) => {
+      const upto = after === null ? LAST_ID : order.rank(afterId(after)) - 1;
+      const name = `list-inbox-${state ?? 'all'}`;
+      const { rows } = await (order.isNatural
+        ? this.database.query<InboxRow>(name, listInbox(state), [...visible(scope), upto, limit])
+        : this.database.query<InboxRow>(`${name}-in-spans`, listInboxInSpans(state), [
+            ...visible(scope),
+            ...ends(order.between(0, upto).reverse()),
+            limit,
+          ]));
+      return rows;
+    };
+    return new Listing(page, read, InboxMessageDto.from, ({ id }) => id);
+  }
+
+  async counts(scope: InboxScope): Promise<InboxCountsDto> {
+    const { rows } = await this.database.query<InboxCountsDto>('count-inbox', COUNT_INBOX, visible(scope));
+    return rows[0]!;
+  }
+
+  /** The first messages of the user with `after` < rank <= `upto`, in order. */
+  async between(scope: InboxScope, order: IdOrder, after: number, upto: number, most: number): Promise<InboxPage> {
+    const spans = () => [...visible(scope), ...ends(order.between(after + 1, upto)), most];
+    const { rows } = await (order.isNatural
+      ? this.database.query<StreamedRow>('next-in-inbox', NEXT_IN_INBOX, [...visible(scope), after, upto, most])
+      : this.database.query<StreamedRow>('next-in-inbox-in-spans', NEXT_IN_INBOX_IN_SPANS, spans()));
+    const counts = rows[0] ? { unread: rows[0].unread, unseen: rows[0].unseen } : null;
+    const isCut = rows.length === most || (rows.at(-1)?.isCut ?? false);
+    return { messages: rows.map(InboxMessageDto.from), counts, isCut };
+  }
+
+  /** Marking a message as read again changes nothing. */
+  async markRead(scope: Scope): Promise<InboxMessageDto> {
+    const id = positiveInt(scope.path.message ?? '');
+    if (id === null) throw notFound('message');
+    const { rows } = await this.database.query<InboxRow>('mark-read', MARK_READ, [...visible(scope), id]);
+    const [row] = rows;
+    if (!row) throw notFound('message');
+    await this.tell(scope);
+    return InboxMessageDto.from(row);
+  }
+
+  async mark(scope: Scope, { as, messages, up_to: upTo }: MarkInboxDto): Promise<MarkedInboxDto> {
+    if ((messages === undefined) === (upTo === undefined))
+      throw invalid({ messages: ['must be given, or up_to instead of it, but not both'] });
+    const changed = messages ? await this.markThese(scope, as, messages) : await this.markUpTo(scope, as, upTo!);
+    if (changed > 0) await this.tell(scope);
+    return { changed, ...(await this.counts(scope)) };
+  }
+
+  private async markThese(scope: Scope, as: Mark, messages: number[]): Promise<number> {
+    const values = [...visible(scope), messages];
+    const { rows } = await this.database.query<Marked>(`mark-messages-${as}`, markMessages(as), values);
+    return rows[0]!.changed;
+  }
+
+  /** In chunks, so that no statement locks many messages or takes long. */
+  private async markUpTo(scope: Scope, as: Mark, upTo: number): Promise<number> {
+    const order = this.orders.of(scope.organizationId, 'inbox_messages');
+    const spans = ends(order.between(0, order.rank(upTo)));
+    let changed = 0;
+    for (let after: number | null = 0; after !== null;) {
+      const values: unknown[] = visible(scope);
+      const { rows }: { rows: Marked[] } = await (order.isNatural
+        ? this.database.query(`mark-up-to-${as}`, markUpTo(as), [...values, after, upTo, MARK_CHUNK])
+        : this.database.query(`mark-in-spans-${as}`, markInSpans(as), [...values, ...spans, after, MARK_CHUNK]));
+      changed += rows[0]!.changed;
+      after = rows[0]!.changed < MARK_CHUNK ? null : rows[0]!.last;
+    }
+    return changed;
+  }
+
+  /** After the change is committed: whoever hears it counts again. */
+  private async tell({ organizationId, userId }: Scope): Promise<void> {
+    await this.database.query('notify-of-state', NOTIFY_OF_STATE, [organizationId, userId]);
+  }
+}
+
+interface Marked {
+  changed: number;
+  /** The highest id of them; null: there is none. */
+  last: number | null;
+}
+
+/** The first and the last ids of spans, as parameters. */
+const ends = (spans: Span[]) => [spans.map(({ low }) => low), spans.map(({ high }) => high)];
+
+/** The first parameters of every statement. */
+const visible = ({ userId, organizationId, key }: InboxScope) => [
+  userId,
+  organizationId,
+  key.projectId,
+  key.applicationId,
+];

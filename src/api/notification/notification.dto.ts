@@ -1,0 +1,197 @@
+import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsObject, IsString, ValidateIf } from 'class-validator';
+import { Optional } from '../../platform/field/optional.decorator.js';
+import { IsName } from '../../platform/field/slug.js';
+import { Per } from '../../platform/database/generated/prisma/enums.js';
+import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
+import { CreateDigestDto, CreateNotificationLimitDto, DigestDto, NotificationLimitDto } from './waiting.dto.js';
+
+/** The largest body of a request: enough for a few templates with HTML. */
+export const NOTIFICATION_LIMIT_KB = 1024;
+
+/** The Liquid templates of a notification for one channel: text, HTML or Markdown, or text together with one of the other two. */
+export class TemplateDto {
+  /**
+   * Slug of a channel of the project or the organization.
+   * @example 'mail'
+   */
+  channel: string;
+
+  /** @example 'Order {{ order }} paid' */
+  @ApiProperty({ type: String, nullable: true })
+  subject: string | null;
+
+  /** @example 'Hi {{ user.first_name }}, thank you.' */
+  @ApiProperty({ type: String, nullable: true })
+  text: string | null;
+
+  /**
+   * Inserted values are escaped for HTML.
+   * @example '<p>Hi {{ user.first_name }}</p>'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  html: string | null;
+
+  /**
+   * Markdown, converted to HTML. Use it instead of `html`.
+   * @example 'Hi **{{ user.first_name }}**'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  markdown: string | null;
+
+  /**
+   * `room`: one post for everyone. The channel must be one room or one URL, and the template cannot use `user`.
+   * `person`: one message for each recipient. Default: `room` if the channel is a room.
+   * @example 'person'
+   */
+  @ApiProperty({ enum: Per })
+  per: Per;
+}
+
+export class CreateTemplateDto extends IntersectionType(
+  PickType(TemplateDto, ['channel']),
+  PartialType(OmitType(TemplateDto, ['channel'])),
+) {}
+
+const WEEKDAYS = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' };
+const DIGEST = { window: '15m', key: 'topic', max_items: 50, first: 'wait' };
+const LIMIT = { count: 3, per: 'hour', then: 'drop' };
+
+const TEMPLATES = [
+  { channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi {{ user.first_name }}, thank you.' },
+];
+const WHEN = { type: String, nullable: true, example: 'total > `100`' } as const;
+const AUDIENCE = {
+  type: 'object',
+  nullable: true,
+  additionalProperties: true,
+  example: { field: 'custom_fields.team', is: 'ops' },
+} as const;
+
+/** A rule of an event: when to send which messages to whom. */
+export class NotificationDto {
+  /** @example 9 */
+  @ApiProperty({ type: 'integer' })
+  id: number;
+
+  /** @example 'Tell the staff' */
+  name: string;
+
+  /** @example true */
+  enabled: boolean;
+
+  /** A JMESPath expression over the context; null: the rule always matches. */
+  @ApiProperty(WHEN)
+  when: string | null;
+
+  /**
+   * Names of distribution lists of the project.
+   * @example ['Staff']
+   */
+  distribution_lists: string[];
+
+  /** A filter over the organization's users, in addition to the lists; null: none. */
+  @ApiProperty(AUDIENCE)
+  audience: Record<string, unknown> | null;
+
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
+  @ApiProperty({ type: WeeklyRangeDto, nullable: true, example: WEEKDAYS })
+  window: WeeklyRangeDto | null;
+
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  @ApiProperty({ type: DigestDto, nullable: true, example: DIGEST })
+  digest: DigestDto | null;
+
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  @ApiProperty({ type: NotificationLimitDto, nullable: true, example: LIMIT })
+  limit: NotificationLimitDto | null;
+
+  @ApiProperty({
+    type: [TemplateDto],
+    example: TEMPLATES.map((given) => ({ ...given, html: null, markdown: null, per: 'person' })),
+  })
+  templates: TemplateDto[];
+}
+
+// `readWaiting` checks window, digest and limit, as it does for a file.
+export class UpdateNotificationDto {
+  /**
+   * Unique in the event.
+   * @example 'Tell the staff'
+   */
+  @Optional()
+  @IsName()
+  name?: string;
+
+  /** @example true */
+  @Optional()
+  @IsBoolean()
+  enabled?: boolean;
+
+  /** A JMESPath expression over the context; null: the rule always matches. */
+  @ApiProperty(WHEN)
+  @ValidateIf((_, value) => value !== undefined && value !== null)
+  @IsString()
+  when?: string | null;
+
+  /**
+   * Names of distribution lists of the project. They replace the current ones.
+   * One is needed, unless there is an audience or all templates are posts to rooms.
+   * @example ['Staff']
+   */
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @IsString({ each: true, message: 'must be a list of names of distribution lists' })
+  distribution_lists?: string[];
+
+  /** A filter over the organization's users, in addition to the lists; null: none. */
+  @ApiProperty(AUDIENCE)
+  @ValidateIf((_, value) => value !== undefined && value !== null)
+  @IsObject({ message: 'must be an object' })
+  audience?: Record<string, unknown> | null;
+
+  /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
+  @ApiProperty({ type: CreateWeeklyRangeDto, nullable: true, example: WEEKDAYS })
+  @Allow()
+  window?: CreateWeeklyRangeDto | null;
+
+  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  @ApiProperty({ type: CreateDigestDto, nullable: true, example: DIGEST })
+  @Allow()
+  digest?: CreateDigestDto | null;
+
+  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  @ApiProperty({ type: CreateNotificationLimitDto, nullable: true, example: LIMIT })
+  @Allow()
+  limit?: CreateNotificationLimitDto | null;
+
+  /** One for each channel. They replace the current ones. */
+  @ApiProperty({ type: [CreateTemplateDto], minItems: 1, example: TEMPLATES })
+  @Optional()
+  @IsArray()
+  templates?: CreateTemplateDto[];
+}
+
+export class CreateNotificationDto extends OmitType(UpdateNotificationDto, ['name', 'templates']) {
+  /**
+   * Unique in the event.
+   * @example 'Tell the staff'
+   */
+  @IsName()
+  name: string;
+
+  /** One for each channel. */
+  @ApiProperty({ type: [CreateTemplateDto], minItems: 1, example: TEMPLATES })
+  @IsArray()
+  templates: CreateTemplateDto[];
+}
+
+export class FlushedDto {
+  /**
+   * The number of digests that are sent now because of this request. Digests that are being sent already do not count.
+   * @example 3
+   */
+  @ApiProperty({ type: 'integer' })
+  digests: number;
+}

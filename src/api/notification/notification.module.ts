@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { RenderModule } from '../../rules/render/render.module.js';
+import { NotificationChanges } from './notification-changes.js';
+import { NotificationController } from './notification.controller.js';
+import { NotificationService } from './notification.service.js';
+
+@Module({
+  imports: [RenderModule],
+  controllers: [NotificationController],
+  providers: [NotificationService, NotificationChanges],
+  exports: [NotificationChanges],
+})
+export class NotificationModule {}

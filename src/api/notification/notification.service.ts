@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { actorOf } from '../../auth/scope.js';
+import type { Scope } from '../../auth/scope.js';
+import { positiveInt } from '../../platform/field/positive-int.js';
+import { requireMatch } from '../../platform/http/etag/etag.js';
+import { Listing } from '../../platform/http/list/listing.js';
+import { afterId } from '../../platform/http/list/page.js';
+import type { Page } from '../../platform/http/list/page.js';
+import { notFound } from '../../platform/http/problem.js';
+import { PrismaService } from '../../platform/database/prisma.service.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import { StoredBytes } from '../../auth/quota/stored-bytes.js';
+import type { DigestRule } from '../../rules/ruleset/rule.js';
+import { NotificationChanges } from './notification-changes.js';
+import type { CreateNotificationDto, FlushedDto, NotificationDto, UpdateNotificationDto } from './notification.dto.js';
+import { AUDIT_FLUSH, FIND_NOTIFICATIONS, FLUSH_DIGESTS } from './notification.sql.js';
+import { digestText } from './read-waiting.js';
+
+/** The rules of an event. Every change creates a new ruleset; earlier occurrences keep the ruleset they were triggered with. */
+@Injectable()
+export class NotificationService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly stored: StoredBytes,
+    private readonly changes: NotificationChanges,
+  ) {}
+
+  list(scope: Scope, page: Page) {
+    const read = (after: string | null, limit: number) => this.find(scope, afterId(after), null, limit);
+    return new Listing(page, read, show, ({ id }) => id);
+  }
+
+  async get(scope: Scope, id = idOf(scope), client: Transaction = this.prisma): Promise<NotificationDto> {
+    const [row] = await this.find(scope, 0, id, 1, client);
+    if (!row) throw notFound('notification');
+    return show(row);
+  }
+
+  create(scope: Scope, body: CreateNotificationDto): Promise<NotificationDto> {
+    return this.changes.put(scope, null, body, (tx, id) => this.get(scope, id, tx));
+  }
+
+  async update(scope: Scope, body: UpdateNotificationDto): Promise<NotificationDto> {
+    const { id } = await this.get(scope);
+    // Without it, a notification can be switched off although the storage is full.
+    if (body.templates) this.stored.requireSpace(scope.organizationId, scope.quotas);
+    const read = (tx: Transaction) => this.get(scope, id, tx);
+    return this.changes.put(scope, id, body, read, (tx) => requireMatch(scope.ifMatch, () => read(tx)));
+  }
+
+  async remove(scope: Scope): Promise<void> {
+    const where = { id: idOf(scope), eventId: scope.eventId };
+    const work = async (tx: Transaction) => {
+      await requireMatch(scope.ifMatch, () => this.get(scope, where.id, tx));
+      const { count } = await tx.notification.deleteMany({ where });
+      if (count === 0) throw notFound('notification');
+    };
+    await this.changes.run(scope, work, async () => undefined);
+  }
+
+  /** The open digests are due now. The worker that closes them sends them. */
+  async flush(scope: Scope): Promise<FlushedDto> {
+    const { id, name } = await this.get(scope);
+    const { organizationId, path } = scope;
+    return this.prisma.change(actorOf(scope), async (tx) => {
+      const digests = await tx.$executeRawUnsafe(FLUSH_DIGESTS, organizationId, id);
+      await tx.$executeRawUnsafe(AUDIT_FLUSH, organizationId, [path.prj, path.app, path.evt, name].join('/'));
+      return { digests };
+    });
+  }
+
+  private find({ eventId }: Scope, after: number, id: number | null, limit: number, client: Transaction = this.prisma) {
+    return client.$queryRawUnsafe<NotificationRow[]>(FIND_NOTIFICATIONS, eventId, after, id, limit);
+  }
+}
+
+type NotificationRow = Omit<NotificationDto, 'digest'> & { digest: DigestRule | null; isCut: boolean };
+
+function show(row: NotificationRow): NotificationDto {
+  const { isCut: _, digest, ...notification } = row;
+  return { ...notification, digest: digest && digestText(digest) };
+}
+
+function idOf({ path }: Scope): number {
+  const id = positiveInt(path.notification ?? '');
+  if (id === null) throw notFound('notification');
+  return id;
+}

@@ -1,0 +1,81 @@
+import { jsonBytes, textBytes, withinBytes } from '../../platform/database/next-rows.js';
+import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
+
+/**
+ * The notifications of an event with their lists and templates, in one statement; Prisma would send five.
+ * $1 event, $2 the id to start after, $3 the id of a single notification or null, $4 limit.
+ */
+export const FIND_NOTIFICATIONS = `
+  select n.id, n.name, n.enabled, n."when", n."isCut",
+    array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
+          where u.notification_id = n.id order by l.id) distribution_lists,
+    n.audience, n.send_window "window", n.digest, n.message_limit "limit",
+    (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
+                                                'markdown', t.markdown, 'per', t.per) order by t.id), '[]')
+     from templates t join channels c on c.id = t.channel_id where t.notification_id = n.id) templates
+  from (${withinBytes(`
+    select n.*, ${jsonBytes('n.audience')} + ${textBytes('n."when"')} + (
+      select coalesce(sum(${textBytes('t.subject', 't.text', 't.html', 't.markdown')}), 0)
+      from templates t where t.notification_id = n.id) bytes
+    from notifications n
+    where n.event_id = $1 and n.id > $2 and ($3::int is null or n.id = $3) order by n.id limit $4`)}) n
+  order by n.id`;
+
+/** Makes the open digests of a notification due. Leaves alone those that are due already. $1: organization, $2: notification. */
+export const FLUSH_DIGESTS = `
+  update digests set due_at = now() where notification_id = $2 and organization_id = $1 and due_at > now()`;
+
+/** A trigger of the table would also run for every write of the workers. $1: organization, $2: the path of the notification. */
+export const AUDIT_FLUSH = `select audit_note_as('flush', 'notification', $1, $2, 1)`;
+
+/** Only of a post to a room: rules from before there were any keep their versions. */
+const PER = `case t.per when 'room' then '{"per": "room"}'::jsonb else '{}' end`;
+
+/** Only what is set: rules from before there was any keep their versions. */
+const WAITING = `jsonb_strip_nulls(jsonb_build_object('window', n.send_window, 'digest', n.digest, 'limit', n.message_limit))`;
+
+/**
+ * Creates a new ruleset for the event $1, if its rules differ from the current ruleset. Only rules that have no such version yet are stored.
+ * Returns the size before and after, and the organization's own quotas. The event must be locked: a purge deletes unused versions.
+ */
+export const RENEW_RULESET = `
+  with rules as materialized (
+    select n.id, jsonb_build_object(
+      'id', n.id, 'name', n.name, 'enabled', n.enabled, 'when', n."when", 'audience', n.audience,
+      'lists', (select coalesce(jsonb_agg(list_id order by list_id), '[]') from notification_lists where notification_id = n.id),
+      'templates', (
+        select coalesce(jsonb_agg(jsonb_build_object('channel', t.channel_id, 'parts', jsonb_strip_nulls(jsonb_build_object(
+          'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown))) || ${PER} order by t.channel_id), '[]')
+        from templates t where t.notification_id = n.id)
+    ) || ${WAITING} rule
+    from notifications n where n.event_id = $1
+  ), hashed as materialized (
+    select id, rule, convert_to(rule::text, 'UTF8') bytes, sha256(convert_to(rule::text, 'UTF8')) hash from rules
+  ), event as (
+    select e.id, e.organization_id, e.ruleset_id, coalesce(r.versions, '{}') versions, o.quotas
+    from events e join organizations o on o.id = e.organization_id left join rulesets r on r.id = e.ruleset_id
+    where e.id = $1
+  ), added as (
+    insert into rule_versions (organization_id, event_id, hash, rule, bytes)
+    select event.organization_id, event.id, h.hash, h.rule, length(h.bytes) from event, hashed h
+    where not exists (select from rule_versions v where v.event_id = $1 and v.hash = h.hash)
+    returning id, hash
+  ), after as (
+    select coalesce(array_agg(coalesce(added.id, v.id) order by h.id), '{}') versions, count(*)::int notifications,
+           coalesce(sum(length(h.bytes)), 0)::float8 bytes
+    from hashed h left join added using (hash) left join rule_versions v on v.event_id = $1 and v.hash = h.hash
+  ), made as (
+    insert into rulesets (organization_id, event_id, versions)
+    select event.organization_id, event.id, after.versions from event, after where after.versions <> event.versions
+    returning id
+  ), replaced as (
+    update rulesets r set superseded_at = now() from made, event where r.id = event.ruleset_id
+  ), renewed as (
+    update events e set ruleset_id = made.id from made where e.id = $1
+  )
+  select event.quotas, after.notifications, after.bytes, cardinality(event.versions) "notificationsBefore",
+         (select coalesce(sum(v.bytes), 0)::float8 from rule_versions v where v.id = any(event.versions)) "bytesBefore"
+  from event, after`;
+
+/** The rules of the event $1. */
+export const CURRENT_RULES = `select r.rules from events e join ${rulesetOf('e.ruleset_id')} where e.id = $1`;

@@ -1,0 +1,156 @@
+import { checkAudience } from '../../rules/condition/audience-check.js';
+import { checkWhen } from '../../rules/condition/when.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { listKey } from '../distribution-list/list-key.js';
+import type { FieldErrors } from '../../platform/http/problem.js';
+import { differencesOf, jsonOrNull, putRow } from '../../platform/database/put-row.js';
+import type { Difference, PutRow } from '../../platform/database/put-row.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import { checkTemplates } from './notification-templates.js';
+import type { Inspect, TemplateFields } from './notification-templates.js';
+import { setTemplates } from './put-templates.js';
+import { readWaiting } from './read-waiting.js';
+import type { Waiting, WaitingFields } from './read-waiting.js';
+
+export interface NotificationContext {
+  tx: Transaction;
+  dispatchers: ReadonlyMap<string, Dispatcher>;
+  inspect: Inspect;
+}
+
+export interface EventPlace {
+  organizationId: number;
+  projectId: number;
+  eventId: number;
+}
+
+/** Undefined fields keep their values. */
+export interface NotificationFields extends WaitingFields {
+  name?: string;
+  enabled?: boolean;
+  when?: string | null;
+  audience?: Record<string, unknown> | null;
+  /** Names of lists of the project. */
+  distribution_lists?: string[];
+  templates?: TemplateFields[];
+}
+
+/** HTTP finds a notification by its id, a file by its name. In a file, a new name therefore means a new notification. */
+export type NotificationIdentity = { id: number } | { name: string };
+
+/**
+ * Creates or updates one rule of an event, or returns the errors of each field. Then the caller renews the event's ruleset; after an error
+ * it rolls back.
+ */
+export async function putNotification(
+  context: NotificationContext,
+  place: EventPlace,
+  identity: NotificationIdentity,
+  fields: NotificationFields,
+): Promise<PutRow | { errors: FieldErrors }> {
+  const errors = checkFields(fields, context.inspect);
+  const waiting = readWaiting(fields, (field, sentence) => (errors[field] ??= []).push(sentence));
+  if (Object.keys(errors).length > 0) return { errors };
+  const { tx } = context;
+  const row = await putFields(tx, place, identity, fields, waiting);
+  const differences = [...row.differences];
+  const { distribution_lists: lists, templates } = fields;
+  if (lists) differences.push(...(await setLists(tx, place, row.id, lists, errors)));
+  if (templates) differences.push(...(await setTemplates(context, place, row.id, templates, errors)));
+  await checkRecipients(tx, row.id, errors);
+  if (Object.keys(errors).length > 0) return { errors };
+  return { id: row.id, verb: row.verb ?? (differences.length > 0 ? 'update' : undefined), differences };
+}
+
+async function putFields(
+  tx: Transaction,
+  { organizationId, eventId }: EventPlace,
+  identity: NotificationIdentity,
+  { name, enabled, when, audience }: NotificationFields,
+  waiting: Waiting,
+): Promise<PutRow> {
+  const row = await tx.notification.findFirst({ where: { organizationId, eventId, ...identity } });
+  const stored = <Data extends { audience?: unknown } & Waiting>(data: Data) => ({
+    ...data,
+    audience: jsonOrNull(data.audience),
+    sendWindow: jsonOrNull(data.sendWindow),
+    digest: jsonOrNull(data.digest),
+    messageLimit: jsonOrNull(data.messageLimit),
+  });
+  const wanted = { name, enabled, when, audience, ...waiting };
+  return putRow(
+    row,
+    wanted,
+    () =>
+      tx.notification.create({ data: stored({ ...wanted, organizationId, eventId, name: name ?? nameOf(identity) }) }),
+    (changed) => tx.notification.update({ where: { id: row?.id }, data: stored(changed) }),
+  );
+}
+
+const nameOf = (identity: NotificationIdentity) => ('name' in identity ? identity.name : '');
+
+function checkFields({ when, audience, templates }: NotificationFields, inspect: Inspect): FieldErrors {
+  const errors: FieldErrors = {};
+  const addError = (field: string, sentence: string) => (errors[field] ??= []).push(sentence);
+  const problem = typeof when === 'string' ? checkWhen(when) : null;
+  if (problem) addError('when', problem);
+  for (const sentence of audience ? checkAudience(audience) : []) {
+    const [place = '', ...words] = sentence.split(': ');
+    addError(place, words.join(': '));
+  }
+  if (templates) Object.assign(errors, checkTemplates(templates, inspect));
+  return errors;
+}
+
+/** Rooms need no people, and have no person whose messages could wait, be gathered or be counted. */
+async function checkRecipients(tx: Transaction, id: number, errors: FieldErrors): Promise<void> {
+  const row = await tx.notification.findUniqueOrThrow({
+    where: { id },
+    select: {
+      audience: true,
+      sendWindow: true,
+      digest: true,
+      messageLimit: true,
+      lists: { select: { listId: true }, take: 1 },
+      templates: { select: { id: true }, where: { per: 'person' }, take: 1 },
+    },
+  });
+  const isForPeople = row.templates.length > 0;
+  if (isForPeople && row.audience === null && row.lists.length === 0)
+    errors.distribution_lists ??= ['must name a list if there is no audience'];
+  if (isForPeople) return;
+  if (row.sendWindow !== null) errors.window ??= [ONLY_ROOMS];
+  if (row.digest !== null) errors.digest ??= [ONLY_ROOMS];
+  if (row.messageLimit !== null) errors.limit ??= [ONLY_ROOMS];
+}
+
+const ONLY_ROOMS = 'needs a template with per: person, because a room has no person: remove it, or add such a template';
+
+async function setLists(
+  tx: Transaction,
+  { organizationId, projectId }: EventPlace,
+  notificationId: number,
+  names: string[],
+  errors: FieldErrors,
+): Promise<Difference[]> {
+  const keys = names.map(listKey);
+  const rows = await tx.distributionList.findMany({
+    where: { projectId, OR: [{ nameKey: { in: keys } }, { notifications: { some: { notificationId } } }] },
+    orderBy: { id: 'asc' },
+    select: { id: true, name: true, nameKey: true, notifications: { where: { notificationId } } },
+  });
+  const unknown = names.filter((_, i) => !rows.some(({ nameKey }) => nameKey === keys[i]));
+  if (unknown.length > 0) errors.distribution_lists = unknown.map((name) => `there is no list ${name} in the project`);
+  const before = rows.filter(({ notifications }) => notifications.length > 0);
+  const after = rows.filter(({ nameKey }) => keys.includes(nameKey));
+  const ids = after.map(({ id }) => id);
+  await tx.notificationList.deleteMany({ where: { notificationId, listId: { notIn: ids } } });
+  await tx.notificationList.createMany({
+    data: after
+      .filter(({ notifications }) => notifications.length === 0)
+      .map(({ id: listId }) => ({ organizationId, notificationId, listId })),
+    skipDuplicates: true,
+  });
+  const namesOf = (lists: { name: string }[]) => ({ distribution_lists: lists.map(({ name }) => name) });
+  return differencesOf(namesOf(before), namesOf(after));
+}

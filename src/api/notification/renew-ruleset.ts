@@ -1,0 +1,46 @@
+import type { QuotaName, Quotas } from '../../platform/config/quota.js';
+import { lockRows } from '../../platform/database/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import { RENEW_RULESET } from './notification.sql.js';
+
+interface Renewed {
+  /** The organization's own quotas. */
+  quotas: Partial<Quotas>;
+  notifications: number;
+  bytes: number;
+  notificationsBefore: number;
+  bytesBefore: number;
+}
+
+export interface Excess {
+  quota: QuotaName;
+  detail: string;
+}
+
+/**
+ * Stores the event's current rules as a new ruleset, if they differ from the latest one. Occurrences pin a ruleset. Returns the quota that the
+ * rules exceed, or null; after an excess the caller rolls back. `defaults`: quotas of an organization without quotas of its own.
+ */
+export async function renewRuleset(tx: Transaction, eventId: number, defaults: Quotas): Promise<Excess | null> {
+  await lockRows(tx, 'events', [eventId], 'no key update');
+  const [renewed] = await tx.$queryRawUnsafe<Renewed[]>(RENEW_RULESET, eventId);
+  return renewed ? excessOf(renewed, { ...defaults, ...renewed.quotas }) : null;
+}
+
+/** Rules above a quota that was lowered may be switched off, shortened and deleted. */
+function excessOf(
+  { notifications, bytes, notificationsBefore, bytesBefore }: Renewed,
+  { notifications_per_event: maxNotifications, ruleset_kb: maxKb }: Quotas,
+): Excess | null {
+  if (notifications > maxNotifications && notifications > notificationsBefore)
+    return {
+      quota: 'notifications_per_event',
+      detail: `The event would have ${notifications} notifications, and the organization's quota notifications_per_event is ${maxNotifications}. Delete notifications, or ask the operator for a higher quota.`,
+    };
+  if (bytes > maxKb * 1024 && bytes > bytesBefore)
+    return {
+      quota: 'ruleset_kb',
+      detail: `The notifications of the event would take ${Math.ceil(bytes / 1024)} KB together, and the organization's quota ruleset_kb is ${maxKb}. Shorten their templates, or ask the operator for a higher quota.`,
+    };
+  return null;
+}

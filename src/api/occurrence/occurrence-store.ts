@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import { CommitGate } from '../../platform/http/limit/commit-gate.js';
+import { notFound } from '../../platform/http/problem.js';
+import { Database } from '../../platform/database/database.js';
+import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../../platform/database/database-error.js';
+import type { Priority } from '../../platform/queue/priority.js';
+import { StoredBytes } from '../../auth/quota/stored-bytes.js';
+import { Turns } from './turns.js';
+import { ANNOUNCE, STORE, STORE_ALONE, STORE_KEYED } from './occurrence.sql.js';
+
+/** An occurrence to store, together with the job that expands it. */
+export interface NewOccurrence {
+  id: string;
+  organizationId: number;
+  eventId: number;
+  /** JSON. */
+  context: string;
+  /** JSON. */
+  options: string;
+  /** When the job may run; null: at once. */
+  runAt: Date | null;
+  priority: Priority;
+  idempotency: { key: string; bodyHash: Buffer } | null;
+}
+
+interface Waiting {
+  occurrence: NewOccurrence;
+  resolve: (stored: boolean) => void;
+  reject: (error: unknown) => void;
+}
+
+const MAX_FLUSHES = 2;
+const MAX_ROWS = 200;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Stores occurrences. Requests that arrive during a commit share the next one. Workers are told after it. */
+@Injectable()
+export class OccurrenceStore {
+  private readonly waiting = new Turns<Waiting>();
+  /** The batches that are being committed. */
+  private readonly underWay = new Set<Waiting[]>();
+  private flushes = 0;
+  private announcing: Promise<void> | undefined;
+  private isUnannounced = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly stored: StoredBytes,
+    private readonly commits: CommitGate,
+  ) {
+    commits.whenClosed(() => this.refuseAll());
+  }
+
+  /** Returns true once the occurrence is committed, or false when its idempotency key was used before. */
+  async add(occurrence: NewOccurrence): Promise<boolean> {
+    if (this.commits.isClosed) throw this.commits.refusal();
+    try {
+      return await new Promise<boolean>((resolve, reject) => {
+        this.waiting.push(occurrence.organizationId, { occurrence, resolve, reject });
+        if (this.flushes < MAX_FLUSHES) void this.drain();
+      });
+    } catch (error) {
+      // The event was deleted after the path was resolved.
+      if (isForeignKeyViolation(error)) throw notFound('event');
+      throw error;
+    }
+  }
+
+  private async drain(): Promise<void> {
+    this.flushes++;
+    try {
+      while (this.waiting.size > 0) await this.commit(this.nextBatch());
+    } finally {
+      this.flushes--;
+    }
+  }
+
+  private async commit(batch: Waiting[]): Promise<void> {
+    this.underWay.add(batch);
+    try {
+      await this.flush(batch);
+    } finally {
+      this.underWay.delete(batch);
+    }
+  }
+
+  /** Answers everybody now. Occurrences that are being committed may be stored later, the others are not. */
+  private refuseAll(): void {
+    for (const { reject } of [...this.waiting.take(() => true), ...[...this.underWay].flat()])
+      reject(this.commits.refusal());
+  }
+
+  /**
+   * Takes as many occurrences as fit, of all organizations in turn. No idempotency key comes twice: one statement cannot claim a key for
+   * two rows.
+   */
+  private nextBatch(): Waiting[] {
+    const keys = new Set<string>();
+    let bytes = 0;
+    let size = 0;
+    return this.waiting.take(({ occurrence: { idempotency, eventId, context, options } }) => {
+      const key = idempotency && `${eventId} ${idempotency.key}`;
+      const more = context.length + options.length;
+      if (size > 0 && (size === MAX_ROWS || bytes + more > MAX_BYTES || (key && keys.has(key)))) return false;
+      if (key) keys.add(key);
+      bytes += more;
+      size++;
+      return true;
+    });
+  }
+
+  private async flush(batch: Waiting[]): Promise<void> {
+    try {
+      const statement = this.statementFor(batch);
+      const made = await this.store(
+        statement,
+        batch.map(({ occurrence }) => occurrence),
+      );
+      if (statement !== STORE_ALONE) {
+        this.isUnannounced = true;
+        this.announcing ??= this.announce();
+      }
+      for (const { occurrence, resolve } of batch) {
+        const isMade = made.has(occurrence.id);
+        if (isMade) this.stored.add(occurrence.organizationId, occurrence.context.length + occurrence.options.length);
+        resolve(isMade);
+      }
+    } catch (error) {
+      const { constraint } = error as { constraint?: string };
+      // This was a second try: the first one committed the row, and then the connection was lost.
+      if (batch.length === 1 && isUniqueViolation(error) && constraint === 'occurrences_pkey')
+        return batch[0]!.resolve(true);
+      // The database was not reached: to retry each row alone would only take as long again.
+      if (batch.length === 1 || !isPostgresAnswer(error)) return batch.forEach(({ reject }) => reject(error));
+      // One bad row must not fail the others: each row is retried alone.
+      for (const waiting of batch) await this.flush([waiting]);
+    }
+  }
+
+  /** Occurrences stored during one notice share the next. Nobody waits for it: a worker looks for jobs every second, too. */
+  private async announce(): Promise<void> {
+    while (this.isUnannounced) {
+      this.isUnannounced = false;
+      await this.database.query('announce', ANNOUNCE, []).catch(() => undefined);
+    }
+    this.announcing = undefined;
+  }
+
+  private statementFor(batch: Waiting[]): typeof STORE {
+    if (batch.some(({ occurrence }) => occurrence.idempotency !== null)) return STORE_KEYED;
+    const isAlone = batch.length === 1 && this.flushes === 1 && this.waiting.size === 0;
+    return isAlone ? STORE_ALONE : STORE;
+  }
+
+  private async store({ name, text }: typeof STORE, rows: NewOccurrence[]): Promise<Set<string>> {
+    const { rows: made } = await this.database.query<{ id: string }>(name, text, [
+      rows.map((row) => row.id),
+      rows.map((row) => row.organizationId),
+      rows.map((row) => row.eventId),
+      rows.map((row) => row.context),
+      rows.map((row) => row.options),
+      rows.map((row) => row.runAt),
+      rows.map((row) => row.priority),
+      rows.map((row) => row.idempotency?.key ?? null),
+      rows.map((row) => row.idempotency?.bodyHash ?? null),
+    ]);
+    return new Set(made.map(({ id }) => id));
+  }
+}

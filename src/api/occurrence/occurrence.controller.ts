@@ -1,0 +1,78 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiConflictResponse, ApiTags } from '@nestjs/swagger';
+import { Permission } from '../../auth/permission.js';
+import { RequirePermission, Spends } from '../../auth/require-permission.decorator.js';
+import { CurrentScope } from '../../auth/scope.js';
+import type { Scope } from '../../auth/scope.js';
+import { OccurrenceDetailDto } from './occurrence.dto.js';
+import { OccurrenceService } from './occurrence.service.js';
+import { ApprovedDto, CanceledDto, ReplayedDto, RetryDto, RetryingDto } from './steer.dto.js';
+
+@ApiTags('Occurrences')
+@Controller('api/o/:org/occurrences/:occurrence')
+export class OccurrenceController {
+  constructor(private readonly occurrences: OccurrenceService) {}
+
+  /** Retrieve an occurrence with its outcome. */
+  @Get()
+  @RequirePermission(Permission.OccurrenceRead)
+  get(@CurrentScope() scope: Scope): Promise<OccurrenceDetailDto> {
+    return this.occurrences.get(scope);
+  }
+
+  /**
+   * Cancel the occurrence: messages that are not sent within two seconds are never sent.
+   *
+   * @remarks Waiting deliveries end as `skipped` with the gate `canceled`; messages already sent are not affected. To cancel a `held`
+   * occurrence is to refuse it. Canceling again changes nothing.
+   */
+  @Post('cancel')
+  @HttpCode(200)
+  @RequirePermission(Permission.OccurrenceWrite)
+  @ApiConflictResponse({ description: 'The occurrence is finished: there is nothing left to cancel.' })
+  cancel(@CurrentScope() scope: Scope): Promise<CanceledDto> {
+    return this.occurrences.cancel(scope);
+  }
+
+  /**
+   * Approve a held occurrence: it resumes, no matter how many people it reaches.
+   *
+   * @remarks An occurrence that would reach more people than `max_recipients` of its event is `held`. It creates no deliveries until
+   * it is approved. To refuse it, cancel it.
+   */
+  @Post('approve')
+  @HttpCode(200)
+  @RequirePermission(Permission.OccurrenceWrite)
+  @ApiConflictResponse({ description: 'The occurrence is not held.' })
+  approve(@CurrentScope() scope: Scope): Promise<ApprovedDto> {
+    return this.occurrences.approve(scope);
+  }
+
+  /**
+   * Retry all dead deliveries, or one of them.
+   *
+   * @remarks A delivery that the fallback of its channel took over is retried only if you name it. An occurrence that `failed`
+   * resumes where it stopped.
+   */
+  @Post('retry')
+  @HttpCode(200)
+  @RequirePermission(Permission.OccurrenceWrite)
+  @ApiBody({ type: RetryDto, required: false })
+  @ApiConflictResponse({ description: 'The occurrence was canceled, or the delivery is not dead.' })
+  retry(@CurrentScope() scope: Scope, @Body() { delivery }: RetryDto): Promise<RetryingDto> {
+    return this.occurrences.retry(scope, delivery);
+  }
+
+  /**
+   * Trigger the same event again, with the same context.
+   *
+   * @remarks The current rules apply. The options are kept, except `send_at` and `expires_at`: these times belong to the first trigger.
+   * An occurrence with the priority `critical` also needs the permission `event:trigger-critical`.
+   */
+  @Post('replay')
+  @RequirePermission(Permission.OccurrenceWrite)
+  @Spends('trigger')
+  replay(@CurrentScope() scope: Scope): Promise<ReplayedDto> {
+    return this.occurrences.replay(scope);
+  }
+}

@@ -1,0 +1,190 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Gate, OccurrenceStatus } from '../../platform/database/generated/prisma/enums.js';
+import { PRIORITIES } from '../../platform/queue/priority.js';
+import type { Priority } from '../../platform/queue/priority.js';
+import type { Decision } from '../../rules/ruleset/decide.js';
+import { countsOf, gatesOf, rulesOf } from './counts.js';
+import type { DeliveryGroup } from './counts.js';
+import { CountsDto, RULE_EXAMPLE, RuleDto } from './rule.dto.js';
+
+/** Statuses after which no more deliveries are created. Existing deliveries may still be pending. */
+const EXPANSION_ENDED: readonly OccurrenceStatus[] = ['expanded', 'canceled', 'failed'];
+
+type Json = Record<string, unknown>;
+
+export interface OccurrenceRow {
+  id: string;
+  status: OccurrenceStatus;
+  options: { priority?: Priority; send_at?: string; expires_at?: string };
+  createdAt: Date;
+  expandedAt: Date | null;
+  canceledAt: Date | null;
+  approvedAt: Date | null;
+}
+
+export interface PlacedOccurrenceRow extends OccurrenceRow {
+  event: string;
+  application: string;
+  project: string;
+}
+
+export interface OccurrenceDetailRow extends PlacedOccurrenceRow {
+  context: Json;
+  problem: string | null;
+  decisions: Decision[] | null;
+  groups: DeliveryGroup[];
+}
+
+/** One trigger of an event. */
+export class OccurrenceDto {
+  /** @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21' */
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  /**
+   * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
+   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
+   * @example 'expanded'
+   */
+  @ApiProperty({ enum: OccurrenceStatus })
+  status: OccurrenceStatus;
+
+  /** @example '2030-01-01T07:55:00.000Z' */
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  /**
+   * The priority that the trigger asked for; null: none.
+   * @example 'critical'
+   */
+  @ApiProperty({ type: String, enum: PRIORITIES, nullable: true })
+  priority: Priority | null;
+
+  /**
+   * Nothing is sent before this time.
+   * @example '2030-01-01T08:00:00.000Z'
+   */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  send_at: string | null;
+
+  /**
+   * Messages that are not sent by this time are skipped.
+   * @example '2030-01-01T09:00:00.000Z'
+   */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  expires_at: string | null;
+
+  /**
+   * When all its recipients had been resolved.
+   * @example '2030-01-01T08:00:01.000Z'
+   */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  expanded_at: string | null;
+
+  /**
+   * When a person canceled it.
+   * @example '2030-01-01T08:30:00.000Z'
+   */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  canceled_at: string | null;
+
+  /**
+   * When a person approved it after it was held.
+   * @example '2030-01-01T08:20:00.000Z'
+   */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  approved_at: string | null;
+
+  static from({ id, status, options, createdAt, expandedAt, canceledAt, approvedAt }: OccurrenceRow): OccurrenceDto {
+    const { priority, send_at: sendAt, expires_at: expiresAt } = options;
+    return {
+      id,
+      status,
+      created_at: createdAt.toISOString(),
+      priority: priority ?? null,
+      send_at: sendAt === undefined ? null : new Date(sendAt).toISOString(),
+      expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+      expanded_at: expandedAt?.toISOString() ?? null,
+      canceled_at: canceledAt?.toISOString() ?? null,
+      approved_at: approvedAt?.toISOString() ?? null,
+    };
+  }
+}
+
+/** One trigger of an event, with the place of the event. */
+export class PlacedOccurrenceDto extends OccurrenceDto {
+  /** @example 'order-paid' */
+  event: string;
+
+  /** @example 'web' */
+  application: string;
+
+  /** @example 'shop' */
+  project: string;
+
+  static override from(row: PlacedOccurrenceRow): PlacedOccurrenceDto {
+    const { event, application, project } = row;
+    return { ...OccurrenceDto.from(row), event, application, project };
+  }
+}
+
+/** One trigger of an event, with its outcome. */
+export class OccurrenceDetailDto extends PlacedOccurrenceDto {
+  /**
+   * The data of the trigger.
+   * @example { "order": "A-17", "total": 120 }
+   */
+  context: Json;
+
+  /**
+   * The options of the trigger.
+   * @example { "priority": "critical" }
+   */
+  options: Json;
+
+  /**
+   * With `failed`: the reason.
+   * @example 'the ruleset cannot be read'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  problem: string | null;
+
+  /**
+   * Whether it is finished: no delivery is pending, and no more are created.
+   * @example false
+   */
+  done: boolean;
+
+  counts: CountsDto;
+
+  /**
+   * The number of skipped deliveries of each gate.
+   * @example { "locked": 3 }
+   */
+  @ApiProperty({
+    type: 'object',
+    properties: Object.fromEntries(Object.values(Gate).map((gate) => [gate, { type: 'integer' }])),
+    additionalProperties: false,
+  })
+  gates: Partial<Record<Gate, number>>;
+
+  /** Every notification of the event, as it was when the event was triggered. Empty while the occurrence is `pending`. */
+  @ApiProperty({ example: [RULE_EXAMPLE] })
+  rules: RuleDto[];
+
+  static override from(row: OccurrenceDetailRow): OccurrenceDetailDto {
+    const { context, options, problem, decisions, groups, status } = row;
+    const counts = countsOf(groups);
+    return {
+      ...PlacedOccurrenceDto.from(row),
+      context,
+      options,
+      problem,
+      done: EXPANSION_ENDED.includes(status) && counts.pending === 0,
+      counts,
+      gates: gatesOf(groups),
+      rules: rulesOf(decisions ?? [], groups),
+    };
+  }
+}

@@ -1,0 +1,219 @@
+import { Injectable } from '@nestjs/common';
+import { Permission } from '../../auth/permission.js';
+import { actorOf } from '../../auth/scope.js';
+import type { Scope } from '../../auth/scope.js';
+import { dateTimeProblem } from '../../platform/field/date-time.js';
+import { isUuid, uuidBound, uuidV7 } from '../../platform/field/uuid-v7.js';
+import { lengthOf } from '../../platform/field/text-length.js';
+import { OccurrenceStatus, Prisma } from '../../platform/database/generated/prisma/client.js';
+import { oneOf } from '../../platform/http/list/filter.js';
+import type { Filter } from '../../platform/http/list/filter.js';
+import { Listing } from '../../platform/http/list/listing.js';
+import type { Found } from '../../platform/http/list/listing.js';
+import { badCursor } from '../../platform/http/list/page.js';
+import type { Page } from '../../platform/http/list/page.js';
+import { conflict, notFound } from '../../platform/http/problem.js';
+import { APPROVE, CANCEL, RETRY_ALL, RETRY_ONE } from '../../engine/steer/steer.sql.js';
+import { Database } from '../../platform/database/database.js';
+import { PrismaService } from '../../platform/database/prisma.service.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import type { Priority } from '../../platform/queue/priority.js';
+import { Watch } from '../../platform/telemetry/watch.js';
+import { OccurrenceStore } from './occurrence-store.js';
+import { OccurrenceDetailDto, OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
+import type { OccurrenceDetailRow, OccurrenceRow, PlacedOccurrenceRow } from './occurrence.dto.js';
+import {
+  findOccurrences,
+  getOccurrence,
+  listOccurrences,
+  mergeOccurrences,
+  searchOccurrences,
+  visibleEvents,
+} from './occurrence.sql.js';
+import type { ApprovedDto, CanceledDto, ReplayedDto, RetryingDto } from './steer.dto.js';
+
+export const OCCURRENCE_FILTER = {
+  status: oneOf(Object.values(OccurrenceStatus)),
+  since: dateTimeProblem,
+  until: dateTimeProblem,
+};
+
+export const MAX_TEXT = 200;
+
+export const ORGANIZATION_OCCURRENCE_FILTER = {
+  context: (text: string) => (text !== '' && lengthOf(text) <= MAX_TEXT ? null : `must be 1 to ${MAX_TEXT} characters`),
+  ...OCCURRENCE_FILTER,
+  event: (text: string) =>
+    text.split('/').length === 3 ? null : 'must be project/application/event, such as shop/web/order-paid',
+};
+
+/** Rows per query of a merged list. Few, because each busy event is read for as many. */
+const MERGED_AT_ONCE = 200;
+
+/** How many occurrences a search looks through for a page. Few contexts: one may have 256 KB. */
+const SEARCHED_STATUSES = 50_000;
+const SEARCHED_CONTEXTS = 5000;
+
+/** Ids contain the time of the process that created them, `created_at` the time of PostgreSQL. The two clocks may differ by this. */
+const MAX_CLOCK_SKEW_MS = 24 * 3_600_000;
+
+const AUDIT = `select audit_note_as($1, 'occurrence', $2, $3, 1)`;
+
+/** Reads, cancels, approves, retries and replays occurrences. Workers update the deliveries: there may be a million of them. */
+@Injectable()
+export class OccurrenceService {
+  constructor(
+    /** For reads: lists are long, and a trigger is often followed by a look at its occurrence. */
+    private readonly database: Database,
+    private readonly prisma: PrismaService,
+    private readonly store: OccurrenceStore,
+    private readonly watch: Watch,
+  ) {}
+
+  /** Newest first, so the next page has lower ids. */
+  list(
+    { eventId, organizationId }: Scope,
+    filter: Filter<typeof OCCURRENCE_FILTER>,
+    page: Page,
+  ): Listing<OccurrenceRow, OccurrenceDto> {
+    const ofEvent = Prisma.sql`event_id = ${eventId} and organization_id = ${organizationId}`;
+    const read = async (after: string | null, limit: number) => {
+      const conditions = [ofEvent, ...conditionsOf(filter, after)];
+      return (await this.database.pool.query<OccurrenceRow>(listOccurrences(conditions, limit))).rows;
+    };
+    return new Listing(page, read, OccurrenceDto.from, ({ id }) => id);
+  }
+
+  /** Of all events that the key sees, newest first. */
+  listAll(
+    scope: Scope,
+    { event, context, ...filter }: Filter<typeof ORGANIZATION_OCCURRENCE_FILTER>,
+    page: Page,
+  ): Listing<PlacedOccurrenceRow, PlacedOccurrenceDto> {
+    const events = visibleEvents(scope, event?.split('/') ?? null);
+    const { status } = filter;
+    // An index holds only those that are held.
+    const isHeld = Prisma.sql`organization_id = ${scope.organizationId} and held_at is not null and status = 'held'`;
+    const indexed = status === 'held' ? [isHeld] : [];
+    const tests = [
+      ...(status === null || status === 'held' ? [] : [Prisma.sql`status = ${status}::occurrence_status`]),
+      ...(context === null ? [] : [Prisma.sql`strpos(lower(context::text), lower(${context})) > 0`]),
+    ];
+    const read = async (after: string | null, limit: number) => {
+      const conditions = [...indexed, ...conditionsOf({ ...filter, status: null }, after)];
+      if (tests.length > 0) {
+        const most = context === null ? SEARCHED_STATUSES : SEARCHED_CONTEXTS;
+        return this.search(searchOccurrences(events, conditions, Prisma.join(tests, ' and '), most, limit));
+      }
+      return this.placed(mergeOccurrences(events, conditions, limit));
+    };
+    return new Listing(page, read, PlacedOccurrenceDto.from, ({ id }) => id, MERGED_AT_ONCE);
+  }
+
+  private async search(statement: Prisma.Sql): Promise<Found<PlacedOccurrenceRow>> {
+    const { rows: found } = await this.database.pool.query<{ end: string | null; ids: string[] }>(statement);
+    const { end, ids } = found[0]!;
+    return { rows: ids.length === 0 ? [] : await this.placed(findOccurrences(ids)), goesOnAt: end };
+  }
+
+  private async placed(statement: Prisma.Sql): Promise<PlacedOccurrenceRow[]> {
+    return (await this.database.pool.query<PlacedOccurrenceRow>(statement)).rows;
+  }
+
+  /** One statement, so that the counts match the status. PostgreSQL counts the deliveries: there may be a million of them. */
+  async get({ occurrenceId, organizationId }: Scope): Promise<OccurrenceDetailDto> {
+    const { rows } = await this.database.pool.query<OccurrenceDetailRow>(getOccurrence(organizationId, occurrenceId));
+    const [row] = rows;
+    if (!row) throw notFound('occurrence');
+    return OccurrenceDetailDto.from(row);
+  }
+
+  async cancel(scope: Scope): Promise<CanceledDto> {
+    const { organizationId, occurrenceId } = scope;
+    return this.audited(scope, 'cancel', async (tx) => {
+      type Row = { before: string; stopped: boolean };
+      const [row] = await tx.$queryRawUnsafe<Row[]>(CANCEL, occurrenceId, organizationId);
+      if (!row) throw notFound('occurrence');
+      if (!row.stopped && row.before !== 'canceled')
+        throw conflict('The occurrence is finished: there is nothing left to cancel.');
+      return { occurrence: occurrenceId, status: 'canceled' };
+    });
+  }
+
+  async approve(scope: Scope): Promise<ApprovedDto> {
+    const { organizationId, occurrenceId } = scope;
+    return this.audited(scope, 'approve', async (tx) => {
+      type Row = { before: string; approved: boolean };
+      const [row] = await tx.$queryRawUnsafe<Row[]>(APPROVE, occurrenceId, organizationId);
+      if (!row) throw notFound('occurrence');
+      if (!row.approved) throw conflict(`Only an occurrence that is held can be approved; this one is ${row.before}.`);
+      return { occurrence: occurrenceId, status: 'pending' };
+    });
+  }
+
+  async retry(scope: Scope, delivery?: number): Promise<RetryingDto> {
+    const { occurrenceId, organizationId } = scope;
+    const [text, values] = delivery === undefined ? [RETRY_ALL, []] : [RETRY_ONE, [delivery]];
+    return this.audited(scope, 'retry', async (tx) => {
+      type Row = { occurrence: string; delivery: string | null; retrying: number };
+      const [row] = await tx.$queryRawUnsafe<Row[]>(text, occurrenceId, organizationId, ...values);
+      if (!row) throw notFound('occurrence');
+      if (row.occurrence === 'canceled') throw conflict('The occurrence was canceled. Replay it to send it again.');
+      if (delivery !== undefined && row.delivery === null) throw notFound('delivery');
+      if (delivery !== undefined && row.retrying === 0)
+        throw conflict(`Only a dead delivery can be tried again; this one is ${row.delivery}.`);
+      return { retrying: row.retrying };
+    });
+  }
+
+  async replay(scope: Scope): Promise<ReplayedDto> {
+    const { organizationId, occurrenceId, path } = scope;
+    const startedAt = Date.now();
+    const first = await this.prisma.occurrence.findFirst({
+      where: { id: occurrenceId, organizationId },
+      select: { eventId: true, context: true, options: true },
+    });
+    if (!first) throw notFound('occurrence');
+    const { send_at: _, expires_at: __, ...options } = first.options as Record<string, unknown>;
+    if (options.priority === 'critical') scope.require(Permission.EventTriggerCritical);
+    const occurrence = uuidV7();
+    await this.store.add({
+      id: occurrence,
+      organizationId,
+      eventId: first.eventId,
+      context: JSON.stringify(first.context),
+      options: JSON.stringify(options),
+      runAt: null,
+      priority: (options.priority as Priority | undefined) ?? 'normal',
+      idempotency: null,
+    });
+    const attributes = { 'carillon.organization': path.org ?? '', 'carillon.occurrence.id': occurrence };
+    this.watch.traces?.triggered({ occurrence, startedAt, attributes, replayOf: occurrenceId });
+    return this.audited(scope, 'replay', () => Promise.resolve({ occurrence }));
+  }
+
+  /** Writes the audit entry. A database trigger would also run for every write of the workers. */
+  private audited<Result>(scope: Scope, verb: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.prisma.change(actorOf(scope), async (tx) => {
+      const result = await work(tx);
+      await tx.$executeRawUnsafe(AUDIT, verb, scope.organizationId, scope.occurrenceId);
+      return result;
+    });
+  }
+}
+
+function conditionsOf({ status, since, until }: Filter<typeof OCCURRENCE_FILTER>, after: string | null): Prisma.Sql[] {
+  if (after !== null && !isUuid(after)) throw badCursor();
+  const conditions = after === null ? [] : [Prisma.sql`id < ${after}::uuid`];
+  if (status !== null) conditions.push(Prisma.sql`status = ${status}::occurrence_status`);
+  // No index contains `created_at`. The index of the event contains the ids, which are ordered by time: they exclude most other rows.
+  if (since !== null) {
+    const from = new Date(since);
+    conditions.push(Prisma.sql`created_at >= ${from} and id >= ${uuidBound(from.getTime() - MAX_CLOCK_SKEW_MS)}::uuid`);
+  }
+  if (until !== null) {
+    const to = new Date(until);
+    conditions.push(Prisma.sql`created_at < ${to} and id < ${uuidBound(to.getTime() + MAX_CLOCK_SKEW_MS)}::uuid`);
+  }
+  return conditions;
+}

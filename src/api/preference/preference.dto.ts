@@ -1,0 +1,204 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsObject } from 'class-validator';
+import { Optional } from '../../platform/field/optional.decorator.js';
+import { ChosenBy, SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
+import { SOURCES } from './precedence.js';
+import type { Source } from './precedence.js';
+import type { ChoiceChanges } from './read-choices.js';
+
+const CHOSEN_AT = { type: String, format: 'date-time', nullable: true } as const;
+const CHOSEN_BY = { enum: ChosenBy, type: String, nullable: true } as const;
+const CAUSE = { enum: SuppressionCause, type: String, nullable: true } as const;
+
+/** The person's master switch for everything over one channel type. */
+export class MasterSwitchDto {
+  /** @example 'email' */
+  type: string;
+
+  /**
+   * While false, nothing is sent over it, except messages of required categories and of events without a category.
+   * @example true
+   */
+  on: boolean;
+
+  /**
+   * When it was chosen; null: it never was.
+   * @example '2030-01-01T08:00:00.000Z'
+   */
+  @ApiProperty(CHOSEN_AT)
+  chosen_at: string | null;
+
+  /**
+   * Who chose: the `person`, a `key` on their behalf, or the person with an unsubscribe `link`.
+   * @example 'key'
+   */
+  @ApiProperty(CHOSEN_BY)
+  chosen_by: ChosenBy | null;
+
+  /**
+   * Why the address for it is not used in the whole organization; null: it is used. `categories` say it for each project.
+   * @example 'hard_bounce'
+   */
+  @ApiProperty(CAUSE)
+  suppressed: SuppressionCause | null;
+}
+
+/** Whether the person gets messages over one channel type, and why. */
+export class PreferenceDto {
+  /** @example 'email' */
+  type: string;
+
+  /** @example false */
+  on: boolean;
+
+  /**
+   * What decided: `suppressed` (the address is not used), `required` (the category), the person's choice about `channel` (the master
+   * switch), `event_channel`, `event`, `category_channel` or `category`, the category's `channel_default` or `default`, or
+   * `transactional` (the event has no category).
+   * @example 'category_channel'
+   */
+  @ApiProperty({ enum: SOURCES })
+  source: Source;
+
+  /**
+   * When the choice that decided was made; null: no choice decided.
+   * @example '2030-01-01T08:00:00.000Z'
+   */
+  @ApiProperty(CHOSEN_AT)
+  chosen_at: string | null;
+
+  /**
+   * Who made it: the `person`, a `key` on their behalf, or the person with an unsubscribe `link`.
+   * @example 'key'
+   */
+  @ApiProperty(CHOSEN_BY)
+  chosen_by: ChosenBy | null;
+
+  /**
+   * With `suppressed`: why the address is not used.
+   * @example 'hard_bounce'
+   */
+  @ApiProperty(CAUSE)
+  cause: SuppressionCause | null;
+}
+
+/** A category, and what the person gets of it. */
+export class CategoryPreferenceDto {
+  /**
+   * Slug of the project.
+   * @example 'shop'
+   */
+  project: string;
+
+  /**
+   * Its name in an update: project and slug.
+   * @example 'shop/news'
+   */
+  category: string;
+
+  /** @example 'News' */
+  name: string;
+
+  /** @example 'What is new in the shop' */
+  description: string;
+
+  /**
+   * Whether nobody can refuse it.
+   * @example false
+   */
+  required: boolean;
+
+  /** @example [{ "type": "email", "on": false, "source": "category_channel", "chosen_at": "2030-01-01T08:00:00.000Z", "chosen_by": "key", "cause": null }] */
+  channels: PreferenceDto[];
+}
+
+/** An event that the person has chosen about, and what the person gets of it. */
+export class EventPreferenceDto {
+  /**
+   * Slug of the project.
+   * @example 'shop'
+   */
+  project: string;
+
+  /**
+   * Its name in an update: project, application and slug.
+   * @example 'shop/web/order-paid'
+   */
+  event: string;
+
+  /** @example 'Order paid' */
+  name: string;
+
+  /**
+   * Null: it has none, so the choice does not count.
+   * @example 'shop/news'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  category: string | null;
+
+  /**
+   * Whether nobody can refuse it.
+   * @example false
+   */
+  required: boolean;
+
+  /** @example [{ "type": "email", "on": false, "source": "category_channel", "chosen_at": "2030-01-01T08:00:00.000Z", "chosen_by": "key", "cause": null }] */
+  channels: PreferenceDto[];
+}
+
+/** What a person gets, and why. */
+export class PreferencesDto {
+  /** @example [{ "type": "email", "on": true, "chosen_at": null, "chosen_by": null, "suppressed": null }] */
+  channels: MasterSwitchDto[];
+
+  /**
+   * All categories, ordered by project and slug.
+   * @example [{ "project": "shop", "category": "shop/news", "name": "News", "description": "What is new in the shop", "required": false, "channels": [] }]
+   */
+  categories: CategoryPreferenceDto[];
+
+  /**
+   * Only events that the person has chosen about.
+   * @example [{ "project": "shop", "event": "shop/web/order-paid", "name": "Order paid", "category": "shop/news", "required": false, "channels": [] }]
+   */
+  events: EventPreferenceDto[];
+}
+
+const CHOICE = { enum: ['on', 'off', true, false, null] };
+const CHOICES = {
+  type: 'object',
+  additionalProperties: {
+    oneOf: [CHOICE, { type: 'object', minProperties: 1, additionalProperties: CHOICE }],
+  },
+} as const;
+
+/** Changes of a person's choices. `on`, `off`, `true` and `false` are choices. `null` forgets a choice: the default counts again. */
+export class UpdatePreferencesDto implements ChoiceChanges {
+  /**
+   * Everything over a channel type: the master switch.
+   * @example { "sms": "off" }
+   */
+  @ApiProperty({ type: 'object', additionalProperties: CHOICE as object })
+  @Optional()
+  @IsObject({ message: 'must be an object' })
+  channels?: ChoiceChanges['channels'];
+
+  /**
+   * Categories by name: `shop/news`, or `news` if only one project has such a category. A choice for every channel type, or by channel type;
+   * `all` then means those without a choice of their own. `null` forgets all choices about the category.
+   * @example { "news": { "email": "off" } }
+   */
+  @ApiProperty(CHOICES as object)
+  @Optional()
+  @IsObject({ message: 'must be an object' })
+  categories?: ChoiceChanges['categories'];
+
+  /**
+   * Events by name: `shop/web/order-paid`, or a shorter end of it if only one event fits. The same choices as for categories.
+   * @example { "shop/web/order-paid": "off" }
+   */
+  @ApiProperty(CHOICES as object)
+  @Optional()
+  @IsObject({ message: 'must be an object' })
+  events?: ChoiceChanges['events'];
+}

@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { actorOf } from '../../auth/scope.js';
+import type { Scope } from '../../auth/scope.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
+import { requireMatch } from '../../platform/http/etag/etag.js';
+import { invalid, notFound } from '../../platform/http/problem.js';
+import { PrismaService } from '../../platform/database/prisma.service.js';
+import { lockRows } from '../../platform/database/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+import type { PreferencesDto, UpdatePreferencesDto } from './preference.dto.js';
+import { putPreferences } from './put-preferences.js';
+import { readChoices } from './read-choices.js';
+import { readMatrix } from './read-matrix.js';
+
+@Injectable()
+export class PreferenceService {
+  constructor(
+    private readonly prisma: PrismaService,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+  ) {}
+
+  /** A key that is bound to a project or an application sees nothing of others, and a person nothing of projects that never reach them. */
+  get({ organizationId, userId, key, recipient }: Scope, client: Transaction = this.prisma): Promise<PreferencesDto> {
+    const { projectId, applicationId } = key;
+    return readMatrix(client, this.dispatchers, {
+      ...{ organizationId, userId, projectId, applicationId },
+      isOwn: recipient !== null,
+    });
+  }
+
+  async update(scope: Scope, body: UpdatePreferencesDto): Promise<PreferencesDto> {
+    const { organizationId, userId } = scope;
+    const read = readChoices(body, this.dispatchers);
+    if ('errors' in read) throw invalid(read.errors);
+    return this.prisma.change(actorOf(scope), async (tx) => {
+      // Two requests for the same person follow each other: otherwise both could store the last choice that is allowed.
+      const [user] = await lockRows(tx, 'users', [userId], 'no key update');
+      if (user === undefined) throw notFound('user');
+      await requireMatch(scope.ifMatch, () => this.get(scope, tx));
+      const by = scope.recipient ? 'person' : 'key';
+      const put = await putPreferences(tx, organizationId, [{ userId, wishes: read.wishes }], by);
+      if ('refused' in put) throw invalid(put.refused[0]!.errors);
+      return this.get(scope, tx);
+    });
+  }
+}

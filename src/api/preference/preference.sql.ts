@@ -1,0 +1,108 @@
+import { suppresses } from '../../platform/field/email.js';
+
+/*
+ * Statements about the choices of people. Categories and events are found by way of the projects of the organization: their tables have no
+ * index by organization.
+ */
+
+/** $1 organization, $2 slugs of categories. A category that is found cannot be deleted before the transaction ends. */
+export const FIND_CATEGORIES = `
+  select c.id, p.slug || '/' || c.slug "name", c.default = 'required' "isRequired"
+  from projects p join categories c on c.project_id = p.id
+  where p.organization_id = $1 and c.slug = any($2::text[]) order by 2
+  for key share of c`;
+
+/** $1 organization, $2 slugs of events. */
+export const FIND_EVENTS = `
+  select e.id, p.slug || '/' || a.slug || '/' || e.slug "name", p.slug || '/' || c.slug category, c.default = 'required' "isRequired"
+  from projects p join applications a on a.project_id = p.id join events e on e.application_id = a.id
+  left join categories c on c.id = e.category_id
+  where p.organization_id = $1 and e.slug = any($2::text[]) order by 2
+  for key share of e`;
+
+/** $1 people. */
+export const STORED_CHOICES = `
+  select user_id "userId", category_id "categoryId", event_id "eventId", channel_type "type", is_on "on"
+  from preferences where user_id = any($1::int[]) order by user_id, id`;
+
+/** The columns of choices: $2 people, $3 categories, $4 events, $5 channel types. */
+const CHOICES = '$2::int[], $3::int[], $4::int[], $5::text[]';
+
+/** A new choice takes the place of the one about the same thing. */
+export const REPLACE_CHOICE = `on conflict (user_id, coalesce(category_id, 0), coalesce(event_id, 0), channel_type)
+  do update set is_on = excluded.is_on, chosen_by = excluded.chosen_by, chosen_at = now()`;
+
+/** $1 organization, then CHOICES, $6 on, $7 who chose. */
+export const PUT_CHOICES = `
+  insert into preferences (organization_id, user_id, category_id, event_id, channel_type, is_on, chosen_by)
+  select $1, i.*, $7::chosen_by from unnest(${CHOICES}, $6::boolean[]) i(user_id, category_id, event_id, channel_type, is_on)
+  ${REPLACE_CHOICE}`;
+
+/** $1 organization, then CHOICES. */
+export const REMOVE_CHOICES = `
+  delete from preferences p using unnest(${CHOICES}) i(user_id, category_id, event_id, channel_type)
+  where p.organization_id = $1 and p.user_id = i.user_id and coalesce(p.category_id, 0) = coalesce(i.category_id, 0)
+    and coalesce(p.event_id, 0) = coalesce(i.event_id, 0) and p.channel_type = i.channel_type`;
+
+// Statements that read the matrix of one person. Project and application: those that the key is bound to, or null.
+
+/** $1 organization, $2 project, $3 the types whose settings decide which kind of address they need. */
+export const CHANNEL_TYPES = `
+  select distinct type, case when type = any($3::text[]) then config end config
+  from channels where organization_id = $1 and (project_id is null or $2::int is null or project_id = $2) order by 1`;
+
+/**
+ * The first address of each kind, which messages use unless a list names another one: why it is suppressed, in the whole organization and in each
+ * project that has suppressions. $1 organization, $2 person, $3 project.
+ */
+export const SUPPRESSED_ADDRESSES = `
+  select a.name, p.slug project, array(
+    select s.cause::text from suppressions s
+    where ${suppresses('s', { organization: '$1', project: 'p.id', addressKind: 'a.name', address: 'a.value' })}
+    order by s.cause) causes
+  from (select distinct on (name) name, value from addresses where organization_id = $1 and user_id = $2 order by name, id) a
+  cross join (
+    select null::int id, null slug
+    union all
+    select id, slug from projects
+    where organization_id = $1 and ($3::int is null or id = $3) and exists (select from suppressions x where x.project_id = projects.id)
+  ) p`;
+
+/** $1 organization, $2 project, $3 the projects to show, or null: all. */
+export const CATEGORIES = `
+  select c.id, p.slug project, p.slug || '/' || c.slug path, c.name, c.description, c.default, c.channels
+  from projects p join categories c on c.project_id = p.id
+  where p.organization_id = $1 and ($2::int is null or p.id = $2) and ($3::int[] is null or p.id = any($3))
+  order by p.slug, c.slug`;
+
+/**
+ * The projects that have categories, and whether the person is on a list of the project, or has chosen about something of it.
+ * $1 organization, $2 person.
+ */
+export const PROJECTS_OF_PERSON = `
+  select p.id, p.id in (
+    select l.project_id from members m join distribution_lists l on l.id = m.list_id where m.user_id = $2
+    union all select c.project_id from preferences x join categories c on c.id = x.category_id where x.user_id = $2
+    union all select a.project_id from preferences x join events e on e.id = x.event_id join applications a on a.id = e.application_id
+              where x.user_id = $2
+  ) "isReached"
+  from projects p where p.organization_id = $1 and exists (select from categories c where c.project_id = p.id)`;
+
+/** The audiences of the notifications of projects, each once. $1 projects. */
+export const AUDIENCES_OF_PROJECTS = `
+  select distinct a.project_id "projectId", n.audience
+  from applications a join events e on e.application_id = a.id join notifications n on n.event_id = e.id
+  where a.project_id = any($1::int[]) and n.audience is not null`;
+
+/** $1 organization, $2 person. */
+export const CHOICES_OF_PERSON = `
+  select category_id "categoryId", event_id "eventId", channel_type "type", is_on "isOn", chosen_at "chosenAt", chosen_by::text "chosenBy"
+  from preferences where organization_id = $1 and user_id = $2`;
+
+/** The events that the person has chosen about. $1 organization, $2 person, $3 project, $4 application. */
+export const CHOSEN_EVENTS = `
+  select e.id, p.slug project, p.slug || '/' || a.slug || '/' || e.slug path, e.name, e.category_id "categoryId"
+  from events e join applications a on a.id = e.application_id join projects p on p.id = a.project_id
+  where e.id in (select event_id from preferences where organization_id = $1 and user_id = $2)
+    and ($3::int is null or p.id = $3) and ($4::int is null or a.id = $4)
+  order by 3`;

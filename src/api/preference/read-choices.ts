@@ -1,0 +1,77 @@
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { noSuchType } from '../../dispatcher/no-such-type.js';
+import { isObject } from '../../platform/field/is-object.js';
+import type { FieldErrors } from '../../platform/http/problem.js';
+
+/** On, off, or null: forget the choice. YAML 1.2 reads `off` as a text, JSON has booleans: both mean the same. */
+export type Wanted = boolean | 'on' | 'off' | null;
+
+/** Changes of what a person has chosen, as in a request and in a file. */
+export interface ChoiceChanges {
+  /** Everything over a channel type. */
+  channels?: Record<string, Wanted>;
+  /** For every channel type, or by channel type. */
+  categories?: Record<string, Wanted | Record<string, Wanted>>;
+  events?: Record<string, Wanted | Record<string, Wanted>>;
+}
+
+/** One change. */
+export interface Wish {
+  /** Its place in the request or the file, for errors. */
+  field: string;
+  about: 'channel' | 'category' | 'event';
+  /** Of the category or the event. */
+  name: string;
+  /** The channel type; empty: all of them. Null: forget all choices about the category or the event. */
+  type: string | null;
+  /** Null: forget the choice. */
+  on: boolean | null;
+}
+
+/** Names every channel type, next to single ones: `{ all: off, inbox: on }`. */
+export const ALL = 'all';
+
+const VALUES = new Map<unknown, boolean | null>([
+  ...([true, 'on'] as const).map((value) => [value, true] as const),
+  ...([false, 'off'] as const).map((value) => [value, false] as const),
+  [null, null],
+]);
+
+/** Reads all changes. Returns the errors of each field instead, if there are any. */
+export function readChoices(
+  { channels = {}, categories = {}, events = {} }: ChoiceChanges,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+): { wishes: Wish[] } | { errors: FieldErrors } {
+  const wishes: Wish[] = [];
+  const errors: [string, string[]][] = [];
+  const add = (wish: Omit<Wish, 'on'>, value: unknown, otherwise = 'must be on, off or null') => {
+    const on = VALUES.get(value);
+    if (on === undefined) errors.push([wish.field, [otherwise]]);
+    else wishes.push({ ...wish, on });
+  };
+  const addOfType = (wish: Omit<Wish, 'on'> & { type: string }, value: unknown) => {
+    if (dispatchers.has(wish.type)) add(wish, value);
+    else errors.push([wish.field, [noSuchType(wish.type, dispatchers)]]);
+  };
+  for (const [type, value] of Object.entries(channels))
+    addOfType({ field: `channels.${type}`, about: 'channel', name: '', type }, value);
+  for (const [about, group, named] of [
+    ['category', 'categories', categories],
+    ['event', 'events', events],
+  ] as const) {
+    for (const [name, value] of Object.entries<unknown>(named)) {
+      const field = `${group}.${name}`;
+      if (!isObject(value) || Object.keys(value).length === 0)
+        add({ field, about, name, type: value === null ? null : '' }, value, OR_BY_TYPE);
+      else
+        for (const [type, each] of Object.entries(value)) {
+          const wish = { field: `${field}.${type}`, about, name, type };
+          if (type === ALL) add({ ...wish, type: '' }, each);
+          else addOfType(wish, each);
+        }
+    }
+  }
+  return errors.length > 0 ? { errors: Object.fromEntries(errors) } : { wishes };
+}
+
+const OR_BY_TYPE = 'must be on, off or null, or name channel types, such as { "email": "off" }';

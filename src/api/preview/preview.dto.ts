@@ -1,0 +1,99 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsObject, IsString } from 'class-validator';
+import { Optional } from '../../platform/field/optional.decorator.js';
+import { Per } from '../../platform/database/generated/prisma/enums.js';
+
+/** A draft of a template, and the channel, user and context to render it with. */
+export class PreviewDto {
+  /**
+   * A Liquid template, like the other parts. The rendered subject is one line.
+   * @example 'Order {{ order }} paid'
+   */
+  @Optional()
+  @IsString()
+  subject?: string;
+
+  /**
+   * Left out: derived from the HTML.
+   * @example 'Hi {{ user.first_name }}, {{ total }} EUR.'
+   */
+  @Optional()
+  @IsString()
+  text?: string;
+
+  /** @example '<p>Hi {{ user.first_name }}</p>' */
+  @Optional()
+  @IsString()
+  html?: string;
+
+  /**
+   * Markdown, instead of `html`.
+   * @example 'Hi **{{ user.first_name }}**'
+   */
+  @Optional()
+  @IsString()
+  markdown?: string;
+
+  /**
+   * The slug of a channel of the project or the organization. Left out: a sample channel,
+   * `{ slug: 'sample', name: 'Sample', type: 'inbox' }`.
+   * @example 'mail'
+   */
+  @Optional()
+  @IsString()
+  channel?: string;
+
+  /**
+   * As on a template of a notification. `room`: one post for everyone, which has no user. `person`: one message for each recipient.
+   * Left out: `room` if the channel is a room.
+   * @example 'person'
+   */
+  @Optional()
+  @IsIn(Object.values(Per), { message: `must be one of ${Object.values(Per).join(', ')}` })
+  @ApiProperty({ enum: Per })
+  per?: Per;
+
+  /**
+   * The username of a user. This also requires the permission `user:read`. Left out: a sample user, Sam Sample <sam@example.com>, without
+   * custom fields. A post to a room has no user.
+   * @example 'ann@example.com'
+   */
+  @Optional()
+  @IsString()
+  user?: string;
+
+  /**
+   * The context, as in a trigger.
+   * @example { "order": "A-17", "total": 120 }
+   */
+  @Optional()
+  @IsObject()
+  context?: Record<string, unknown>;
+}
+
+/** The message that would be sent. */
+export class PreviewedDto {
+  /** @example 'Order A-17 paid' */
+  subject: string;
+
+  /** @example 'Hi Ann, 120 EUR.' */
+  text: string;
+
+  /** @example '<p>Hi Ann</p>' */
+  html: string;
+
+  /**
+   * Fields that the template needs and that have no value; null when the template has too many names to analyse.
+   * @example ['order.total', 'items[1].price']
+   */
+  @ApiProperty({ type: 'array', items: { type: 'string' }, nullable: true })
+  missing: string[] | null;
+
+  /**
+   * Fields without a value that the template can do without: it only tests them, has a `default` for them or uses them inside a
+   * condition. Null when the template has too many names to analyse.
+   * @example ['user.custom_fields.team']
+   */
+  @ApiProperty({ type: 'array', items: { type: 'string' }, nullable: true })
+  optional: string[] | null;
+}

@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { Permission } from '../../auth/permission.js';
+import type { Scope } from '../../auth/scope.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
+import { emailKey } from '../../platform/field/email.js';
+import { isObject } from '../../platform/field/is-object.js';
+import { uuidV7 } from '../../platform/field/uuid-v7.js';
+import { Shares } from '../../platform/http/limit/shares.js';
+import { invalid, notFound } from '../../platform/http/problem.js';
+import { runWhileConnected } from '../../platform/http/stream/run-while-connected.js';
+import { Database } from '../../platform/database/database.js';
+import { TemplateInspector } from '../../rules/render/template-inspector.js';
+import { TrialRenderer } from '../../rules/render/trial-renderer.js';
+import { NO_READER, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
+import type { Named, Reader, Subject } from '../../rules/ruleset/message.js';
+import { perOf } from '../../rules/ruleset/per.js';
+import { templateKey } from '../../rules/template/template.js';
+import type { RenderContext, RenderedMessage, TemplatePart, TemplateParts } from '../../rules/template/template.js';
+import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
+import type { PreviewDto, PreviewedDto } from './preview.dto.js';
+import { LOAD_DRAFT } from './preview.sql.js';
+
+const TIMEOUT_MS = 20_000;
+const TOO_LONG = 'The preview takes too long: other templates are being rendered.';
+
+const SAMPLE_CHANNEL = { slug: 'sample', name: 'Sample', type: 'inbox', config: {} };
+const SAMPLE_USER = { email: 'sam@example.com', firstName: 'Sam', lastName: 'Sample', customFields: {} };
+
+const NO_USER = 'must be left out: one post to the room has no user. Or set per to person';
+
+interface DraftRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'digest' | 'channel'> {
+  channel: (Named & { type: string; config: Record<string, unknown> }) | null;
+  user: Reader | null;
+}
+
+/** A digest with one item. A `digest` in the draft's context replaces it, to see more of them. */
+function sampleDigest({ context, createdAt }: Pick<Subject, 'context' | 'createdAt'>): object {
+  const at = createdAt.toISOString();
+  return isObject(context.digest) ? context.digest : { count: 1, items: [context], more: 0, first_at: at, last_at: at };
+}
+
+/** One process renders the previews of all organizations, one after the other. */
+const SHARES = { perOrganization: 2, inAll: 20, maxWaiting: 10, waitMs: TIMEOUT_MS, nouns: 'previews' };
+
+@Injectable()
+export class PreviewService {
+  private readonly shares = new Shares(SHARES);
+
+  constructor(
+    private readonly database: Database,
+    private readonly renderer: TrialRenderer,
+    private readonly inspector: TemplateInspector,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly links: UnsubscribeLinks,
+  ) {}
+
+  async preview(scope: Scope, draft: PreviewDto, response: Response): Promise<PreviewedDto> {
+    // A template can show every field of a user, so the key must be allowed to read users.
+    if (draft.user !== undefined) scope.require(Permission.UserRead);
+    return runWhileConnected(response, TIMEOUT_MS, TOO_LONG, (signal) =>
+      this.shares.run(scope.organizationId, () => {
+        signal.throwIfAborted();
+        return this.previewNow(scope, draft);
+      }),
+    );
+  }
+
+  private async previewNow(scope: Scope, draft: PreviewDto): Promise<PreviewedDto> {
+    const { organizationId } = scope;
+    const { subject, text, html, markdown } = draft;
+    const parts = { subject, text, html, markdown };
+    const { problems, userParts } = await this.inspector.inspect(organizationId, parts);
+    if (Object.keys(problems).length > 0) throw invalid(problems);
+    const context = await this.contextOf(scope, draft, userParts);
+    const message = await this.render(parts, context);
+    const { lacking } = await this.inspector.inspect(organizationId, parts, [context]);
+    return { ...message, missing: lacking?.[0]?.needed ?? null, optional: lacking?.[0]?.optional ?? null };
+  }
+
+  private async contextOf(
+    { organizationId, eventId }: Scope,
+    draft: PreviewDto,
+    userParts: TemplatePart[],
+  ): Promise<RenderContext> {
+    const { channel = null, user = null, context = {} } = draft;
+    const values = [organizationId, eventId, JSON.stringify(context), channel, user && emailKey(user)];
+    const { rows } = await this.database.pool.query<DraftRow>(LOAD_DRAFT, values);
+    const [row] = rows;
+    if (!row) throw notFound('event');
+    if (channel !== null && !row.channel)
+      throw invalid({ channel: ['is no channel of the project or the organization'] });
+    if (user !== null && !row.user) throw invalid({ user: ['is no user of the organization'] });
+    // A template sees no settings of its channel.
+    const { config, ...shown } = row.channel ?? SAMPLE_CHANNEL;
+    const { per, errors } = perOf({ ...shown, config }, draft.per, userParts, this.dispatchers);
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+    if (per === 'room' && user !== null) throw invalid({ user: [NO_USER] });
+    const reader = per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER);
+    const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), digest: null, channel: shown };
+    const links = per === 'room' ? null : this.links.sample(openCategoryOf(subject));
+    return { ...renderContexts(subject, [{ ...reader, links }])[0]!, digest: sampleDigest(subject) };
+  }
+
+  private async render(parts: TemplateParts, context: RenderContext): Promise<RenderedMessage> {
+    const result = await this.renderTrial(parts, context);
+    if (result.ok) return result.message;
+    throw invalid({ [await this.failingPart(parts, context)]: [result.error] });
+  }
+
+  /** Renders each part alone to find the one that fails. */
+  private async failingPart(parts: TemplateParts, context: RenderContext): Promise<string> {
+    for (const [part, source] of Object.entries(parts)) {
+      if (source && !(await this.renderTrial({ [part]: source }, context)).ok) return part;
+    }
+    return 'body';
+  }
+
+  private async renderTrial(parts: TemplateParts, context: RenderContext) {
+    const [result] = await this.renderer.render({ key: templateKey(parts), parts }, [context]);
+    return result!;
+  }
+}

@@ -1,0 +1,21 @@
+import { RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
+import { NAMES } from '../../rules/ruleset/message.sql.js';
+
+/**
+ * The names that a message of an event can show, the context as an occurrence would store it, the channel and the user. A channel of the
+ * project takes precedence over a channel of the organization with the same slug. $1: organization, $2: event, $3: context, $4: slug of a
+ * channel, $5: `emailKey` of a user.
+ */
+export const LOAD_DRAFT = `
+  select $3::text::jsonb context, ${NAMES}, ${RECIPIENTS},
+         (select json_build_object('slug', c.slug, 'name', c.name, 'type', c.type, 'config', c.config) from channels c
+          where c.organization_id = $1 and (c.project_id = p.id or c.project_id is null) and c.slug = $4
+          order by c.project_id nulls last limit 1) channel,
+         (select json_build_object(
+            'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'customFields', u.custom_fields)
+          from users u where u.organization_id = $1 and u.email_key = $5) "user"
+  from events e
+  join applications a on a.id = e.application_id
+  join projects p on p.id = a.project_id
+  join organizations g on g.id = e.organization_id
+  where e.organization_id = $1 and e.id = $2`;

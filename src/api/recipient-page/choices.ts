@@ -1,0 +1,95 @@
+import { DAYS } from '../../platform/field/weekly-range.js';
+import type { WeeklyRange } from '../../rules/ruleset/rule.js';
+
+/** A category, and what a person has chosen about it. */
+export interface ChoiceCategory {
+  id: number;
+  name: string;
+  description: string;
+  default: 'on' | 'off' | 'required';
+  /** Channel types whose default differs. */
+  channels: Record<string, 'on' | 'off'>;
+  project: string;
+  /** The channel types that its messages use. */
+  types: string[];
+  /** The stored choices by channel type; empty: for all of them. */
+  choices: Record<string, boolean>;
+}
+
+/** One switch of the page: a category over a channel type (empty: over all), or everything over a channel type (`category` is 0). */
+export interface Cell {
+  category: number;
+  type: string;
+  isOn: boolean;
+}
+
+export const keyOf = ({ category, type }: Pick<Cell, 'category' | 'type'>) => `${category}.${type}`;
+
+/** The switches of a category: one for each channel type that it uses. A required category has none. */
+export function cellsOf({ id, types, ...category }: ChoiceCategory): Cell[] {
+  if (category.default === 'required') return [];
+  return (types.length === 0 ? [''] : types).map((type) => ({ category: id, type, isOn: isOn(category, type) }));
+}
+
+/** As `rules/ruleset/choices.sql.ts` decides, for choices about a category. */
+function isOn(category: Pick<ChoiceCategory, 'default' | 'channels' | 'choices'>, type: string): boolean {
+  const { choices, channels } = category;
+  return choices[type] ?? choices[''] ?? (channels[type] ?? category.default) === 'on';
+}
+
+/** The switches of whole channel types that the categories use. */
+export function masterCells(categories: ChoiceCategory[], switches: { type: string; isOn: boolean }[]): Cell[] {
+  const types = new Set(categories.filter((each) => each.default !== 'required').flatMap((each) => each.types));
+  return [...types].sort().map((type) => ({
+    category: 0,
+    type,
+    isOn: switches.find((each) => each.type === type)?.isOn ?? true,
+  }));
+}
+
+/**
+ * The switches that a form changes, as they are after it. The form names all that it has shown: an unchecked box sends nothing, and a switch
+ * that is new since then must not count as unchecked.
+ */
+export function changedCells(cells: Cell[], form: URLSearchParams): Cell[] {
+  const [shown, on] = [new Set(form.getAll('cell')), new Set(form.getAll('on'))];
+  return cells
+    .filter((cell) => shown.has(keyOf(cell)) && on.has(keyOf(cell)) !== cell.isOn)
+    .map((cell) => ({ ...cell, isOn: !cell.isOn }));
+}
+
+/** The time zone and the quiet hours of a person; null: those of the organization. */
+export interface Clock {
+  timeZone: string | null;
+  quietHours: WeeklyRange[] | null;
+}
+
+/** The most ranges of quiet hours on the page. */
+export const MAX_RANGES = 7;
+
+export const ZONES: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+/** Reads time zone and quiet hours. Null: the form does not have them. */
+export function readClock(form: URLSearchParams, before: Clock): Clock | { problem: 'bad_zone' | 'bad_hours' } | null {
+  const [zone, quiet] = [form.get('zone'), form.get('quiet')];
+  if (zone === null || quiet === null) return null;
+  if (zone !== '' && zone !== before.timeZone && !ZONES.includes(zone)) return { problem: 'bad_zone' };
+  const ranges = quiet === 'own' ? readRanges(form) : null;
+  if (ranges === undefined) return { problem: 'bad_hours' };
+  return { timeZone: zone === '' ? null : zone, quietHours: ranges };
+}
+
+/** Undefined: a range is incomplete. A range without times is left out. */
+function readRanges(form: URLSearchParams): WeeklyRange[] | undefined {
+  const ranges: WeeklyRange[] = [];
+  for (let i = 1; i <= MAX_RANGES; i++) {
+    const [from, to] = ['from', 'to'].map((name) => (form.get(`${name}${i}`) ?? '').slice(0, 5)) as [string, string];
+    if (from === '' && to === '') continue;
+    const days = DAYS.filter((day) => form.getAll(`days${i}`).includes(day));
+    if (!TIME.test(from) || !TIME.test(to) || from === to || days.length === 0) return undefined;
+    ranges.push({ days, from, to });
+  }
+  return ranges;
+}
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;

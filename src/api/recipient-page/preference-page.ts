@@ -1,0 +1,171 @@
+import { escapeText } from '../../platform/http/html-page.js';
+import type { HtmlPage } from '../../platform/http/html-page.js';
+import { DAYS } from '../../platform/field/weekly-range.js';
+import type { WeeklyRange } from '../../rules/ruleset/rule.js';
+import { MAX_RANGES, ZONES, cellsOf, keyOf } from './choices.js';
+import type { Cell, ChoiceCategory, Clock } from './choices.js';
+import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';
+import { speak } from './texts.js';
+import type { Language, Say, TextName } from './texts.js';
+
+export interface PreferenceView {
+  organization: string;
+  color: string | null;
+  email: string;
+  organizationZone: string | null;
+  organizationHours: WeeklyRange[] | null;
+  clock: Clock;
+  categories: ChoiceCategory[];
+  masters: Cell[];
+  /** The name of a channel type that has no text here. */
+  labels: Record<string, string>;
+}
+
+/** What a form has changed, or why it has not. */
+export type Saved = { changed: Cell[]; isClockChanged: boolean } | { problem: 'bad_zone' | 'bad_hours' };
+
+/** One form with one button. */
+export function preferencePage(view: PreferenceView, language: Language, saved: Saved | null): HtmlPage {
+  const say = speak(language);
+  const { organization, color, email, categories } = view;
+  const body = [
+    ...(saved === null ? [] : [notice(view, say, saved)]),
+    paragraph(say('choices_for', { address: maskedAddress(email) })),
+    '<form method="post">',
+    ...(categories.length === 0 ? [paragraph(say('no_categories'))] : []),
+    ...projects(view, say),
+    ...everything(view, say),
+    `<h2>${escapeText(say('when'))}</h2>`,
+    zoneField(view, say),
+    quietFields(view, say),
+    `<button>${escapeText(say('save'))}</button>`,
+    '</form>',
+  ];
+  return recipientPage({
+    ...{ language, organization, color },
+    title: say('choices_title', { organization }),
+    body: body.join('\n'),
+  });
+}
+
+function notice(view: PreferenceView, say: Say, saved: Saved): string {
+  if ('problem' in saved) return `<p class="notice" role="alert">${escapeText(say(saved.problem))}</p>`;
+  const { changed, isClockChanged } = saved;
+  const lines = [
+    ...changed.map((cell) => `${nameOf(view, say, cell)}: ${say(cell.isOn ? 'on' : 'off')}`),
+    ...(isClockChanged ? clockLines(view, say) : []),
+  ];
+  if (lines.length === 0) return `<p class="notice" role="status">${escapeText(say('unchanged'))}</p>`;
+  const items = lines.map((line) => `<li>${escapeText(line)}</li>`).join('');
+  return `<div class="notice" role="status">${escapeText(say('saved'))}<ul>${items}</ul></div>`;
+}
+
+function nameOf(view: PreferenceView, say: Say, { category, type }: Cell): string {
+  const name = category === 0 ? say('everything') : view.categories.find(({ id }) => id === category)!.name;
+  return type === '' ? name : `${name}, ${typeName(view, say, type)}`;
+}
+
+const clockLines = ({ clock, organizationHours, organizationZone }: PreferenceView, say: Say) => [
+  `${say('time_zone')}: ${zoneName(clock.timeZone ?? organizationZone ?? 'UTC')}`,
+  `${say('quiet_hours')}: ${hoursText(clock.quietHours ?? organizationHours, say)}`,
+];
+
+/** Types that have a text of their own. Providers such as Slack are known by their name. */
+const KNOWN: readonly string[] = ['email', 'sms', 'inbox', 'webpush'] satisfies TextName[];
+
+const typeName = ({ labels }: PreferenceView, say: Say, type: string) =>
+  KNOWN.includes(type) ? say(type as TextName) : (labels[type] ?? type);
+
+function projects(view: PreferenceView, say: Say): string[] {
+  return view.categories.flatMap((category, i) => [
+    ...(view.categories[i - 1]?.project === category.project ? [] : [`<h2>${escapeText(category.project)}</h2>`]),
+    categoryField(view, say, category),
+  ]);
+}
+
+function categoryField(view: PreferenceView, say: Say, category: ChoiceCategory): string {
+  const { name, description, types } = category;
+  const about = description === '' ? '' : paragraph(description);
+  const cells = cellsOf(category);
+  const isRequired = cells.length === 0;
+  const boxes = isRequired
+    ? (types.length === 0 ? [''] : types).map((type) => disabledBox(type === '' ? name : typeName(view, say, type)))
+    : cells.map((cell) => box(cell, cell.type === '' ? name : typeName(view, say, cell.type)));
+  const why = isRequired ? paragraph(say('always', { organization: view.organization })) : '';
+  return field(name, `${about}${why}<div class="row">${boxes.join('')}</div>`);
+}
+
+function everything(view: PreferenceView, say: Say): string[] {
+  if (view.masters.length === 0) return [];
+  const boxes = view.masters.map((cell) => box(cell, typeName(view, say, cell.type)));
+  const html = `${paragraph(say('everything_about'))}<div class="row">${boxes.join('')}</div>`;
+  return [`<div class="master">${field(say('everything'), html)}</div>`];
+}
+
+const field = (legend: string, html: string) => `<fieldset><legend>${escapeText(legend)}</legend>${html}</fieldset>`;
+
+function box(cell: Cell, label: string): string {
+  const key = escapeText(keyOf(cell));
+  const checked = cell.isOn ? ' checked' : '';
+  return `<label class="check"><input type="hidden" name="cell" value="${key}"><input type="checkbox" name="on" value="${key}"${checked}>${escapeText(label)}</label>`;
+}
+
+const disabledBox = (label: string) =>
+  `<label class="check"><input type="checkbox" checked disabled>${escapeText(label)}</label>`;
+
+const zoneName = (zone: string) => zone.replaceAll('_', ' ');
+
+function zoneField({ clock, organization, organizationZone }: PreferenceView, say: Say): string {
+  const zones = clock.timeZone === null || ZONES.includes(clock.timeZone) ? ZONES : [clock.timeZone, ...ZONES];
+  const option = (value: string, text: string) =>
+    `<option value="${escapeText(value)}"${value === (clock.timeZone ?? '') ? ' selected' : ''}>${escapeText(text)}</option>`;
+  const usual = option('', say('zone_default', { organization, zone: zoneName(organizationZone ?? 'UTC') }));
+  const all = zones.map((zone) => option(zone, zoneName(zone)));
+  return `<label class="field">${escapeText(say('time_zone'))}<select name="zone">${usual}${all.join('')}</select></label>`;
+}
+
+function quietFields({ clock, organization, organizationHours }: PreferenceView, say: Say): string {
+  const { quietHours } = clock;
+  const choice = (value: string, text: string, isChosen: boolean) =>
+    `<label class="check"><input type="radio" name="quiet" value="${value}"${isChosen ? ' checked' : ''}>${escapeText(text)}</label>`;
+  const hours = hoursText(organizationHours, say);
+  const own = quietHours ?? [];
+  const shown = own.length < MAX_RANGES ? [...own, null] : own.slice(0, MAX_RANGES);
+  return field(
+    say('quiet_hours'),
+    [
+      paragraph(say('quiet_about')),
+      `<div>${choice('default', say('quiet_default', { organization, hours }), quietHours === null)}</div>`,
+      `<div>${choice('own', say('quiet_own'), quietHours !== null)}</div>`,
+      ...shown.map((range, i) => rangeField(range, i + 1, say)),
+    ].join(''),
+  );
+}
+
+function rangeField(range: WeeklyRange | null, number: number, say: Say): string {
+  const time = (name: 'from' | 'to') =>
+    `<label class="field">${escapeText(say(name))}<input type="time" name="${name}${number}" value="${escapeText(range?.[name] ?? '')}"></label>`;
+  const days = DAYS.map((day) => {
+    const isChosen = range === null || daysOf(range).includes(day);
+    return `<label class="check"><input type="checkbox" name="days${number}" value="${day}"${isChosen ? ' checked' : ''}>${escapeText(say(day))}</label>`;
+  });
+  return `<div role="group" aria-label="${escapeText(`${say('quiet_own')} ${number}`)}"><div class="row">${time('from')}${time('to')}</div><div class="row">${days.join('')}</div></div>`;
+}
+
+const daysOf = ({ days }: WeeklyRange): readonly string[] => days ?? DAYS;
+
+function hoursText(ranges: WeeklyRange[] | null, say: Say): string {
+  if (ranges === null || ranges.length === 0) return say('none');
+  return ranges
+    .map((range) => {
+      const days = daysOf(range);
+      const named =
+        days.length === DAYS.length
+          ? ''
+          : `${DAYS.filter((day) => days.includes(day))
+              .map((day) => say(day))
+              .join(', ')} `;
+      return `${named}${range.from}–${range.to}`;
+    })
+    .join('; ');
+}

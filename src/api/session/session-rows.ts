@@ -1,0 +1,97 @@
+import { hashSecret, newSecret } from '../../auth/api-key.js';
+import { PERMISSIONS } from '../../auth/permission.js';
+import { SESSION_DAYS } from '../../auth/scope.sql.js';
+import { tooBusy } from '../../platform/http/problem.js';
+import { sqlArray } from '../../platform/database/transaction.js';
+import type { SqlTransaction } from '../../platform/database/transaction.js';
+import {
+  COUNT_SESSIONS,
+  END_OLDEST,
+  FIND_KEY_TO_TRY,
+  INSERT_ALONE,
+  INSERT_OF_KEY,
+  LOCK_SESSIONS,
+  USE_LINK,
+} from './session.sql.js';
+
+/** Sessions of one key, or of one person. */
+export const MAX_PER_KEY = 100;
+/** Sessions of one organization, and of operators together. */
+export const MAX_PER_ORGANIZATION = 1000;
+
+const SESSION = `${SESSION_DAYS} days`;
+const LINK = '15 minutes';
+
+const TOO_MANY = `The organization has ${MAX_PER_ORGANIZATION} sessions of people with more rights. End some of them.`;
+
+export interface OpenedSession {
+  id: number;
+  /** The value of the cookie. Only its hash is stored. */
+  secret: string;
+  /** Sessions that were ended to make room. */
+  ended: number[];
+}
+
+/** A person who has signed in at a provider, and what their group may do. */
+export interface Person {
+  person: string;
+  provider: string;
+  permissions: readonly string[];
+  organizationId: number | null;
+  projectId: number | null;
+  applicationId: number | null;
+}
+
+/** Returns null when the key is not valid any more. */
+export function openOfKey(tx: SqlTransaction, keyId: number): Promise<OpenedSession | null> {
+  return open(tx, INSERT_OF_KEY, (hash) => [keyId, 'key', hash, SESSION, true]);
+}
+
+/** Returns null when there is no such link, or it has expired, or it was used. */
+export function openOfLink(tx: SqlTransaction, link: string): Promise<OpenedSession | null> {
+  return open(tx, USE_LINK, (hash) => [hashSecret(link, 'link'), hash]);
+}
+
+export async function openOfPerson(tx: SqlTransaction, of: Person): Promise<OpenedSession> {
+  const reach = [of.organizationId, of.projectId, of.applicationId];
+  const session = await open(tx, INSERT_ALONE, (hash) => [
+    ...[...reach, of.person, sqlArray(of.permissions), 'oidc', hash, SESSION, true],
+    ...[of.person, of.provider],
+  ]);
+  return session!;
+}
+
+async function open(
+  tx: SqlTransaction,
+  sql: string,
+  values: (hash: string) => unknown[],
+): Promise<OpenedSession | null> {
+  const secret = newSecret('session');
+  const [row] = await tx.$queryRawUnsafe<{ id: number }[]>(sql, ...values(hashSecret(secret, 'session')));
+  if (!row) return null;
+  await tx.$executeRawUnsafe(LOCK_SESSIONS, row.id);
+  const ended = await tx.$queryRawUnsafe<{ id: number }[]>(END_OLDEST, row.id, MAX_PER_KEY, MAX_PER_ORGANIZATION);
+  const [count] = await tx.$queryRawUnsafe<{ sessions: number }[]>(COUNT_SESSIONS, row.id);
+  if (count!.sessions > MAX_PER_ORGANIZATION) throw tooBusy(TOO_MANY);
+  return { id: row.id, secret, ended: ended.map(({ id }) => id) };
+}
+
+/** A link for a command on this machine, which reaches the whole database anyway: with every permission, in one organization or in all. */
+export async function createLink(tx: SqlTransaction, organizationId: number | null): Promise<string> {
+  const link = newSecret('link');
+  const values = [organizationId, null, null, 'console', sqlArray(PERMISSIONS), 'link', hashSecret(link, 'link'), LINK];
+  await tx.$queryRawUnsafe(INSERT_ALONE, ...values, false, null, null);
+  return link;
+}
+
+/** A link with the key that a person who tries the service would use; null: there is none. */
+export async function createLinkToTry(tx: SqlTransaction): Promise<string | null> {
+  const [key] = await tx.$queryRawUnsafe<{ id: number }[]>(FIND_KEY_TO_TRY, PERMISSIONS.length);
+  if (!key) return null;
+  const link = newSecret('link');
+  await tx.$queryRawUnsafe(INSERT_OF_KEY, key.id, 'link', hashSecret(link, 'link'), LINK, false);
+  return link;
+}
+
+/** The page that signs in with the link. Browsers do not send the part behind `#`, so the link reaches no log. */
+export const linkUrl = (url: string, link: string) => `${url}/console/#t=${link}`;

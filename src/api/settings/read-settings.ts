@@ -1,0 +1,95 @@
+import type { AddError } from '../../platform/field/closest.js';
+import { readLimit } from '../../platform/field/message-limit.js';
+import type { MessageLimit } from '../../platform/field/message-limit.js';
+import { readTimeZone } from '../../platform/field/time-zone.js';
+import { readQuietHours } from '../../platform/field/weekly-range.js';
+import type { WeeklyRange } from '../../platform/field/weekly-range.js';
+
+/** The settings of a person as they are given. Undefined: unchanged; null: those of the organization. */
+export interface UserSettingsFields {
+  time_zone?: unknown;
+  quiet_hours?: unknown;
+}
+
+/** The settings of an organization as they are given. Undefined: unchanged; null: none. */
+export interface OrganizationSettingsFields extends UserSettingsFields {
+  limit?: unknown;
+  color?: unknown;
+  origins?: unknown;
+}
+
+/** The stored form. */
+export interface UserSettings {
+  timeZone?: string | null;
+  quietHours?: WeeklyRange[] | null;
+}
+
+export interface OrganizationSettings extends UserSettings {
+  messageLimit?: MessageLimit | null;
+  color?: string | null;
+  /** Empty: none. */
+  origins?: string[];
+}
+
+export const MAX_ORIGINS = 50;
+export const COLOR = /^#[0-9a-fA-F]{6}$/;
+
+/** `zones`: see `knownTimeZones`. The result is meaningful only if no error was added. */
+export function readUserSettings(
+  fields: UserSettingsFields,
+  zones: ReadonlyMap<string, string>,
+  addError: AddError,
+): UserSettings {
+  return {
+    timeZone: unlessUnset(fields.time_zone, (value) => timeZoneOf(value, zones, addError)),
+    quietHours: unlessUnset(fields.quiet_hours, (value) => readQuietHours(value, 'quiet_hours', addError)),
+  };
+}
+
+export function readOrganizationSettings(
+  fields: OrganizationSettingsFields,
+  zones: ReadonlyMap<string, string>,
+  addError: AddError,
+): OrganizationSettings {
+  return {
+    ...readUserSettings(fields, zones, addError),
+    messageLimit: unlessUnset(fields.limit, (value) => readLimit(value, 'limit', addError)),
+    color: unlessUnset(fields.color, (value) => colorOf(value, addError)),
+    origins: fields.origins === undefined ? undefined : originsOf(fields.origins ?? [], addError),
+  };
+}
+
+const unlessUnset = <Value>(value: unknown, read: (value: unknown) => Value): Value | null | undefined =>
+  value === null || value === undefined ? value : read(value);
+
+function timeZoneOf(value: unknown, zones: ReadonlyMap<string, string>, addError: AddError): string {
+  const read = readTimeZone(value, zones);
+  if ('timeZone' in read) return read.timeZone;
+  addError('time_zone', read.problem);
+  return '';
+}
+
+function colorOf(value: unknown, addError: AddError): string {
+  if (typeof value === 'string' && COLOR.test(value)) return value.toLowerCase();
+  addError('color', 'must be a color such as #1a7f37');
+  return '';
+}
+
+/** As browsers send them in the header `Origin`. Each once, in the order in which they are given. */
+function originsOf(value: unknown, addError: AddError): string[] {
+  if (!Array.isArray(value) || value.length > MAX_ORIGINS) {
+    addError('origins', `must be a list of at most ${MAX_ORIGINS} origins`);
+    return [];
+  }
+  const origins = value.map(originOf);
+  const wrong = origins.indexOf(null);
+  if (wrong >= 0) addError(`origins[${wrong}]`, 'must be an origin such as https://app.example.com, without a path');
+  return [...new Set(origins.filter((origin) => origin !== null))];
+}
+
+function originOf(value: unknown): string | null {
+  if (typeof value !== 'string' || !URL.canParse(value)) return null;
+  const { protocol, origin, href } = new URL(value);
+  // No wildcard: it would be a part of the host. No user, path, query or fragment.
+  return /^https?:$/.test(protocol) && href === `${origin}/` && !origin.includes('*') ? origin : null;
+}

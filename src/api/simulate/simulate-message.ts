@@ -1,0 +1,39 @@
+import type { Chunk } from '../../engine/deliver/chunk.js';
+import type { WaitsFor } from '../../platform/database/generated/prisma/enums.js';
+import type { RenderResult } from '../../rules/render/render-result.js';
+import { fateOf, messageFor } from '../../rules/ruleset/message.js';
+import type { Person } from '../../rules/ruleset/message.js';
+import type { SimulatedMessageDto } from './simulate.dto.js';
+
+export type SimulatedMessage = SimulatedMessageDto;
+
+/** A person, and what the message to them would wait for. */
+export interface SimulatedPerson extends Person {
+  until?: Date | null;
+  waitsFor?: WaitsFor | null;
+}
+
+/** The rule and channel of a message. */
+export type Origin = Pick<SimulatedMessage, 'notification' | 'channel'>;
+
+/** The message that a dispatcher would get; null when a gate stops it at the last moment. */
+export function simulatedMessage(
+  origin: Origin,
+  chunk: Chunk,
+  person: SimulatedPerson,
+  result: RenderResult,
+  now: Date,
+): SimulatedMessage | null {
+  const fate = fateOf(person, chunk, result, now);
+  if ('gate' in fate) return null;
+  if ('problem' in fate) return unsendable(origin, person, fate.problem);
+  const { to: recipient, subject, text, html } = messageFor(chunk.subject, person, fate.rendered);
+  const waits = { waits_for: person.waitsFor ?? null, until: person.until?.toISOString() ?? null };
+  return { ...origin, user: person.email, recipient, subject, text, html, problem: null, ...waits };
+}
+
+const AT_ONCE = { waits_for: null, until: null };
+
+export function unsendable(origin: Origin, { email, address }: Person, problem: string): SimulatedMessage {
+  return { ...origin, user: email, recipient: address ?? '', subject: '', text: '', html: '', problem, ...AT_ONCE };
+}

@@ -1,0 +1,108 @@
+import type { Gate, Per } from '../../platform/database/generated/prisma/enums.js';
+import type { Decision } from '../../rules/ruleset/decide.js';
+import { isRoomPost } from '../../rules/ruleset/rule.js';
+import type { Rule } from '../../rules/ruleset/rule.js';
+import type { SimulatedMessage } from './simulate-message.js';
+import type { Warning } from './simulate-warning.js';
+
+export interface Simulation {
+  rules: SimulatedRule[];
+  totals: { people: number; messages: number; gates: Gates };
+  messages: SimulatedMessage[];
+  warnings: Warning[];
+}
+
+export interface SimulatedRule {
+  notification: string;
+  verdict: Decision['verdict'];
+  reason: string | null;
+  channels: SimulatedChannel[];
+}
+
+export interface SimulatedChannel extends PeopleCount {
+  /** Null when the channel was deleted. */
+  channel: string | null;
+  per: Per;
+  verdict: Decision['channels'][number]['verdict'];
+}
+
+export type Gates = Partial<Record<Gate, number>>;
+
+/** The people of one rule over one channel. A room has no people, and at most one message. */
+export interface PeopleCount {
+  people: number;
+  /** How many messages each gate keeps back. */
+  gates: Gates;
+  /** How many messages would be sent. */
+  send: number;
+}
+
+/** Why nobody of a rule over a channel would be sent a message. */
+export type Obstacle = { gate: Extract<Gate, 'expired'> } | { problem: string };
+
+/** The simulation of one rule over one open channel. */
+export interface SimulatedTarget {
+  notification: number;
+  channel: number;
+  per: Per;
+  count: PeopleCount;
+  messages: SimulatedMessage[];
+  warnings: Warning[];
+}
+
+const NOBODY: PeopleCount = { people: 0, gates: {}, send: 0 };
+
+export function countOf(rows: { gate: Gate | null; people: number }[], obstacle: Obstacle | null): PeopleCount {
+  const count: PeopleCount = { people: 0, gates: {}, send: 0 };
+  for (const row of rows) {
+    const gate = row.gate ?? (obstacle && 'gate' in obstacle ? obstacle.gate : null);
+    count.people += row.people;
+    if (gate) count.gates[gate] = (count.gates[gate] ?? 0) + row.people;
+    else if (!obstacle) count.send += row.people;
+  }
+  return count;
+}
+
+/** One post to a room. */
+export const postOf = (obstacle: Obstacle | null): PeopleCount => ({
+  ...countOf([{ gate: null, people: 1 }], obstacle),
+  people: 0,
+});
+
+/** `people`: the people of all targets, each person once. `maxMessages`: how many messages are shown. */
+export function simulationOf(
+  rules: Rule[],
+  decisions: Decision[],
+  { people, targets }: { people: number; targets: SimulatedTarget[] },
+  warnings: Warning[],
+  maxMessages: number,
+): Simulation {
+  const countFor = (notification: number, channel: number) =>
+    targets.find((target) => target.notification === notification && target.channel === channel)?.count ?? NOBODY;
+  return {
+    rules: decisions.map(({ notification, name, verdict, reason, channels }) => ({
+      notification: name,
+      verdict,
+      reason: reason ?? null,
+      channels: channels.map(({ channel, slug, verdict: channelVerdict }) => ({
+        channel: slug || null,
+        per: isRoomPost(rules, { notification, channel }) ? 'room' : 'person',
+        verdict: channelVerdict,
+        ...countFor(notification, channel),
+      })),
+    })),
+    totals: { people, ...sumOf(targets.map(({ count }) => count)) },
+    messages: targets.flatMap((target) => target.messages).slice(0, maxMessages),
+    warnings: [...warnings, ...targets.flatMap((target) => target.warnings)],
+  };
+}
+
+function sumOf(counts: PeopleCount[]): Omit<Simulation['totals'], 'people'> {
+  const sum: Omit<Simulation['totals'], 'people'> = { messages: 0, gates: {} };
+  for (const { send, gates } of counts) {
+    sum.messages += send;
+    for (const [gate, kept] of Object.entries(gates) as [Gate, number][])
+      sum.gates[gate] = (sum.gates[gate] ?? 0) + kept;
+  }
+  return sum;
+}

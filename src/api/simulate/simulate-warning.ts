@@ -1,0 +1,143 @@
+import { clipped, counted, ended, moment } from '../explain/explain-sentence.js';
+import { emailKey } from '../../platform/field/email.js';
+import type { Per } from '../../platform/database/generated/prisma/enums.js';
+import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
+import type { Decision, RuleChannel } from '../../rules/ruleset/decide.js';
+import type { TemplateReport } from '../../rules/template/template-fields.js';
+import type { Origin, SimulatedMessage } from './simulate-message.js';
+
+/** Every kind of warning. */
+export const WARNINGS = [
+  'switched_off',
+  'held',
+  'no_rules',
+  'nothing_matches',
+  'rule_failed',
+  'no_channel',
+  'channel_gone',
+  'channel_disabled',
+  'channel_problem',
+  'unknown_people',
+  'expired',
+  'empty_audience',
+  'template_failed',
+  'missing_variables',
+  'not_checked',
+] as const;
+
+export interface Warning {
+  /** Null when the warning is about all notifications or all channels. */
+  notification: string | null;
+  channel: string | null;
+  kind: (typeof WARNINGS)[number];
+  detail: string;
+}
+
+export const warn = (kind: Warning['kind'], detail: string, about: Partial<Origin> = {}): Warning => ({
+  notification: about.notification ?? null,
+  channel: about.channel ?? null,
+  kind,
+  detail: ended(detail),
+});
+
+/** Warns when a switch or the event's `max_recipients` would stop the whole occurrence. `people`: the people of all targets, each once. */
+export function stopWarnings(
+  off: string[],
+  ceiling: number | null,
+  people: number,
+  targets: { per: Per; count: { send: number } }[],
+): Warning[] {
+  const warnings = off.map((what) =>
+    warn('switched_off', `The ${what} is switched off: messages wait until it is switched on`),
+  );
+  // A room is nobody.
+  const sends = targets.filter(({ per }) => per === 'person').map(({ count }) => count.send);
+  const most = Math.max(0, ...sends);
+  // A person may be a recipient of several rules and channels, and counts once. Gates may keep back some of them.
+  const atMost = Math.min(
+    people,
+    sends.reduce((sum, send) => sum + send, 0),
+  );
+  if (ceiling === null || atMost <= ceiling) return warnings;
+  const verb = most > ceiling ? 'would be held' : 'may be held';
+  const reached = most > ceiling ? counted(most) : `up to ${counted(atMost)}`;
+  return [
+    ...warnings,
+    warn(
+      'held',
+      `The occurrence ${verb} until someone approves it: it reaches ${reached} people and the event allows ${counted(ceiling)}`,
+    ),
+  ];
+}
+
+/** Warnings from the verdicts on rules and channels alone. */
+export function verdictWarnings(decisions: Decision[], channels: Map<number, RuleChannel>): Warning[] {
+  if (decisions.length === 0) return [warn('no_rules', 'The event has no notifications')];
+  const warnings = decisions.flatMap((decision) => ruleWarnings(decision, channels));
+  if (decisions.some(({ verdict }) => verdict === 'matched')) return warnings;
+  const verdicts = decisions.map(({ name, verdict }) => `"${name}" ${VERDICTS[verdict]}`);
+  return [warn('nothing_matches', `No notification applies: ${verdicts.join(', ')}`), ...warnings];
+}
+
+const VERDICTS: Record<Decision['verdict'], string> = {
+  matched: 'matches',
+  filtered: 'has a condition that is false',
+  disabled: 'is switched off',
+  failed: 'has a condition that fails',
+};
+
+function ruleWarnings(
+  { name: notification, verdict, reason, channels }: Decision,
+  states: Map<number, RuleChannel>,
+): Warning[] {
+  if (verdict === 'failed') return [warn('rule_failed', sentence(reason ?? 'The condition failed'), { notification })];
+  if (verdict !== 'matched') return [];
+  if (channels.every((channel) => channel.verdict === 'not_chosen' || channel.verdict === 'limited'))
+    return [warn('no_channel', 'The options allow none of its channels', { notification })];
+  return channels.flatMap(({ channel: id, slug: channel, verdict: state }) => {
+    if (state === 'gone') return [warn('channel_gone', 'The channel was deleted', { notification })];
+    return state === 'open' && states.get(id)?.enabled === false
+      ? [warn('channel_disabled', CHANNEL_OFF, { notification, channel })]
+      : [];
+  });
+}
+
+const CHANNEL_OFF =
+  'The channel is switched off: messages wait until it is switched on, until they expire, or for seven days';
+
+/** Warnings from the options alone. `only`: the users that `limit_to` names. */
+export function optionWarnings(
+  { limit_to: names = [], expires_at: expiresAt }: TriggerOptions,
+  only: number[] | null,
+  at: Date,
+): Warning[] {
+  const named = new Set(names.map(emailKey)).size;
+  const strangers = only === null ? 0 : named - only.length;
+  return [
+    ...(strangers > 0
+      ? [warn('unknown_people', `${counted(strangers)} of ${counted(named)} names in limit_to are not users`)]
+      : []),
+    ...(expiresAt !== undefined && new Date(expiresAt) <= at
+      ? [warn('expired', `The occurrence expires at ${moment(expiresAt)}, before it could be sent`)]
+      : []),
+  ];
+}
+
+/** Warnings about a template, from the messages that were rendered. `inspect` tells what their contexts lack. */
+export async function templateWarnings(
+  messages: SimulatedMessage[],
+  inspect: () => Promise<TemplateReport>,
+  origin: Origin,
+): Promise<Warning[]> {
+  const [failed] = messages.filter(({ problem }) => problem !== null);
+  if (failed) return [warn('template_failed', sentence(failed.problem ?? ''), origin)];
+  const { lacking } = await inspect();
+  if (!lacking) return [warn('not_checked', 'The template is too complex to be checked', origin)];
+  const missing = new Set(lacking.flatMap(({ needed }) => needed));
+  return missing.size > 0
+    ? [warn('missing_variables', `The context has no value for ${[...missing].join(', ')}`, origin)]
+    : [];
+}
+
+/** A problem as a sentence. */
+export const sentence = (text: string) => clipped(`${text.charAt(0).toUpperCase()}${text.slice(1)}`);

@@ -1,0 +1,235 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { TriggerDto } from '../event/trigger.dto.js';
+import { Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
+import { UpdateNotificationDto } from '../notification/notification.dto.js';
+import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../../rules/ruleset/decide.js';
+import { WARNINGS } from './simulate-warning.js';
+
+const CHANNEL_EXAMPLE = { channel: 'mail', per: 'person', verdict: 'open', people: 12, gates: { locked: 2 }, send: 10 };
+const MESSAGE_EXAMPLE = {
+  notification: 'Tell the staff',
+  channel: 'mail',
+  user: 'ann@example.com',
+  recipient: 'ann@example.com',
+  subject: 'Order A-17 paid',
+  text: 'Hi Ann, 120 EUR.',
+  html: '<p>Hi Ann</p>',
+  problem: null,
+  waits_for: null,
+  until: null,
+};
+const WARNING_EXAMPLE = {
+  notification: 'Tell the staff',
+  channel: 'mail',
+  kind: 'missing_variables',
+  detail: 'The context has no value for order, user.custom_fields.team.',
+};
+
+/** A rule as it would be published. A new one needs a name and templates. */
+export class DraftNotificationDto extends UpdateNotificationDto {
+  /**
+   * The notification that it replaces. Fields that you leave out keep their values. Without an id, it is a new one.
+   * @example 9
+   */
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  id?: number;
+}
+
+/** The body of a trigger, a time, and the draft of a rule. Every field is optional, and so is the body. */
+export class SimulateDto extends TriggerDto {
+  /**
+   * The time of the simulated trigger; left out: now. It decides what has expired, and templates see it as the occurrence's time.
+   * @example '2030-01-01T08:00:00Z'
+   */
+  @ApiProperty({ format: 'date-time' })
+  at?: string;
+
+  /** The draft of a rule, in place of the published one or in addition. It also needs the permission `notification:write`. */
+  notification?: DraftNotificationDto;
+}
+
+/** The people whom a notification would reach over one channel, or the room. */
+export class SimulatedChannelDto {
+  /**
+   * The slug of the channel; null when it was deleted.
+   * @example 'mail'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  channel: string | null;
+
+  /**
+   * `room`: one post for everyone; `person`: one message for each recipient.
+   * @example 'person'
+   */
+  @ApiProperty({ enum: Per })
+  per: Per;
+
+  /**
+   * `limited`: the options limit the trigger to some people, and the channel posts to a room.
+   * @example 'open'
+   */
+  @ApiProperty({ enum: CHANNEL_VERDICTS })
+  verdict: (typeof CHANNEL_VERDICTS)[number];
+
+  /**
+   * The number of recipients of the notification; 0 for a room.
+   * @example 12
+   */
+  @ApiProperty({ type: 'integer' })
+  people: number;
+
+  /**
+   * How many messages each gate keeps back.
+   * @example { "locked": 2 }
+   */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
+  gates: Record<string, number>;
+
+  /**
+   * How many messages would be sent: one for each recipient whom no gate keeps back, or one post to the room.
+   * @example 10
+   */
+  @ApiProperty({ type: 'integer' })
+  send: number;
+}
+
+/** The verdict on a notification. */
+export class SimulatedRuleDto {
+  /**
+   * The name of the notification.
+   * @example 'Tell the staff'
+   */
+  notification: string;
+
+  /** @example 'matched' */
+  @ApiProperty({ enum: RULE_VERDICTS })
+  verdict: (typeof RULE_VERDICTS)[number];
+
+  /**
+   * With `failed`: why.
+   * @example 'the condition of the rule failed: length() cannot take number.'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  reason: string | null;
+
+  @ApiProperty({ example: [CHANNEL_EXAMPLE] })
+  channels: SimulatedChannelDto[];
+}
+
+/** The totals over all notifications and channels. */
+export class SimulatedTotalsDto {
+  /**
+   * The number of recipients. A person counts once, even with several notifications or channels. A room is nobody.
+   * @example 12
+   */
+  @ApiProperty({ type: 'integer' })
+  people: number;
+
+  /**
+   * How many messages would be sent. Only the first ones are rendered: others may still have a problem.
+   * @example 10
+   */
+  @ApiProperty({ type: 'integer' })
+  messages: number;
+
+  /**
+   * How many messages each gate keeps back.
+   * @example { "locked": 2 }
+   */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
+  gates: Record<string, number>;
+}
+
+/** The message that one person would be sent, or the post to a room. */
+export class SimulatedMessageDto {
+  /** @example 'Tell the staff' */
+  notification: string;
+
+  /** @example 'mail' */
+  channel: string;
+
+  /**
+   * The username; null for a post to a room.
+   * @example 'ann@example.com'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  user: string | null;
+
+  /**
+   * The address of the recipient; empty when the channel needs none.
+   * @example 'ann@example.com'
+   */
+  recipient: string;
+
+  /** @example 'Order A-17 paid' */
+  subject: string;
+
+  /** @example 'Hi Ann, 120 EUR.' */
+  text: string;
+
+  /** @example '<p>Hi Ann</p>' */
+  html: string;
+
+  /**
+   * Why the message could not be sent; null when it could.
+   * @example 'the template failed: The template took too long.'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  problem: string | null;
+
+  /**
+   * Why it would not be sent at once: `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it would be gathered.
+   * Limits are not counted in a simulation.
+   * @example 'quiet'
+   */
+  @ApiProperty({ enum: [...Object.values(WaitsFor), null], type: String, nullable: true })
+  waits_for: WaitsFor | null;
+
+  /**
+   * When it would be sent, alone or with its digest, unless that is full before; null: at once.
+   * @example '2030-01-01T08:00:00Z'
+   */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  until: string | null;
+}
+
+/** Something that is probably a mistake. */
+export class SimulateWarningDto {
+  /**
+   * The notification that the warning is about; null: all of them.
+   * @example 'Tell the staff'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  notification: string | null;
+
+  /**
+   * The channel that the warning is about; null: all of them.
+   * @example 'mail'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  channel: string | null;
+
+  /** @example 'missing_variables' */
+  @ApiProperty({ enum: WARNINGS })
+  kind: (typeof WARNINGS)[number];
+
+  /** @example 'The context has no value for order, user.custom_fields.team.' */
+  detail: string;
+}
+
+/** The effects that a trigger would have. */
+export class SimulationDto {
+  @ApiProperty({
+    example: [{ notification: 'Tell the staff', verdict: 'matched', reason: null, channels: [CHANNEL_EXAMPLE] }],
+  })
+  rules: SimulatedRuleDto[];
+
+  totals: SimulatedTotalsDto;
+
+  /** The first 20 messages; none without the permission `user:read`. */
+  @ApiProperty({ example: [MESSAGE_EXAMPLE] })
+  messages: SimulatedMessageDto[];
+
+  @ApiProperty({ example: [WARNING_EXAMPLE] })
+  warnings: SimulateWarningDto[];
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { Permission } from '../../auth/permission.js';
+import type { Scope } from '../../auth/scope.js';
+import { TriggerInput, pastErrors } from '../event/trigger-input.js';
+import { dateTimeProblem } from '../../platform/field/date-time.js';
+import { isObject } from '../../platform/field/is-object.js';
+import { positiveInt } from '../../platform/field/positive-int.js';
+import { readBody } from '../../platform/http/body/body.pipe.js';
+import { DEFAULT_LIMIT_KB } from '../../platform/http/body/json-body.guard.js';
+import { ConnectionShares } from '../../platform/http/limit/connection-shares.js';
+import { Shares } from '../../platform/http/limit/shares.js';
+import { Problem, invalid, notFound, payloadTooLarge } from '../../platform/http/problem.js';
+import type { FieldErrors } from '../../platform/http/problem.js';
+import { runWhileConnected } from '../../platform/http/stream/run-while-connected.js';
+import { NotificationChanges } from '../notification/notification-changes.js';
+import { CreateNotificationDto, UpdateNotificationDto } from '../notification/notification.dto.js';
+import type { Rule } from '../../rules/ruleset/rule.js';
+import { Simulate } from './simulate.js';
+import type { Simulation } from './simulate-result.js';
+
+export const LONGEST_MS = 20_000;
+const TOO_LONG = 'The simulation took too long. Limit it to fewer people with options.limit_to.';
+
+/** A simulation may keep a processor of PostgreSQL busy until it is given up. */
+const SHARES = { perOrganization: 1, inAll: 4, maxWaiting: 4, waitMs: LONGEST_MS, nouns: 'simulations' };
+
+@Injectable()
+export class SimulateService {
+  private readonly shares = new Shares(SHARES);
+
+  constructor(
+    private readonly input: TriggerInput,
+    private readonly simulator: Simulate,
+    private readonly changes: NotificationChanges,
+    private readonly connections: ConnectionShares,
+  ) {}
+
+  async simulate(scope: Scope, body: unknown, response: Response): Promise<Simulation> {
+    const extraFields = { at: dateTimeProblem, notification: objectProblem };
+    const { context, options } = await this.input.read(scope, body, extraFields);
+    const given = isObject(body) && body.at !== undefined ? new Date(body.at as string) : null;
+    const past = given ? null : pastErrors(options);
+    if (past) throw invalid(past);
+    const at = given ?? new Date();
+    const draft = isObject(body) && isObject(body.notification) ? body.notification : null;
+    checkSize({ context, options }, draft);
+    if (draft) scope.require(Permission.NotificationWrite);
+    const { organizationId, eventId } = scope;
+    const showsPeople = scope.may(Permission.UserRead);
+    const simulation = await runWhileConnected(response, LONGEST_MS, TOO_LONG, (signal) =>
+      this.shares.run(organizationId, () =>
+        this.connections.run(organizationId, async () => {
+          signal.throwIfAborted();
+          const rules = draft ? await this.rulesWith(scope, draft) : undefined;
+          return this.simulator.run({ organizationId, eventId, context, options, rules, at, signal, showsPeople });
+        }),
+      ),
+    );
+    if (!simulation) throw notFound('event');
+    return simulation;
+  }
+
+  /** The rules of the event with the draft of one of them. Its errors are named as the body names it. */
+  private async rulesWith(scope: Scope, { id, ...fields }: Record<string, unknown>): Promise<Rule[]> {
+    try {
+      if (id === undefined) return await this.changes.draft(scope, null, await readBody(CreateNotificationDto, fields));
+      const number = typeof id === 'number' ? positiveInt(String(id)) : null;
+      if (number === null) throw invalid({ id: ['must be the id of a notification'] });
+      return await this.changes.draft(scope, number, await readBody(UpdateNotificationDto, fields));
+    } catch (error) {
+      if (!(error instanceof Problem) || !error.errors) throw error;
+      const errors = Object.entries(error.errors).map(([field, sentences]) => [`notification.${field}`, sentences]);
+      throw invalid(Object.fromEntries(errors) as FieldErrors);
+    }
+  }
+}
+
+const objectProblem = (value: unknown) => (isObject(value) ? null : 'must be an object');
+
+/** The body may be larger than that of a trigger, but only by a draft. */
+function checkSize(trigger: object, draft: object | null): void {
+  if (Buffer.byteLength(JSON.stringify(trigger)) > DEFAULT_LIMIT_KB * 1024)
+    throw payloadTooLarge(DEFAULT_LIMIT_KB, draft ? 'body without its notification' : undefined);
+}

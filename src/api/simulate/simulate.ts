@@ -1,0 +1,305 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { StoredConfig } from '../../dispatcher/channel-config.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
+import { Outbound } from '../../dispatcher/outbound/outbound.js';
+import { uuidV7 } from '../../platform/field/uuid-v7.js';
+import type { Gate } from '../../platform/database/generated/prisma/enums.js';
+import { prepareChunk } from '../../engine/deliver/chunk.js';
+import type { Chunk, SharedRow } from '../../engine/deliver/chunk.js';
+import { countDistinct } from '../../engine/expand/ceiling.js';
+import type { PeoplePage } from '../../engine/expand/ceiling.js';
+import { onlyTo } from '../../engine/expand/expand-one.js';
+import { Database } from '../../platform/database/database.js';
+import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
+import { TemplateInspector } from '../../rules/render/template-inspector.js';
+import { TrialRenderer } from '../../rules/render/trial-renderer.js';
+import { choicesOf } from '../../rules/ruleset/choices.js';
+import type { Choices } from '../../rules/ruleset/choices.js';
+import { decide, targetsOf } from '../../rules/ruleset/decide.js';
+import type { RuleChannel, Target } from '../../rules/ruleset/decide.js';
+import { DIGEST_TIMES } from '../../rules/ruleset/digest-time.sql.js';
+import { NO_READER, isExpired, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
+import type { Person, Subject } from '../../rules/ruleset/message.js';
+import { peopleQuery } from '../../rules/ruleset/people-query.js';
+import type { PeopleQuery, PeopleText } from '../../rules/ruleset/people.sql.js';
+import { ROOM, isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
+import type { Rule } from '../../rules/ruleset/rule.js';
+import { SecretBox } from '../../platform/secret/secret-box.js';
+import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
+import { simulatedMessage, unsendable } from './simulate-message.js';
+import type { Origin, SimulatedMessage, SimulatedPerson } from './simulate-message.js';
+import { countOf, postOf, simulationOf } from './simulate-result.js';
+import type { Obstacle, SimulatedTarget, Simulation } from './simulate-result.js';
+import { optionWarnings, sentence, stopWarnings, templateWarnings, verdictWarnings, warn } from './simulate-warning.js';
+import type { Warning } from './simulate-warning.js';
+import { LOAD_CHANNELS, LOAD_EVENT, firstPeople, peopleByGate } from './simulate.sql.js';
+
+/** The number of messages that are shown. */
+const MAX_MESSAGES = 20;
+
+/** People counted in one statement, at about 13 us each: a statement over millions would exceed the statement timeout. */
+const COUNT_BATCH = 20_000;
+/** Ids of people in memory while the people of all rules and channels are counted, about 8 bytes each. */
+const MOST_IDS = 400_000;
+
+export interface SimulateInput {
+  organizationId: number;
+  eventId: number;
+  context: Record<string, unknown>;
+  options: TriggerOptions;
+  /** Instead of the event's rules. */
+  rules?: Rule[];
+  /** The time of the simulated trigger. */
+  at: Date;
+  /** Aborted when the client has left. */
+  signal: AbortSignal;
+  /** Whether to name people and render their messages. If not, there are only numbers: a template can show every field of a person. */
+  showsPeople: boolean;
+}
+
+interface EventRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'> {
+  rules: Rule[];
+  /** `max_recipients`. */
+  ceiling: number | null;
+  /** Names of the event and its parents that are switched off. */
+  off: string[];
+}
+
+interface ChannelRow extends RuleChannel {
+  name: string;
+  config: StoredConfig;
+  projectId: number | null;
+}
+
+/** The occurrence that a trigger would create. */
+interface SimulatedOccurrence extends Omit<SimulateInput, 'rules'>, EventRow {
+  id: string;
+  context: Record<string, unknown>;
+  channels: Map<number, ChannelRow>;
+  /** The users that `limit_to` names; null: everyone. */
+  only: number[] | null;
+}
+
+/** A rule over a channel, and how many of its people each gate keeps back. A room is one that no gate keeps back. */
+interface CountedTarget extends Target {
+  isRoom: boolean;
+  judged: { gate: Gate | null; people: number }[];
+}
+
+interface PeopleOfGate {
+  gate: Gate | null;
+  /** Ids of users. */
+  people: number[];
+}
+
+interface Rendered {
+  messages: SimulatedMessage[];
+  warnings: Warning[];
+}
+
+/** Triggers, expands and delivers without storing or sending anything: it returns the messages instead. */
+@Injectable()
+export class Simulate {
+  constructor(
+    private readonly database: Database,
+    @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly secrets: SecretBox,
+    private readonly renderer: TrialRenderer,
+    private readonly inspector: TemplateInspector,
+    private readonly outbound: Outbound,
+    private readonly links: UnsubscribeLinks,
+  ) {}
+
+  /** Null when there is no such event. */
+  async run(input: SimulateInput): Promise<Simulation | null> {
+    const occurrence = await this.load(input);
+    if (!occurrence) return null;
+    const { rules, context, options, channels, only, at, off, ceiling } = occurrence;
+    const decisions = decide(rules, context, options, channels);
+    const { people, counted } = await this.count(occurrence, targetsOf(decisions));
+    const targets: SimulatedTarget[] = [];
+    let left = MAX_MESSAGES;
+    for (const target of counted) {
+      // At least one message of each target, to find problems of its template.
+      const simulated = await this.simulate(occurrence, target, Math.max(1, left));
+      left -= simulated.messages.length;
+      targets.push(simulated);
+    }
+    const warnings = [
+      ...(input.showsPeople ? [] : [warn('not_checked', NOT_SHOWN)]),
+      ...stopWarnings(off, ceiling, people, targets),
+      ...verdictWarnings(decisions, channels),
+      ...optionWarnings(options, only, at),
+    ];
+    return simulationOf(rules, decisions, { people, targets }, warnings, MAX_MESSAGES);
+  }
+
+  private async load(input: SimulateInput): Promise<SimulatedOccurrence | null> {
+    const { organizationId, eventId, context, at } = input;
+    const [event] = await this.rows<EventRow>(LOAD_EVENT, [organizationId, eventId, JSON.stringify(context)]);
+    if (!event) return null;
+    const rules = input.rules ?? event.rules;
+    const ids = rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
+    const channels = await this.rows<ChannelRow>(LOAD_CHANNELS, [organizationId, ids]);
+    return {
+      ...input,
+      ...event,
+      rules,
+      id: uuidV7(at.getTime()),
+      channels: new Map(channels.map((channel) => [channel.id, channel])),
+      only: await onlyTo(this.database, input),
+    };
+  }
+
+  private async simulate(
+    occurrence: SimulatedOccurrence,
+    target: CountedTarget,
+    most: number,
+  ): Promise<SimulatedTarget> {
+    const { notification, channel, isRoom, judged } = target;
+    const rule = ruleOf(occurrence.rules, target);
+    const origin = { notification: rule.name, channel: occurrence.channels.get(channel)!.slug };
+    const chunk = this.chunkOf(occurrence, target);
+    const obstacle = 'problem' in chunk ? chunk : isExpired(chunk.expiresAt, occurrence.at) ? EXPIRED : null;
+    const count = isRoom ? postOf(obstacle) : countOf(judged, obstacle);
+    const isOpen = occurrence.showsPeople && judged.some(({ gate }) => gate === null) && obstacle !== EXPIRED;
+    const first = () =>
+      this.people<SimulatedPerson>(occurrence, rule, channel, firstPeople, ALL, [most, occurrence.at]);
+    const found: SimulatedPerson[] = !isOpen ? [] : isRoom ? [roomAt(occurrence.at)] : await first();
+    const people = isRoom ? found : await this.gather(occurrence, target, found);
+    const rendered =
+      'problem' in chunk
+        ? problemOf(origin, people, chunk.problem, target)
+        : await this.render(occurrence, origin, chunk, people);
+    const refusal = 'problem' in chunk ? null : this.outbound.refusalOf(chunk.config);
+    if (refusal !== null) rendered.warnings.push(warn('channel_problem', sentence(refusal), origin));
+    if (count.people === 0 && !isRoom)
+      rendered.warnings.push(warn('empty_audience', 'The notification has no recipients', origin));
+    return { notification, channel, per: isRoom ? 'room' : 'person', count, ...rendered };
+  }
+
+  /** A message that would be gathered waits for its digest. */
+  private async gather(
+    occurrence: SimulatedOccurrence,
+    target: Target,
+    people: SimulatedPerson[],
+  ): Promise<SimulatedPerson[]> {
+    const rule = ruleOf(occurrence.rules, target);
+    const choices = this.choicesOf(occurrence, rule, target.channel);
+    if (!choices?.digest) return people;
+    const ids = people.map(({ userId }) => userId);
+    const values = [ids, JSON.stringify(choices), occurrence.at, target.notification, target.channel];
+    type Row = { userId: number; isOpen: boolean; sentAt: Date };
+    const digests = new Map((await this.rows<Row>(DIGEST_TIMES, values)).map((row) => [row.userId, row]));
+    return people.map((person) => {
+      const digest = digests.get(person.userId);
+      if (!digest || !(digest.isOpen || rule.digest?.first === 'wait')) return person;
+      return { ...person, waitsFor: 'digest', until: digest.sentAt };
+    });
+  }
+
+  private async render(
+    { at, organizationId }: SimulatedOccurrence,
+    origin: Origin,
+    chunk: Chunk,
+    people: SimulatedPerson[],
+  ): Promise<Rendered> {
+    if (people.length === 0) return { messages: [], warnings: [] };
+    const links = this.links.sample(openCategoryOf(chunk.subject));
+    for (const person of people) if (person.userId !== ROOM) person.links = links;
+    const contexts = renderContexts(chunk.subject, people);
+    const results = await this.renderer.render(chunk.template, contexts);
+    const messages = people.flatMap((person, i) => simulatedMessage(origin, chunk, person, results[i]!, at) ?? []);
+    const inspect = () => this.inspector.inspect(organizationId, chunk.template.parts, contexts);
+    return { messages, warnings: await templateWarnings(messages, inspect, origin) };
+  }
+
+  /** The chunk that a worker would send, or why it could not. */
+  private chunkOf(
+    occurrence: SimulatedOccurrence,
+    { notification, channel, reason }: Target,
+  ): Chunk | { problem: string } {
+    if (reason !== undefined) return { problem: reason };
+    const target = { occurrence: occurrence.id, notification, channel, template: channel };
+    const shared: SharedRow = {
+      ...occurrence,
+      ...occurrence.channels.get(channel)!,
+      createdAt: occurrence.at,
+      digest: null,
+      status: 'expanded',
+      off: null,
+      fallback: null,
+      statusWebhook: null,
+    };
+    return prepareChunk(target, shared, this.dispatchers, this.secrets);
+  }
+
+  /** Counts the people of each target, and those of all targets together, each person once. */
+  private async count(occurrence: SimulatedOccurrence, targets: Target[]) {
+    const counted = targets.map((target): CountedTarget => {
+      const isRoom = isRoomPost(occurrence.rules, target);
+      return { ...target, isRoom, judged: isRoom ? [{ gate: null, people: 1 }] : [] };
+    });
+    const limit = Math.min(COUNT_BATCH, Math.ceil(MOST_IDS / targets.length));
+    const pages = counted
+      .filter(({ isRoom }) => !isRoom)
+      .map((target) => async (after: number): Promise<PeoplePage> => {
+        const { judged, channel } = target;
+        const page = { after, limit };
+        const rule = ruleOf(occurrence.rules, target);
+        const rows = await this.people<PeopleOfGate>(occurrence, rule, channel, peopleByGate, page);
+        judged.push(...rows.map(({ gate, people }) => ({ gate, people: people.length })));
+        const reached = rows.flatMap(({ people }) => people);
+        const last = reached.reduce((most, id) => Math.max(most, id), after);
+        return { last: reached.length === limit ? last : null, reached };
+      });
+    return { people: await countDistinct(pages), counted };
+  }
+
+  /** Queries the people of a rule over a channel with the same SQL as an expansion. */
+  private async people<Row extends object>(
+    occurrence: SimulatedOccurrence,
+    rule: Rule,
+    channelId: number,
+    textFor: PeopleText,
+    page: Pick<PeopleQuery, 'after' | 'limit'>,
+    more: unknown[] = [],
+  ): Promise<Row[]> {
+    const { organizationId, channels, only, signal } = occurrence;
+    signal.throwIfAborted();
+    const choices = this.choicesOf(occurrence, rule, channelId);
+    const people = { organizationId, rule, channelId, channels, dispatchers: this.dispatchers, only, choices };
+    const { text, values } = peopleQuery(people, page, textFor, more);
+    return this.rows(text, values);
+  }
+
+  private choicesOf(occurrence: SimulatedOccurrence, rule: Rule, channelId: number): Choices | null {
+    const { recipients, eventId, channels, context, options } = occurrence;
+    const channelType = channels.get(channelId)?.type ?? '';
+    return choicesOf(recipients, { eventId, channelType, rule, context, options });
+  }
+
+  private async rows<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
+    return (await this.database.pool.query<Row>(sql, values)).rows;
+  }
+}
+
+const roomAt = (pendingSince: Date): Person => ({
+  ...NO_READER,
+  ...{ id: '', userId: ROOM, attempts: 0, attemptsBefore: 0, pendingSince, address: null, locked: false },
+});
+
+const ALL = { after: 0, limit: null };
+
+const NOT_SHOWN = 'Messages are neither rendered nor shown: the API key lacks the permission user:read';
+
+const EXPIRED: Obstacle = { gate: 'expired' };
+
+/** Messages that could not be rendered. A rule that failed has one warning for all its channels, so there is none here. */
+function problemOf(origin: Origin, people: Person[], problem: string, { reason }: Target): Rendered {
+  return {
+    messages: people.map((person) => unsendable(origin, person, problem)),
+    warnings: reason === undefined ? [warn('channel_problem', sentence(problem), origin)] : [],
+  };
+}

@@ -1,0 +1,57 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayNotEmpty, IsArray, IsBoolean, IsIn, IsString } from 'class-validator';
+import { Optional } from '../../platform/field/optional.decorator.js';
+import { STATUS_OUTCOMES } from '../../engine/report/status-webhook.js';
+import type { StatusOutcome } from '../../engine/report/status-webhook.js';
+
+/** The URL that receives the outcomes of an application's deliveries. */
+export class StatusWebhookDto {
+  /** @example 'https://shop.example.com/deliveries' */
+  url: string;
+
+  /**
+   * The secret that signs each request; always masked.
+   * @example '********'
+   */
+  secret: string;
+
+  /**
+   * The outcomes that are reported. `failed` is an attempt that will be retried.
+   * @example ['dead']
+   */
+  @ApiProperty({ enum: STATUS_OUTCOMES, isArray: true })
+  outcomes: StatusOutcome[];
+
+  /** @example true */
+  enabled: boolean;
+}
+
+export class PutStatusWebhookDto {
+  /** @example 'https://shop.example.com/deliveries' */
+  @IsString()
+  url: string;
+
+  /**
+   * The secret that signs each request: whsec_ and base64 of at least 24 bytes. Send the mask to keep the stored secret, unless the origin of
+   * `url` changes.
+   * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+   */
+  @IsString()
+  secret: string;
+
+  /**
+   * The outcomes to report. Left out: all of them.
+   * @example ['dead']
+   */
+  @ApiProperty({ enum: STATUS_OUTCOMES, isArray: true, minItems: 1 })
+  @Optional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @IsIn(STATUS_OUTCOMES, { each: true, message: `must be one of ${STATUS_OUTCOMES.join(', ')}` })
+  outcomes?: StatusOutcome[];
+
+  /** @example true */
+  @Optional()
+  @IsBoolean()
+  enabled?: boolean;
+}

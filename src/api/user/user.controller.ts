@@ -1,0 +1,135 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put } from '@nestjs/common';
+import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
+import { Permission } from '../../auth/permission.js';
+import { RequirePermission, Spends } from '../../auth/require-permission.decorator.js';
+import { CurrentScope } from '../../auth/scope.js';
+import type { Scope } from '../../auth/scope.js';
+import { AnswersEtag, ChecksEtag } from '../../platform/http/etag/etag.decorator.js';
+import { AnswersList } from '../../platform/http/list/answers-list.decorator.js';
+import { CurrentFilter, oneOf } from '../../platform/http/list/filter.js';
+import { CurrentPage } from '../../platform/http/list/page.js';
+import type { Page } from '../../platform/http/list/page.js';
+import { AcceptsQuery } from '../../platform/http/query.js';
+import { MAX_SEARCH_LENGTH, searchProblem } from './user-search.js';
+import {
+  CreateUserDto,
+  CreatedUserDto,
+  UpdateUserDto,
+  UpdateUserSettingsDto,
+  UpdatedUserDto,
+  UserDto,
+  UserSettingsDto,
+} from './user.dto.js';
+import { UserService } from './user.service.js';
+
+interface EraseFilter {
+  erase: string | null;
+}
+
+interface UserFilter {
+  search: string | null;
+}
+
+@ApiTags('Users')
+@Controller('api/o/:org/u')
+export class UserController {
+  constructor(private readonly users: UserService) {}
+
+  /** List the organization's users. */
+  @Get()
+  @RequirePermission(Permission.UserRead)
+  @AnswersList(UserDto, 'The users, ordered by id.', {
+    search: {
+      description:
+        'Only users for whom each of these words starts the e-mail, the first name, the last name, or an address. Upper and lower case are the same.',
+      schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_LENGTH },
+    },
+  })
+  list(
+    @CurrentScope() scope: Scope,
+    @CurrentPage() page: Page,
+    @CurrentFilter({ search: searchProblem }) { search }: UserFilter,
+  ) {
+    return this.users.list(scope, page, search);
+  }
+
+  /**
+   * Create a user.
+   *
+   * @remarks A key that is bound to a project or an application cannot: people belong to the organization.
+   */
+  @Post()
+  @RequirePermission(Permission.UserWrite, 'organization')
+  @Spends('storage')
+  create(@CurrentScope() scope: Scope, @Body() body: CreateUserDto): Promise<CreatedUserDto> {
+    return this.users.create(scope, body);
+  }
+
+  /** Retrieve a user. */
+  @Get(':username')
+  @RequirePermission(Permission.UserRead)
+  get(@CurrentScope() scope: Scope): Promise<UserDto> {
+    return this.users.get(scope);
+  }
+
+  /**
+   * Update a user. Fields that are not in the body keep their values.
+   *
+   * @remarks A key that is bound to a project or an application cannot: people belong to the organization.
+   */
+  @Patch(':username')
+  @RequirePermission(Permission.UserWrite, 'organization')
+  @ApiConflictResponse({ description: 'The organization has used up a quota; the answer names it.' })
+  update(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
+    return this.users.update(scope, body);
+  }
+
+  /** Update a user, exactly as PATCH does. */
+  @Put(':username')
+  @RequirePermission(Permission.UserWrite, 'organization')
+  @ApiConflictResponse({ description: 'The organization has used up a quota; the answer names it.' })
+  put(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
+    return this.users.update(scope, body);
+  }
+
+  /** Retrieve the time zone and the quiet hours of a user. */
+  @Get(':username/settings')
+  @AnswersEtag()
+  @RequirePermission(Permission.UserRead)
+  getSettings(@CurrentScope() scope: Scope): Promise<UserSettingsDto> {
+    return this.users.getSettings(scope);
+  }
+
+  /**
+   * Change the time zone or the quiet hours of a user. Fields that you leave out keep their values.
+   *
+   * @remarks Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
+   * project or an application cannot: people belong to the organization.
+   */
+  @Patch(':username/settings')
+  @ChecksEtag()
+  @RequirePermission(Permission.UserWrite, 'organization')
+  updateSettings(@CurrentScope() scope: Scope, @Body() body: UpdateUserSettingsDto): Promise<UserSettingsDto> {
+    return this.users.updateSettings(scope, body);
+  }
+
+  /**
+   * Delete a user with their addresses, list memberships and inbox. Records of messages sent to them are kept until their retention ends.
+   *
+   * @remarks With `?erase=1` these records lose the data of the user: texts, addresses and the answers of providers, and the addresses in contexts and
+   * options of occurrences. Counts, times and outcomes stay. This happens in the background, usually within seconds; what was being sent at
+   * that moment follows after 15 minutes. An address that was suppressed stays suppressed: a keyed digest of it is kept. The audit log
+   * gets an entry `erase` without personal data. Messages to others, and posts to rooms, keep their texts.
+   */
+  @Delete(':username')
+  @HttpCode(204)
+  @RequirePermission(Permission.UserWrite, 'organization')
+  @AcceptsQuery({
+    name: 'erase',
+    description: 'Also remove the data of the user from the history of messages.',
+    schema: { type: 'string', enum: ['1'] },
+  })
+  remove(@CurrentScope() scope: Scope, @CurrentFilter({ erase: oneOf(['1']) }) { erase }: EraseFilter): Promise<void> {
+    return this.users.remove(scope, { erase: erase !== null });
+  }
+}
