@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { NotificationEntry, TemplateEntry } from '../../src/provisioning/file.js';
+import type { NotificationEntry, TemplateEntry } from '../../src/operate/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { sentDuring } from '../support/app/sent.js';
 import { useApp } from '../support/app/use.js';

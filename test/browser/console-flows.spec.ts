@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { DEMO_OCCURRENCE } from '../../src/provisioning/demo-occurrence.js';
+import { DEMO_OCCURRENCE } from '../../src/operate/provisioning/demo-occurrence.js';
 import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';

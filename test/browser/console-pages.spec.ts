@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { DEMO_OCCURRENCE } from '../../src/provisioning/demo-occurrence.js';
+import { DEMO_OCCURRENCE } from '../../src/operate/provisioning/demo-occurrence.js';
 import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { useBrowser } from '../support/browser.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { PERMISSIONS } from '../../src/auth/permission.js';
-import { DEMO_OCCURRENCE } from '../../src/provisioning/demo-occurrence.js';
+import { DEMO_OCCURRENCE } from '../../src/operate/provisioning/demo-occurrence.js';
 import type { TestApp } from '../support/app/app.js';
 import { useDemo } from '../support/app/use.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { root } from '../../src/platform/config/root.js';
-import type { OrganizationEntry, ProvisioningFile } from '../../src/provisioning/file.js';
-import { readProvisioningFile } from '../../src/provisioning/file-check.js';
-import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
+import type { OrganizationEntry, ProvisioningFile } from '../../src/operate/provisioning/file.js';
+import { readProvisioningFile } from '../../src/operate/provisioning/file-check.js';
+import { ProvisioningService } from '../../src/operate/provisioning/provisioning.service.js';
 import { TestApp } from '../support/app/app.js';
 import { cli } from '../support/app/cli.js';
 import { createFolder } from '../support/folder.js';
@@ -552,6 +552,6 @@ describe('export', () => {
 
 it('serves the schema that files are checked with', async () => {
   const { status, body } = await app.as().get('/api/provisioning.schema.json');
-  const committed = readFileSync(join(root, 'src/provisioning/provisioning.schema.json'), 'utf8');
+  const committed = readFileSync(join(root, 'src/operate/provisioning/provisioning.schema.json'), 'utf8');
   expect([status, body]).toEqual([200, JSON.parse(committed)]);
 });

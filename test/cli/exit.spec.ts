@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
-import { createProgram } from '../../src/cli/command/program.js';
+import { createProgram } from '../../src/operate/cli/command/program.js';
 import { root } from '../../src/platform/config/root.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';

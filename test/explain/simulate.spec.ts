@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NotificationEntry, TemplateEntry } from '../../src/provisioning/file.js';
+import type { NotificationEntry, TemplateEntry } from '../../src/operate/provisioning/file.js';
 import { Simulate } from '../../src/api/simulate/simulate.js';
 import { LONGEST_MS } from '../../src/api/simulate/simulate.service.js';
 import { TestApp } from '../support/app/app.js';

@@ -62,7 +62,7 @@ describe('the npm package', () => {
       'scripts/require-node.mjs',
     ]);
     expect(files.filter((file) => /\.(map|ts)$|\.spec\.|\/\.built$/.test(file))).toEqual([]);
-    for (const file of ['dist/main.js', 'dist/openapi.json', 'dist/start/service-process.js'])
+    for (const file of ['dist/main.js', 'dist/openapi.json', 'dist/operate/start/service-process.js'])
       expect(files).toContain(file);
   });
 

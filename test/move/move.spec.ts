@@ -3,7 +3,7 @@ import { Client, Pool } from 'pg';
 import { sealAll } from '../../src/platform/audit/seal-entries.js';
 import { Directory } from '../../src/cell/directory/directory.js';
 import { openConfig, sealConfig } from '../../src/dispatcher/channel-config.js';
-import { Side } from '../../src/move/side.js';
+import { Side } from '../../src/operate/move/side.js';
 import { SecretBox } from '../../src/platform/secret/secret-box.js';
 import { CELL_SECRET, cellDatabase } from '../support/app/cells.js';
 import { cli } from '../support/app/cli.js';

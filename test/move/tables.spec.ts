@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readCatalog } from '../../src/move/catalog.js';
-import type { CatalogTable } from '../../src/move/catalog.js';
-import { Side } from '../../src/move/side.js';
-import { STAYING, ownTables } from '../../src/move/tables.js';
+import { readCatalog } from '../../src/operate/move/catalog.js';
+import type { CatalogTable } from '../../src/operate/move/catalog.js';
+import { Side } from '../../src/operate/move/side.js';
+import { STAYING, ownTables } from '../../src/operate/move/tables.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 

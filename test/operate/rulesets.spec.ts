@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/platform/config/config.js';
 import { Purge } from '../../src/engine/purge/purge.js';
 import { migrate } from '../../src/platform/database/migration/migrate.js';
-import type { NotificationEntry } from '../../src/provisioning/file.js';
+import type { NotificationEntry } from '../../src/operate/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
 import { startWorker } from '../support/app/worker.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NotificationEntry } from '../../src/provisioning/file.js';
+import type { NotificationEntry } from '../../src/operate/provisioning/file.js';
 import { TestApp } from '../support/app/app.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
-import type { TemplateEntry } from '../../src/provisioning/file.js';
+import type { TemplateEntry } from '../../src/operate/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';

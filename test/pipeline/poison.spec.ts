@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { NotificationEntry } from '../../src/provisioning/file.js';
+import type { NotificationEntry } from '../../src/operate/provisioning/file.js';
 import { Renderer } from '../../src/rules/render/renderer.js';
 import { TestApp } from '../support/app/app.js';
 import { HttpSink } from '../support/sinks/http-sink.js';

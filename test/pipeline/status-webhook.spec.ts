@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { NotificationEntry, StatusWebhookEntry } from '../../src/provisioning/file.js';
-import { ProvisioningService } from '../../src/provisioning/provisioning.service.js';
+import type { NotificationEntry, StatusWebhookEntry } from '../../src/operate/provisioning/file.js';
+import { ProvisioningService } from '../../src/operate/provisioning/provisioning.service.js';
 import { SLOTS_PER_LANE } from '../../src/platform/queue/worker.js';
 import type { StatusOutcome } from '../../src/engine/report/status-webhook.js';
 import { TestApp } from '../support/app/app.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChannelEntry } from '../../src/provisioning/file.js';
+import type { ChannelEntry } from '../../src/operate/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { SmtpSink } from '../support/sinks/smtp-sink.js';

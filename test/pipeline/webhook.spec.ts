@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { ChannelEntry, TemplateEntry } from '../../src/provisioning/file.js';
+import type { ChannelEntry, TemplateEntry } from '../../src/operate/provisioning/file.js';
 import { Task } from '../../src/platform/queue/task.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';

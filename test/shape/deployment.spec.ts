@@ -80,7 +80,7 @@ describe('Dockerfile', () => {
   });
 
   it('starts with SIGUSR1 in the hands of the service, in every file that starts a process', () => {
-    const entries = ['src/main.ts', 'src/start/service-process.ts', 'src/rules/render/render-process.ts'];
+    const entries = ['src/main.ts', 'src/operate/start/service-process.ts', 'src/rules/render/render-process.ts'];
     for (const entry of entries) {
       const first = textOf(entry)
         .split('\n')

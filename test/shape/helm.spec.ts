@@ -5,7 +5,7 @@ import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import type { Container, PodSpec, PodTemplateSpec, Service } from 'kubernetes-types/core/v1.js';
 import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import { root } from '../../src/platform/config/root.js';
-import { STOP_MS } from '../../src/start/running.js';
+import { STOP_MS } from '../../src/operate/start/running.js';
 import { chart, renderChart } from '../support/helm/chart.js';
 import type { Manifest } from '../support/helm/chart.js';
 import { typeProblems } from '../support/helm/check-types.js';

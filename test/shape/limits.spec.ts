@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { provisioningSchema } from '../../src/provisioning/file.js';
+import { provisioningSchema } from '../../src/operate/provisioning/file.js';
 import { contract } from '../support/contract/contract.js';
 
 // The same thing can be written over HTTP and in a provisioning file. The limits of HTTP stand in the DTOs, and so in openapi.yaml; those of

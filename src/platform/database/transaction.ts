@@ -8,7 +8,7 @@ import { isDeadlock } from './database-error.js';
 /** An open transaction. Use Prisma's methods for single rows, `$queryRawUnsafe` and `$executeRawUnsafe` for the statements of `*.sql.ts`. */
 export type Transaction = Prisma.TransactionClient;
 
-/** The part of a transaction that runs SQL texts. A short command has one without Prisma (`cli/connection.ts`). */
+/** The part of a transaction that runs SQL texts. A short command has one without Prisma (`operate/cli/connection.ts`). */
 export interface SqlTransaction {
   $queryRawUnsafe<Rows>(sql: string, ...values: unknown[]): Promise<Rows>;
   $executeRawUnsafe(sql: string, ...values: unknown[]): Promise<number>;

@@ -8,7 +8,7 @@ import { PERMISSIONS } from '../../../src/auth/permission.js';
 import type { Permission } from '../../../src/auth/permission.js';
 import { readConfig } from '../../../src/platform/config/config.js';
 import { PrismaService } from '../../../src/platform/database/prisma.service.js';
-import { ProvisioningService } from '../../../src/provisioning/provisioning.service.js';
+import { ProvisioningService } from '../../../src/operate/provisioning/provisioning.service.js';
 import { createDatabase } from './database.js';
 import type { TestDatabase } from './database.js';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { carillon } from '../../../src/cli/carillon.js';
+import { carillon } from '../../../src/operate/cli/carillon.js';
 
 const KEPT = ['PATH', 'HOME'];
 

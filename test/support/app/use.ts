@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { createDemo } from '../../../src/provisioning/demo.js';
+import { createDemo } from '../../../src/operate/provisioning/demo.js';
 import { until } from '../until.js';
 import { ACME_AND_GLOBEX } from '../world/acme.js';
 import { TestApp } from './app.js';

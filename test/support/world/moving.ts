@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
-import { compareTables } from '../../../src/move/checksum.js';
-import { readCatalog } from '../../../src/move/catalog.js';
-import { Side } from '../../../src/move/side.js';
-import { ownTables } from '../../../src/move/tables.js';
+import { compareTables } from '../../../src/operate/move/checksum.js';
+import { readCatalog } from '../../../src/operate/move/catalog.js';
+import { Side } from '../../../src/operate/move/side.js';
+import { ownTables } from '../../../src/operate/move/tables.js';
 
 const PER_OCCURRENCE = 100;
 const LOT = 1000;

@@ -6,7 +6,7 @@ import type {
   NotificationEntry,
   StatusWebhookEntry,
   UserEntry,
-} from '../../../src/provisioning/file.js';
+} from '../../../src/operate/provisioning/file.js';
 import type { TestApp } from '../app/app.js';
 import { until } from '../until.js';
 

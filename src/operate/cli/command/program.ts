@@ -1,0 +1,64 @@
+import { Command } from 'commander';
+import { processCount, readConfig } from '../../../platform/config/config.js';
+import { version } from '../../../platform/config/version.js';
+import { applyCommand } from './apply.command.js';
+import { auditCommand } from './audit.command.js';
+import { cellsCommand } from './cells.command.js';
+import { consoleCommand } from './console.command.js';
+import { doctorCommand } from './doctor.command.js';
+import { exportCommand } from './export.command.js';
+import { importCommand } from './import.command.js';
+import { keyCommand } from './key.command.js';
+import { migrateCommand } from './migrate.command.js';
+import { moveCommand } from './move.command.js';
+import { quotaCommand } from './quota.command.js';
+import { resealCommand } from './reseal.command.js';
+import { suppressionCommand } from './suppression.command.js';
+
+/** Every command of `carillon`. */
+export function createProgram(): Command {
+  const program = new Command('carillon')
+    .description('Self-hosted, multi-tenant notification service.')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError('(see npx carillon --help)');
+  const commands = [
+    startCommand(),
+    migrateCommand(),
+    applyCommand(),
+    exportCommand(),
+    importCommand(),
+    keyCommand(),
+    consoleCommand(),
+    suppressionCommand(),
+    quotaCommand(),
+    resealCommand(),
+    auditCommand(),
+    cellsCommand(),
+    moveCommand(),
+    doctorCommand(),
+  ];
+  for (const command of commands) program.addCommand(overrideExit(command));
+  return program;
+}
+
+function startCommand(): Command {
+  return new Command('start')
+    .description('run the service (.env.example describes its settings)')
+    .option('--processes <number>', 'number of processes on one port; auto: one per core', (value) =>
+      processCount(value, '--processes'),
+    )
+    .action(async ({ processes }: { processes?: number }) => {
+      const config = readConfig();
+      // Loaded late, so that help and an invalid setting are printed at once.
+      const { serve } = await import('../../start/server.js');
+      await serve({ ...config, processes: processes ?? config.processes });
+    });
+}
+
+/** `exitOverride` of the program does not apply to commands that are created separately. */
+function overrideExit(command: Command): Command {
+  command.exitOverride();
+  command.commands.forEach(overrideExit);
+  return command;
+}

@@ -1,0 +1,87 @@
+import { createReadStream, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { visibleLines } from '../../platform/config/visible.js';
+import { ImportService } from '../provisioning/people/import.service.js';
+import type { ImportOptions, ImportResult } from '../provisioning/people/import.service.js';
+import type { PeopleFormat } from '../provisioning/people/people-format.js';
+import { CommandError, cannotRead, print } from './print/print.js';
+import { progressBar } from './print/progress-bar.js';
+import { withProvisioning } from './provisioning-services.js';
+
+export interface ImportCommandOptions {
+  org: string;
+  format?: PeopleFormat;
+  delimiter: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export interface ImportMembersOptions extends ImportCommandOptions {
+  project: string;
+  list: string;
+}
+
+/** Exit code if rows were refused, for scripts. */
+const REFUSED_ROWS = 2;
+const MAX_PRINTED = 20;
+
+export const importUsers = (file: string, options: ImportCommandOptions): Promise<void> =>
+  run(file, options, (service, input, source) => service.users(options.org, input, source));
+
+export const importMembers = (file: string, options: ImportMembersOptions): Promise<void> =>
+  run(file, options, (service, input, source) => service.members(options, input, source));
+
+async function run(
+  file: string,
+  { format, delimiter, dryRun = false, json }: ImportCommandOptions,
+  work: (service: ImportService, input: Readable, options: ImportOptions) => Promise<ImportResult>,
+): Promise<void> {
+  const source = { format: format ?? formatOf(file), delimiter, dryRun };
+  const input = open(file);
+  const { done, refused, refusals } = await withProvisioning((services) =>
+    work(services.get(ImportService), input, source),
+  );
+  await print({ json }, { dry_run: dryRun, done, refused, refusals }, report(done, dryRun));
+  if (refused === 0) return;
+  if (!json) process.stderr.write(visibleLines(refusalText(refused, refusals, dryRun)));
+  process.exitCode = REFUSED_ROWS;
+}
+
+function formatOf(file: string): PeopleFormat {
+  if (/\.csv$/i.test(file)) return 'csv';
+  if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
+  throw new CommandError(`the name of ${file} does not end with .csv or .ndjson: add --format csv or --format ndjson`);
+}
+
+function open(file: string): Readable {
+  if (file === '-') return process.stdin;
+  let total: number;
+  try {
+    total = statSync(file).size;
+  } catch (error) {
+    throw cannotRead(file, error);
+  }
+  return Readable.from(readWithProgress(file, total));
+}
+
+async function* readWithProgress(file: string, total: number): AsyncGenerator<Buffer> {
+  const progress = progressBar('bytes');
+  let done = 0;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    yield chunk;
+    progress((done += chunk.length), total);
+  }
+}
+
+function report(done: Record<string, number>, dryRun: boolean): string {
+  const counts = Object.entries(done).map(([what, count]) => `${count.toLocaleString('en')} ${what.replace('_', ' ')}`);
+  const words = counts.join(', ') || 'nothing to do';
+  return dryRun ? `${words}\nnothing was changed (dry run)` : words;
+}
+
+function refusalText(refused: number, refusals: ImportResult['refusals'], dryRun: boolean): string {
+  const lines = refusals.slice(0, MAX_PRINTED).map(({ line, problem }) => `line ${line}: ${problem}`);
+  const more = refused > lines.length ? [`and ${(refused - lines.length).toLocaleString('en')} more`] : [];
+  const rows = refused === 1 ? '1 row was' : `${refused.toLocaleString('en')} rows were`;
+  return [`${rows} refused${dryRun ? '' : ', the others were imported'}:`, ...lines, ...more, ''].join('\n');
+}

@@ -1,0 +1,34 @@
+// `npm run contract` generates openapi.yaml from the code, and the types of the TypeScript client from openapi.yaml. With
+// `--check` it writes nothing and fails if a file is out of date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { createApp } from '../../app.js';
+import { readConfig } from '../../platform/config/config.js';
+import { root } from '../../platform/config/root.js';
+import { version } from '../../platform/config/version.js';
+import { clientTypes } from './client-types.js';
+import { buildDocument } from './document.js';
+
+const app = await createApp(
+  readConfig({ LOG_LEVEL: 'error', SECRET_KEY: Buffer.alloc(32).toString('base64') }),
+  'postgresql://nowhere/',
+);
+const document = buildDocument(app, version);
+const files = {
+  'openapi.yaml': stringify(document, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' }),
+  'clients/typescript/src/schema.ts': clientTypes(document),
+};
+
+for (const [name, text] of Object.entries(files)) {
+  const file = join(root, name);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, text);
+    console.log(`${name} written`);
+  } else if (readFileSync(file, 'utf8') === text) {
+    console.log(`${name} is up to date`);
+  } else {
+    console.error(`${name} is out of date: run \`npm run contract\` and review the difference`);
+    process.exitCode = 1;
+  }
+}

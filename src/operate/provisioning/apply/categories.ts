@@ -1,0 +1,36 @@
+import { putCategory } from '../../../api/category/put-category.js';
+import type { CategoryContext, ProjectPlace } from '../../../api/category/put-category.js';
+import { differencesOf } from '../../../platform/database/put-row.js';
+import type { Difference } from '../../../platform/database/put-row.js';
+import { ProvisioningError } from '../file.js';
+import type { CategoryEntry } from '../file.js';
+import { changesOf } from './change.js';
+import type { Change } from './change.js';
+
+/** Creates and updates the categories of a project; `parent` is its path. A field that the file leaves out gets its default. */
+export async function applyCategories(
+  context: CategoryContext,
+  place: ProjectPlace,
+  entries: CategoryEntry[],
+  parent: string,
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const { slug, ...entry } of entries) {
+    const path = `${parent}/${slug}`;
+    const fields = { description: '', default: 'on' as const, channels: {}, ...entry };
+    const put = await putCategory(context, { ...place, slug }, fields);
+    if ('errors' in put) {
+      const problems = Object.entries(put.errors);
+      throw new ProvisioningError(problems.map(([field, all]) => `category ${path}: ${field} ${all.join(', ')}`));
+    }
+    changes.push(...changesOf('category', path, { ...put, differences: put.differences.flatMap(byChannel) }));
+  }
+  return changes;
+}
+
+/** Splits a change of `channels` into one difference for each channel type. */
+function byChannel(difference: Difference): Difference[] {
+  if (difference.field !== 'channels') return [difference];
+  const { before, after } = difference as { before: Record<string, string>; after: Record<string, string> };
+  return differencesOf(before, after, 'channels.');
+}

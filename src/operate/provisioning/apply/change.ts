@@ -1,0 +1,37 @@
+import type { Difference, PutRow } from '../../../platform/database/put-row.js';
+
+/** One change that was applied, or would be without a dry run. */
+export interface Change {
+  verb: 'create' | 'update' | 'delete';
+  noun: string;
+  /** The path of the row; with `count`, of the row that they are in. */
+  name: string;
+  /** The change stands for this number of rows. */
+  count?: number;
+  /** The e-mails of deleted people, in order: all of them, or the first `ApplyOptions.maxNames`. */
+  people?: string[];
+  /** The changed fields of an `update` of a single row. */
+  differences?: Difference[];
+}
+
+/** The change of one row; empty if nothing changed. */
+export function changesOf(noun: string, name: string, { verb, differences }: Omit<PutRow, 'id'>): Change[] {
+  if (!verb) return [];
+  return [{ verb, noun, name, ...(verb === 'update' && { differences }) }];
+}
+
+/** One change that stands for `count` rows in `name`; empty if `count` is 0. */
+export function countedChange(verb: Change['verb'], count: number, noun: string, name: string): Change[] {
+  return count === 0 ? [] : [{ verb, noun, name, count }];
+}
+
+export interface DeletedPeople {
+  count: number;
+  /** The e-mails of the first ones. */
+  people: string[];
+}
+
+export const deletedPeople = (noun: string, name: string, { count, people }: DeletedPeople) =>
+  countedChange('delete', count, noun, name).map((change): Change => ({ ...change, people }));
+
+export const deletionsOf = (changes: Change[]) => changes.filter(({ verb }) => verb === 'delete');

@@ -1,0 +1,46 @@
+import type { Quotas } from '../../../platform/config/quota.js';
+import type { Inspect, TemplateFields } from '../../../api/notification/notification-templates.js';
+import { putNotification } from '../../../api/notification/put-notification.js';
+import type { EventPlace, NotificationContext } from '../../../api/notification/put-notification.js';
+import { renewRuleset } from '../../../api/notification/renew-ruleset.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
+import { inspectTemplate } from '../../../rules/template/template-fields.js';
+import type { TemplateReport } from '../../../rules/template/template-fields.js';
+import { ProvisioningError } from '../file.js';
+import type { NotificationEntry } from '../file.js';
+import { changesOf } from './change.js';
+import type { Change } from './change.js';
+
+/** Creates and updates the rules of an event. Fields that the file leaves out are removed, except `enabled`. */
+export async function applyNotifications(
+  context: Omit<NotificationContext, 'inspect'>,
+  place: EventPlace & { name: string },
+  entries: NotificationEntry[],
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const { name, enabled, when = null, audience = null, ...entry } of entries) {
+    const path = `${place.name}/${name}`;
+    const lists = [...(entry.distribution_list ? [entry.distribution_list] : []), ...(entry.distribution_lists ?? [])];
+    const { window = null, digest = null, limit = null, templates = [] } = entry;
+    const fields = { enabled, when, audience, window, digest, limit, distribution_lists: lists, templates };
+    const reports = new Map<TemplateFields, TemplateReport>(
+      templates.map((template) => [template, inspectTemplate(template)]),
+    );
+    const inspect: Inspect = (template) => reports.get(template)!;
+    const put = await putNotification({ ...context, inspect }, place, { name }, fields);
+    if ('errors' in put) {
+      const problems = Object.entries(put.errors).flatMap(([field, sentences]) =>
+        sentences.map((sentence) => `notification ${path}: ${field}: ${sentence}`),
+      );
+      throw new ProvisioningError(problems);
+    }
+    changes.push(...changesOf('notification', path, put));
+  }
+  return changes;
+}
+
+/** Renews the ruleset after the rules were changed. `path`: the event in errors, `quotas`: the defaults. */
+export async function renewRules(tx: Transaction, eventId: number, path: string, quotas: Quotas): Promise<void> {
+  const excess = await renewRuleset(tx, eventId, quotas);
+  if (excess) throw new ProvisioningError([`event ${path}: ${excess.detail}`]);
+}

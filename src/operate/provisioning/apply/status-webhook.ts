@@ -1,0 +1,35 @@
+import type { Transaction } from '../../../platform/database/transaction.js';
+import type { SecretBox } from '../../../platform/secret/secret-box.js';
+import { putStatusWebhook, removeStatusWebhook } from '../../../api/status-webhook/put-status-webhook.js';
+import { ProvisioningError } from '../file.js';
+import type { StatusWebhookEntry } from '../file.js';
+import { changesOf } from './change.js';
+import type { Change } from './change.js';
+import { readReference } from './references.js';
+import type { ReferenceSource } from './references.js';
+
+export interface ApplicationPlace {
+  organizationId: number;
+  applicationId: number;
+  /** Its path, such as `acme/shop/web`. */
+  name: string;
+}
+
+/** Creates or replaces the status webhook of an application; null removes it. */
+export async function applyStatusWebhook(
+  { tx, secrets, ...source }: ReferenceSource & { tx: Transaction; secrets: SecretBox },
+  place: ApplicationPlace,
+  entry: StatusWebhookEntry | null | undefined,
+): Promise<Change[]> {
+  if (entry === undefined) return [];
+  if (entry === null)
+    return (await removeStatusWebhook(tx, place)) ? [{ verb: 'delete', noun: 'status webhook', name: place.name }] : [];
+  const at = `application ${place.name}: status_webhook`;
+  const secret = typeof entry.secret === 'string' ? entry.secret : readReference(entry.secret, `${at}.secret`, source);
+  const put = await putStatusWebhook(tx, secrets, place, { ...entry, secret });
+  if ('errors' in put) {
+    const problems = Object.entries(put.errors);
+    throw new ProvisioningError(problems.map(([key, sentences]) => `${at}.${key} ${sentences.join(', ')}`));
+  }
+  return changesOf('status webhook', place.name, put);
+}

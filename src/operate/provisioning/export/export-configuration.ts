@@ -1,0 +1,259 @@
+import type { ClientBase } from 'pg';
+import type { Quotas } from '../../../platform/config/quota.js';
+import type { StoredConfig } from '../../../dispatcher/channel-config.js';
+import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
+import type { MessageLimit } from '../../../platform/field/message-limit.js';
+import type { WeeklyRange } from '../../../platform/field/weekly-range.js';
+import type { Per } from '../../../platform/database/generated/prisma/enums.js';
+import { digestText } from '../../../api/notification/read-waiting.js';
+import { isRoom } from '../../../rules/ruleset/decide.js';
+import type { DigestRule, RuleLimit } from '../../../rules/ruleset/rule.js';
+import type { OrganizationSettingsFields } from '../../../api/settings/read-settings.js';
+import type { StatusOutcome } from '../../../engine/report/status-webhook.js';
+import type { TemplatePart } from '../../../rules/template/template.js';
+import { ProvisioningError } from '../file.js';
+import type { ApplicationEntry, CategoryEntry, ChannelEntry, EventEntry, NotificationEntry } from '../file.js';
+import { ChannelNames, SecretNames } from './export-names.js';
+import type { NamedChannel } from './export-names.js';
+import {
+  APPLICATIONS,
+  CATEGORIES,
+  CHANNELS,
+  EVENTS,
+  LISTS,
+  NOTIFICATIONS,
+  ORGANIZATION,
+  PROJECTS,
+} from './export.sql.js';
+
+interface ChannelRow extends NamedChannel {
+  name: string;
+  type: string;
+  enabled: boolean;
+  config: StoredConfig;
+  fallbackId: number | null;
+}
+
+interface SlugRow {
+  id: number;
+  slug: string;
+  name: string;
+}
+
+interface OrganizationRow extends SlugRow {
+  quotas: Partial<Quotas>;
+  time_zone: string | null;
+  quiet_hours: WeeklyRange[] | null;
+  limit: MessageLimit | null;
+  color: string | null;
+  origins: string[] | null;
+}
+
+/** Rows that can be switched off. The file has `enabled` only if it is false. */
+interface SwitchRow extends SlugRow {
+  enabled: boolean;
+}
+
+interface ApplicationRow extends SwitchRow {
+  projectId: number;
+  webhook: { url: string; outcomes: StatusOutcome[]; enabled: boolean } | null;
+}
+
+interface EventRow extends SwitchRow {
+  applicationId: number;
+  maxRecipients: number | null;
+  retentionDays: number | null;
+  category: string | null;
+}
+
+interface CategoryRow extends CategoryEntry {
+  projectId: number;
+}
+
+interface NotificationRow {
+  eventId: number;
+  name: string;
+  enabled: boolean;
+  when: string | null;
+  audience: Record<string, unknown> | null;
+  window: WeeklyRange | null;
+  digest: DigestRule | null;
+  limit: RuleLimit | null;
+  lists: string[];
+  templates: { channelId: number; per: Per; parts: Record<TemplatePart, string | null> }[];
+}
+
+export interface ListRow {
+  id: number;
+  projectId: number;
+  name: string;
+}
+
+/** An organization in the form of a provisioning file, without its people. */
+export interface Configuration {
+  organizationId: number;
+  slug: string;
+  name: string;
+  /** Its own quotas. */
+  quotas: Partial<Quotas>;
+  /** Those that are set. */
+  settings: OrganizationSettingsFields;
+  channels: ChannelEntry[];
+  projects: ProjectConfiguration[];
+  /** The environment variables that `apply` reads the secrets from. */
+  secretNames: string[];
+}
+
+interface ProjectConfiguration {
+  slug: string;
+  name: string;
+  enabled?: false;
+  channels: ChannelEntry[];
+  categories: CategoryEntry[];
+  lists: ListRow[];
+  applications: ApplicationEntry[];
+  /** The slug of a member's channel. */
+  channelOf: (id: number) => string;
+}
+
+export async function readConfiguration(
+  client: ClientBase,
+  organizationId: number,
+  dispatchers: ReadonlyMap<string, Dispatcher>,
+): Promise<Configuration> {
+  const read = async <Row extends object>(sql: string) => (await client.query<Row>(sql, [organizationId])).rows;
+  const [organization] = await read<OrganizationRow>(ORGANIZATION);
+  if (!organization) throw new ProvisioningError(['the organization has just been deleted']);
+  return new ConfigurationBuilder(organization, dispatchers, {
+    channels: await read<ChannelRow>(CHANNELS),
+    projects: await read<SwitchRow>(PROJECTS),
+    categories: await read<CategoryRow>(CATEGORIES),
+    lists: await read<ListRow>(LISTS),
+    applications: await read<ApplicationRow>(APPLICATIONS),
+    events: await read<EventRow>(EVENTS),
+    notifications: await read<NotificationRow>(NOTIFICATIONS),
+  }).build();
+}
+
+interface Rows {
+  channels: ChannelRow[];
+  projects: SwitchRow[];
+  categories: CategoryRow[];
+  lists: ListRow[];
+  applications: ApplicationRow[];
+  events: EventRow[];
+  notifications: NotificationRow[];
+}
+
+class ConfigurationBuilder {
+  private readonly names: ChannelNames;
+  private readonly secrets = new SecretNames();
+
+  constructor(
+    private readonly organization: OrganizationRow,
+    private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
+    private readonly rows: Rows,
+  ) {
+    this.names = new ChannelNames(rows.channels);
+  }
+
+  build(): Configuration {
+    const { id, slug, name, quotas, time_zone, quiet_hours, limit, color, origins } = this.organization;
+    const settings = onlyIfSet({ time_zone, quiet_hours, limit, color, origins });
+    const channels = this.channels(null, [slug]);
+    const projects = this.rows.projects.map((project) => this.project(project));
+    return { organizationId: id, slug, name, quotas, settings, channels, projects, secretNames: this.secrets.all };
+  }
+
+  private project({ id, slug, name, enabled }: SwitchRow): ProjectConfiguration {
+    const path = [this.organization.slug, slug];
+    return {
+      ...{ slug, name },
+      ...onlyIfOff(enabled),
+      channels: this.channels(id, path),
+      categories: this.rows.categories
+        .filter(({ projectId }) => projectId === id)
+        .map(({ slug, name, description, default: byDefault, channels }) => ({
+          ...{ slug, name, description },
+          ...{ default: byDefault, channels },
+        })),
+      lists: this.rows.lists.filter(({ projectId }) => projectId === id),
+      applications: this.rows.applications
+        .filter(({ projectId }) => projectId === id)
+        .map((application) => this.application(application, path)),
+      channelOf: (channelId) => this.names.slugOf(channelId, id, `a member of a list of ${path.join('/')}`),
+    };
+  }
+
+  private channels(ownerId: number | null, path: string[]): ChannelEntry[] {
+    return this.rows.channels
+      .filter(({ projectId }) => projectId === ownerId)
+      .map(({ slug, name, type, enabled, config, fallbackId }) => {
+        const who = `the channel ${[...path, slug].join('/')}`;
+        return {
+          ...{ slug, name, type, enabled },
+          fallback: fallbackId === null ? null : this.names.slugOf(fallbackId, ownerId, who),
+          config: Object.fromEntries(
+            Object.entries(config).map(([key, value]) => [
+              key,
+              typeof value === 'object' ? this.secrets.next(...path, slug, key) : value,
+            ]),
+          ),
+        };
+      });
+  }
+
+  private application(row: ApplicationRow, parents: string[]): ApplicationEntry {
+    const { id, projectId, slug, name, enabled, webhook } = row;
+    const path = [...parents, slug];
+    return {
+      ...{ slug, name },
+      ...onlyIfOff(enabled),
+      // Null, so that `apply` removes a webhook that is added later.
+      status_webhook: webhook && { ...webhook, secret: this.secrets.next(...path, 'status_secret') },
+      events: this.rows.events
+        .filter(({ applicationId }) => applicationId === id)
+        .map((event) => this.event(event, projectId, path)),
+    };
+  }
+
+  private event(row: EventRow, projectId: number, parents: string[]): EventEntry {
+    const { id, slug, name, enabled, maxRecipients, retentionDays, category } = row;
+    return {
+      ...{ slug, name },
+      ...onlyIfOff(enabled),
+      ...(maxRecipients !== null && { max_recipients: maxRecipients }),
+      ...{ retention_days: retentionDays, category },
+      notifications: this.rows.notifications
+        .filter(({ eventId }) => eventId === id)
+        .map((row) => this.notification(row, projectId, [...parents, slug].join('/'))),
+    };
+  }
+
+  /** What `apply` takes for a template that says nothing. */
+  private defaultPer(channelId: number): Per {
+    const channel = this.rows.channels.find(({ id }) => id === channelId);
+    return isRoom(channel, this.dispatchers) ? 'room' : 'person';
+  }
+
+  private notification(row: NotificationRow, projectId: number, event: string): NotificationEntry {
+    const { name, enabled, when, audience, window, digest, limit, lists, templates } = row;
+    return {
+      ...{ name, enabled },
+      ...(when !== null && { when }),
+      ...(lists.length > 0 && { distribution_lists: lists }),
+      ...(audience !== null && { audience }),
+      ...onlyIfSet({ window, digest: digest && digestText(digest), limit }),
+      templates: templates.map(({ channelId, per, parts }) => ({
+        channel: this.names.slugOf(channelId, projectId, `the notification ${event}/${name}`),
+        ...(per !== this.defaultPer(channelId) && { per }),
+        ...(Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== null)) as Record<string, string>),
+      })),
+    };
+  }
+}
+
+const onlyIfOff = (enabled: boolean): { enabled?: false } => (enabled ? {} : { enabled });
+
+const onlyIfSet = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Partial<Fields>;

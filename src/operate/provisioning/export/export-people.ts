@@ -1,0 +1,157 @@
+import type { ClientBase } from 'pg';
+import { ALL } from '../../../api/preference/read-choices.js';
+import type { ChoiceChanges, Wanted } from '../../../api/preference/read-choices.js';
+import type { WeeklyRange } from '../../../platform/field/weekly-range.js';
+import type { MemberEntry, UserEntry } from '../file.js';
+import { withoutFormula } from '../people/formula.js';
+import type { PeopleFormat } from '../people/people-format.js';
+import { MEMBERS, USERS } from './export.sql.js';
+
+const PAGE = 5000;
+
+interface UserRow {
+  key: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  locked: boolean;
+  customFields: Record<string, unknown>;
+  addresses: { name: string; value: string }[];
+  choices: ChoiceRow[];
+  timeZone: string | null;
+  quietHours: WeeklyRange[] | null;
+}
+
+interface ChoiceRow {
+  /** Empty: every channel type. */
+  type: string;
+  on: boolean;
+  /** The whole name of the category or the event; null: it is about everything over the channel type. */
+  category: string | null;
+  event: string | null;
+}
+
+interface MemberRow {
+  key: string;
+  email: string;
+  channelId: number | null;
+  active: boolean;
+}
+
+/** The users of an organization in the form of a provisioning file, page by page. */
+export const usersOf = (client: ClientBase, organizationId: number) =>
+  pages<UserEntry>(client, USERS, organizationId, userEntry);
+
+/** The members of a list, page by page; `channelOf` returns the slug of a channel. */
+export const membersOf = (client: ClientBase, listId: number, channelOf: (id: number) => string) =>
+  pages<string | MemberEntry>(client, MEMBERS, listId, (row) => memberEntry(row, channelOf));
+
+async function* pages<Entry>(
+  client: ClientBase,
+  sql: string,
+  owner: number,
+  entryOf: (row: UserRow & MemberRow) => Entry,
+): AsyncGenerator<Entry[]> {
+  for (let after = ''; ;) {
+    const { rows } = await client.query<UserRow & MemberRow>(sql, [owner, after, PAGE]);
+    if (rows.length > 0) yield rows.map(entryOf);
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.key;
+  }
+}
+
+function userEntry(row: UserRow): UserEntry {
+  const { email, firstName, lastName, locked, customFields, addresses, choices, timeZone, quietHours } = row;
+  return {
+    email,
+    ...(firstName && { first_name: firstName }),
+    ...(lastName && { last_name: lastName }),
+    ...(locked && { locked }),
+    ...(Object.keys(customFields).length > 0 && { custom_fields: customFields }),
+    ...(addresses.length > 0 && { addresses }),
+    ...(choices.length > 0 && { preferences: preferencesOf(choices) }),
+    ...(timeZone !== null && { time_zone: timeZone }),
+    ...(quietHours !== null && { quiet_hours: quietHours }),
+  };
+}
+
+function preferencesOf(choices: ChoiceRow[]): ChoiceChanges {
+  const changes: ChoiceChanges = {};
+  for (const { type, on, category, event } of choices) {
+    const value = on ? 'on' : 'off';
+    const name = category ?? event;
+    if (name === null) (changes.channels ??= {})[type] = value;
+    else {
+      const group = (changes[category === null ? 'events' : 'categories'] ??= {});
+      group[name] = { ...(group[name] as Record<string, Wanted>), [type || ALL]: value };
+    }
+  }
+  return changes;
+}
+
+function memberEntry({ email, channelId, active }: MemberRow, channelOf: (id: number) => string): string | MemberEntry {
+  if (channelId === null && active) return email;
+  return { email, ...(channelId !== null && { channel: channelOf(channelId) }), ...(!active && { active }) };
+}
+
+/** JSON on one line. Escapes U+2028 and U+2029, because some readers treat them as line breaks. */
+export const jsonLine = (value: unknown) =>
+  JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
+
+const USER_HEADER = [
+  'email',
+  'first_name',
+  'last_name',
+  'locked',
+  'custom_fields',
+  'addresses',
+  'time_zone',
+  'quiet_hours',
+];
+const MEMBER_HEADER = ['email', 'channel', 'active'];
+
+/** In the format of `carillon import users`. */
+export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: PeopleFormat): AsyncGenerator<string> {
+  yield* write(withoutPreferences(users), format, USER_HEADER, (user) => [
+    ...[user.email, user.first_name, user.last_name, user.locked && 'true'].map((cell) => cell || undefined),
+    ...[user.custom_fields, user.addresses].map((value) => value && JSON.stringify(value)),
+    user.time_zone as string | undefined,
+    user.quiet_hours ? JSON.stringify(user.quiet_hours) : undefined,
+  ]);
+}
+
+/** `carillon import users` knows no preferences. */
+async function* withoutPreferences(users: AsyncGenerator<UserEntry[]>): AsyncGenerator<UserEntry[]> {
+  for await (const page of users) yield page.map((user) => ({ ...user, preferences: undefined }));
+}
+
+/** In the format of `carillon import members`. */
+export async function* writeMembers(
+  members: AsyncGenerator<(string | MemberEntry)[]>,
+  format: PeopleFormat,
+): AsyncGenerator<string> {
+  yield* write(members, format, MEMBER_HEADER, (member) =>
+    typeof member === 'string'
+      ? [member, '', '']
+      : [member.email, member.channel, member.active === false ? 'false' : ''],
+  );
+}
+
+async function* write<Entry>(
+  entries: AsyncGenerator<Entry[]>,
+  format: PeopleFormat,
+  header: string[],
+  cellsOf: (entry: Entry) => (string | undefined)[],
+): AsyncGenerator<string> {
+  if (format === 'csv') yield csvLine(header);
+  for await (const page of entries) {
+    yield page.map((entry) => (format === 'csv' ? csvLine(cellsOf(entry)) : `${jsonLine(entry)}\n`)).join('');
+  }
+}
+
+const csvLine = (cells: (string | undefined)[]) => `${cells.map(quoted).join(',')}\r\n`;
+
+function quoted(text = ''): string {
+  const cell = withoutFormula(text);
+  return /[",;\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

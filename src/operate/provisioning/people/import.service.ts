@@ -1,0 +1,131 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { channelIds } from '../../../api/channel/channel-ids.js';
+import { commandLine } from '../../../platform/database/actor.js';
+import { PrismaService } from '../../../platform/database/prisma.service.js';
+import type { Transaction } from '../../../platform/database/transaction.js';
+import { lookAgain } from '../../../api/settings/put-settings.js';
+import { knownTimeZones } from '../../../api/settings/time-zones.js';
+import { beginBulkWrite, chunksOf } from '../bulk-write.js';
+import type { MemberEntry, UserEntry } from '../file.js';
+import { findList, findOrganization } from '../find.js';
+import type { ListPlace } from '../find.js';
+import { addAddresses, putMembers, upsertUsers } from './people.js';
+import { MEMBER_COLUMNS, USER_COLUMNS } from './people-columns.js';
+import { isProblem, readPeople } from './people-file.js';
+import type { Columns, PeopleRow, PeopleSource } from './people-file.js';
+
+// Imported late: the check of an entry takes long to load (see ../file-check.ts).
+const loadEntries = () => import('./people-entry.js');
+
+const MAX_REFUSALS = 1000;
+
+export interface Refusal {
+  line: number;
+  problem: string;
+}
+
+export interface ImportResult {
+  /** Number of rows for each kind of change. */
+  done: Record<string, number>;
+  refused: number;
+  /** The first refused rows. */
+  refusals: Refusal[];
+}
+
+export interface ImportOptions extends PeopleSource {
+  /** Only count the changes: roll them back. */
+  dryRun?: boolean;
+}
+
+/**
+ * Imports people from a file of any size in one transaction. An interrupted import changes nothing and can be run again. A refused row does
+ * not stop the other rows.
+ */
+@Injectable()
+export class ImportService {
+  constructor(private readonly prisma: PrismaService) {}
+
+  users(org: string, input: Readable, options: ImportOptions): Promise<ImportResult> {
+    return this.run(input, options, USER_COLUMNS, async (tx) => {
+      const organizationId = await findOrganization(tx, org);
+      const { readUser } = await loadEntries();
+      const zones = await knownTimeZones(tx);
+      const changedClocks: number[] = [];
+      return {
+        read: (value) => readUser(value, zones),
+        write: async (entries: UserEntry[]) => {
+          const counts = await upsertUsers(tx, organizationId, entries, { merge: true });
+          const { created, updated } = counts;
+          changedClocks.push(...counts.changedClocks);
+          return { created, updated, new_addresses: await addAddresses(tx, organizationId, entries) };
+        },
+        end: () => lookAgain(tx, organizationId, changedClocks),
+      };
+    });
+  }
+
+  members(list: ListPlace, input: Readable, options: ImportOptions): Promise<ImportResult> {
+    return this.run(input, options, MEMBER_COLUMNS, async (tx) => {
+      const organizationId = await findOrganization(tx, list.org);
+      const place = await findList(tx, organizationId, list);
+      const channels = await channelIds(tx, { organizationId, projectId: place.projectId });
+      const { readMember } = await loadEntries();
+      return {
+        read: (value) => readMember(value, channels),
+        write: async (entries: MemberEntry[]) => {
+          const counts = await putMembers(tx, { organizationId, ...place }, entries, channels);
+          return { added: counts.added, updated: counts.updated, new_users: counts.createdUsers };
+        },
+      };
+    });
+  }
+
+  private async run<Entry>(
+    input: Readable,
+    { dryRun, ...source }: ImportOptions,
+    columns: Columns,
+    begin: (tx: Transaction) => Promise<Kind<Entry>>,
+  ): Promise<ImportResult> {
+    const rollback = new Error('dry run');
+    const result: ImportResult = { done: {}, refused: 0, refusals: [] };
+    const work = async (tx: Transaction) => {
+      await beginBulkWrite(tx);
+      const kind = await begin(tx);
+      const entries = entriesOf(readPeople(input, source, columns), kind.read, result);
+      for await (const chunk of chunksOf(tx, entries)) {
+        for (const [what, count] of Object.entries(await kind.write(chunk)))
+          result.done[what] = (result.done[what] ?? 0) + count;
+      }
+      await kind.end?.();
+      if (dryRun) throw rollback;
+    };
+    try {
+      // No retry after a deadlock: the input stream cannot be read twice.
+      await this.prisma.change(commandLine('import'), work, { retry: false });
+    } catch (error) {
+      if (error !== rollback) throw error;
+    }
+    return result;
+  }
+}
+
+interface Kind<Entry> {
+  /** Returns an entry, or the problem. */
+  read: (value: unknown) => Entry | { problem: string };
+  write: (entries: Entry[]) => Promise<Record<string, number>>;
+  /** After the last entry. */
+  end?: () => Promise<unknown>;
+}
+
+async function* entriesOf<Entry>(
+  rows: AsyncGenerator<PeopleRow>,
+  read: Kind<Entry>['read'],
+  result: ImportResult,
+): AsyncGenerator<Entry> {
+  for await (const row of rows) {
+    const entry = 'problem' in row ? row : read(row.value);
+    if (!isProblem(entry)) yield entry;
+    else if (++result.refused <= MAX_REFUSALS) result.refusals.push({ line: row.line, problem: entry.problem });
+  }
+}

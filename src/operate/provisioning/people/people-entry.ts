@@ -1,0 +1,27 @@
+import { normalizeAddress } from '../../../api/user/address.js';
+import type { MemberEntry, UserEntry } from '../file.js';
+import { checkEntry } from '../file-check.js';
+import { isProblem } from './people-file.js';
+import { normalizeSettings } from './user-settings.js';
+
+/** Returns an entry, or the problem. */
+export function readUser(value: unknown, zones: ReadonlyMap<string, string>): UserEntry | { problem: string } {
+  const checked = checkEntry('user', value);
+  if (isProblem(checked)) return checked;
+  // Choices are about categories and events, which the columns of such a file cannot name.
+  if (checked.preferences) return { problem: 'preferences is not a known field here: use carillon apply for them' };
+  for (const address of checked.addresses ?? []) {
+    const normal = normalizeAddress(address.name, address.value);
+    if ('problem' in normal) return { problem: `${address.name} ${normal.problem}` };
+    address.value = normal.value;
+  }
+  const problem = normalizeSettings(checked, zones);
+  return problem === null ? checked : { problem };
+}
+
+/** Returns an entry, or the problem. */
+export function readMember(value: unknown, channels: Map<string, number>): MemberEntry | { problem: string } {
+  const checked = checkEntry('member', typeof value === 'string' ? { email: value } : value);
+  if (isProblem(checked) || checked.channel === undefined || channels.has(checked.channel)) return checked;
+  return { problem: `there is no channel ${checked.channel}` };
+}

@@ -1,0 +1,123 @@
+import type { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import type { Info } from 'csv-parse';
+import { isObject } from '../../../platform/field/is-object.js';
+import { ProvisioningError } from '../file.js';
+import { originalText } from './formula.js';
+import type { PeopleFormat } from './people-format.js';
+
+export interface PeopleSource {
+  format: PeopleFormat;
+  /** The separator of CSV cells; the default is a comma. */
+  delimiter?: string;
+}
+
+/** One row of a file of people, or the reason why it cannot be read. */
+export type PeopleRow = { line: number; value: unknown } | { line: number; problem: string };
+
+export const isProblem = (entry: unknown): entry is { problem: string } => isObject(entry) && 'problem' in entry;
+
+/** Streams the rows of a file of any size. `columns` are the allowed columns of a CSV file. */
+export function readPeople(
+  input: Readable,
+  { format, delimiter }: PeopleSource,
+  columns: Columns,
+): AsyncGenerator<PeopleRow> {
+  return format === 'csv' ? readCsv(input, delimiter ?? ',', columns) : readNdjson(input);
+}
+
+type Cell = (text: string) => unknown;
+
+/** The allowed columns: each sets a field, or one key of an object. */
+export interface Columns {
+  fields: Record<string, Cell>;
+  /** Such as `custom_fields.team`. */
+  nested: Record<string, (row: Record<string, unknown>, key: string, text: string) => void>;
+}
+
+async function* readCsv(input: Readable, delimiter: string, columns: Columns): AsyncGenerator<PeopleRow> {
+  let header: string[] | undefined;
+  const parser = parse({
+    bom: true,
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
+  input.on('error', (error) => parser.destroy(error));
+  input.pipe(parser);
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      const line = info.lines;
+      if (!header) header = checkHeader(record, columns);
+      else yield { line, ...readRecord(header, record, columns) };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new ProvisioningError([`the file is not valid CSV: ${error.message}`]);
+  }
+}
+
+function checkHeader(header: string[], { fields, nested }: Columns): string[] {
+  const known = (name: string) =>
+    Object.hasOwn(fields, name) || Object.keys(nested).some((prefix) => name.startsWith(`${prefix}.`));
+  const unknown = header.filter((name) => !known(name));
+  const all = [...Object.keys(fields), ...Object.keys(nested).map((prefix) => `${prefix}.NAME`)].join(', ');
+  const problems = unknown.map((name) => `line 1: unknown column ${JSON.stringify(name)}: use ${all}`);
+  if (!header.includes('email')) problems.push('line 1: the column email is missing');
+  if (new Set(header).size < header.length) problems.push('line 1: a column is listed twice');
+  const both = header.filter((name) => header.some((other) => other.startsWith(`${name}.`)));
+  problems.push(...both.map((name) => `line 1: ${name} is listed as a whole and in parts: use one of them`));
+  if (problems.length > 0) throw new ProvisioningError(problems);
+  return header;
+}
+
+/** Empty cells are ignored. */
+function readRecord(
+  header: string[],
+  record: string[],
+  { fields, nested }: Columns,
+): { value: unknown } | { problem: string } {
+  if (record.length > header.length)
+    return { problem: `has ${record.length} cells, but the header has ${header.length}` };
+  const row: Record<string, unknown> = {};
+  try {
+    for (const [i, cell] of record.entries()) {
+      const column = header[i]!;
+      const text = originalText(cell);
+      if (text === '') continue;
+      const [prefix = '', ...key] = column.split('.');
+      if (Object.hasOwn(fields, column)) row[column] = fields[column]!(text);
+      else nested[prefix]!(row, key.join('.'), text);
+    }
+    return { value: row };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+async function* readNdjson(input: Readable): AsyncGenerator<PeopleRow> {
+  let line = 0;
+  for await (const text of linesOf(input)) {
+    line++;
+    if (text.trim() === '') continue;
+    try {
+      yield { line, value: JSON.parse(text) as unknown };
+    } catch {
+      yield { line, problem: 'is not valid JSON' };
+    }
+  }
+}
+
+/** Node's readline also splits at U+2028, which JSON may contain. So the lines are split here. */
+async function* linesOf(input: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder(); // drops a byte order mark
+  let rest = '';
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  yield rest + decoder.decode();
+}
