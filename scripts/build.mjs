@@ -11,18 +11,18 @@ const require = createRequire(import.meta.url);
 /** The programs of the service, and the modules that bench/, scripts/ and tests import. Everything else becomes a part of these. */
 const ENTRIES = [
   'main',
-  'start/service-process',
-  'render/render-process',
+  'operate/start/service-process',
+  'rules/render/render-process',
   'auth/api-key',
   'auth/permission',
-  'config/log-lines',
+  'platform/config/log-lines',
   'dispatcher/email/smtp-pool',
-  'field/uuid-v7',
-  'pipeline/deliver/in-flight',
-  'prisma/embedded/embedded-postgres',
-  'prisma/migration/migrate',
-  'render/renderer',
-  'ruleset/people.sql',
+  'platform/field/uuid-v7',
+  'engine/deliver/in-flight',
+  'platform/database/embedded/embedded-postgres',
+  'platform/database/migration/migrate',
+  'rules/render/renderer',
+  'rules/ruleset/people.sql',
 ];
 
 /** Replaces the old build at the end, in one step, so that programs that run from it are not disturbed. */
@@ -59,7 +59,7 @@ export function copyAssets(home, outDir) {
 export function generate(home) {
   const [schema, client] = [
     join(home, 'prisma', 'schema.prisma'),
-    join(home, 'src', 'generated', 'prisma', 'client.ts'),
+    join(home, 'src', 'platform', 'database', 'generated', 'prisma', 'client.ts'),
   ];
   if (!existsSync(client) || statSync(client).mtimeMs < statSync(schema).mtimeMs) generateClient(home);
 }
@@ -118,7 +118,7 @@ async function bundle(home, outDir) {
       'reflect-metadata',
     ],
     // The decorators of @nestjs/swagger matter only to `npm run contract`; loading the package took 0.3 s of each start.
-    resolve: { alias: { '@nestjs/swagger': source('contract/swagger-stand-in') } },
+    resolve: { alias: { '@nestjs/swagger': source('operate/contract/swagger-stand-in') } },
     plugins: [places(join(home, 'src')), lighter()],
     onwarn: refuseMissing,
   });

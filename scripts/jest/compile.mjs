@@ -69,7 +69,7 @@ function moved(home, file, code) {
   const named = {
     '@jest/globals': join(home, 'scripts', 'jest', 'globals.mjs'),
     // As in the build (scripts/build.mjs).
-    '@nestjs/swagger': compiledOf(home, join(home, 'src', 'contract', 'swagger-stand-in.ts')),
+    '@nestjs/swagger': compiledOf(home, join(home, 'src', 'operate', 'contract', 'swagger-stand-in.ts')),
   };
   const placeOf = (name) => {
     if (Object.hasOwn(named, name)) return pathTo(named[name]);

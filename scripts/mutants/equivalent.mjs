@@ -4,7 +4,7 @@
  */
 export const EQUIVALENT = [
   [
-    'src/auth/rate-limit.ts: left + TOLERANCE < 1 [< -> <=]',
+    'src/auth/quota/rate-limit.ts: left + TOLERANCE < 1 [< -> <=]',
     'They differ only if exactly a millionth of a request is missing.',
   ],
   [

@@ -50,7 +50,7 @@ const TESTS = {
   'src/cell/forwarding/key-copy.sql.ts': [OTHER_CELL, CELLS],
   'src/cell/forwarding/keys-elsewhere.ts': [OTHER_CELL, CELLS],
   'src/cell/forwarding/write.interceptor.ts': [DOOR, CELLS],
-  'src/auth/rate-limit.ts': ['test/http/api-key-guard.spec.ts', LIMITS],
+  'src/auth/quota/rate-limit.ts': ['test/http/api-key-guard.spec.ts', LIMITS],
   'src/auth/recipient/origins.ts': [TOKENS, RECIPIENTS],
   'src/auth/recipient/recipient-scopes.ts': [TOKENS, RECIPIENTS],
   'src/auth/recipient/recipient.sql.ts': [TOKENS, STREAMS, RECIPIENTS],

@@ -8,7 +8,7 @@ import { unauthorized } from '../platform/http/problem.js';
 import { StoredBodies } from './quota/stored-bodies.js';
 import { presentedKey, presentedToken } from './api-key.js';
 import type { Permission } from './permission.js';
-import { WrongKeys } from './rate-limit.js';
+import { WrongKeys } from './quota/rate-limit.js';
 import { Origins } from './recipient/origins.js';
 import { RecipientScopes } from './recipient/recipient-scopes.js';
 import type { RecipientScope } from './recipient/token.js';

@@ -8,7 +8,7 @@ import { ApiKeyStore } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { DeclaredRoutes } from './declared-routes.js';
 import { QueryGuard } from './query.guard.js';
-import { WrongKeys } from './rate-limit.js';
+import { WrongKeys } from './quota/rate-limit.js';
 import { Origins } from './recipient/origins.js';
 import { RecipientScopes } from './recipient/recipient-scopes.js';
 import { ScopeService } from './scope.service.js';

@@ -7,15 +7,22 @@ import type { Quotas } from '../platform/config/quota.js';
 import { emailKey } from '../platform/field/email.js';
 import { positiveInt } from '../platform/field/positive-int.js';
 import { isUuid } from '../platform/field/uuid-v7.js';
-import { forbidden, notFound, outOfReach, tooManyTriggers, unauthorized, unavailable } from '../platform/http/problem.js';
+import {
+  forbidden,
+  notFound,
+  outOfReach,
+  tooManyTriggers,
+  unauthorized,
+  unavailable,
+} from '../platform/http/problem.js';
 import { Database } from '../platform/database/database.js';
 import { StoredBytes } from './quota/stored-bytes.js';
 import { hashSecret, isWellFormed } from './api-key.js';
 import { OTHER_CELLS } from './other-cells.js';
 import type { ForeignKey, OtherCells } from './other-cells.js';
 import type { Permission } from './permission.js';
-import { RateLimits } from './rate-limit.js';
-import type { Answer } from './rate-limit.js';
+import { RateLimits } from './quota/rate-limit.js';
+import type { Answer } from './quota/rate-limit.js';
 import type { RecipientScope } from './recipient/token.js';
 import type { Reach, Spending } from './require-permission.decorator.js';
 import { Scope } from './scope.js';

@@ -4,7 +4,7 @@ import { hashSecret, newApiKey } from '../../src/auth/api-key.js';
 import { ASK_PATH } from '../../src/cell/forwarding/ask.js';
 import type { Question } from '../../src/cell/forwarding/ask.js';
 import { KeysElsewhere } from '../../src/cell/forwarding/keys-elsewhere.js';
-import { WrongKeys } from '../../src/auth/rate-limit.js';
+import { WrongKeys } from '../../src/auth/quota/rate-limit.js';
 import { PROOF_HEADER, prove } from '../../src/cell/forwarding/proof.js';
 import { idRange } from '../../src/cell/directory/id-range.js';
 import { PlacesCopy } from '../../src/cell/directory/places-copy.js';

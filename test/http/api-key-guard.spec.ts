@@ -4,7 +4,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { newApiKey } from '../../src/auth/api-key.js';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
-import { WrongKeys } from '../../src/auth/rate-limit.js';
+import { WrongKeys } from '../../src/auth/quota/rate-limit.js';
 import { TriggerShares } from '../../src/platform/http/limit/trigger-shares.js';
 import { StoredBodies } from '../../src/auth/quota/stored-bodies.js';
 import { StoredBytes } from '../../src/auth/quota/stored-bytes.js';

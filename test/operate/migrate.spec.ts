@@ -165,7 +165,9 @@ describe('statements outside the transaction', () => {
   it('go on after the process is killed', async () => {
     add(SECOND, '', 'create index concurrently people_name on people (name)');
     const report = await openReport();
-    const module = pathToFileURL(join(root, 'dist-test', 'src', 'prisma', 'migration', 'migrate.js')).href;
+    const module = pathToFileURL(
+      join(root, 'dist-test', 'src', 'platform', 'database', 'migration', 'migrate.js'),
+    ).href;
     const script = `const { migrate } = await import(${JSON.stringify(module)});
       await migrate(${JSON.stringify(database.url)}, (line) => console.log(line), ${JSON.stringify(options())})`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

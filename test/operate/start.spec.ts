@@ -111,7 +111,7 @@ describe('in production', () => {
 });
 
 it('writes what it was about to say when it ends in the middle of a turn', async () => {
-  const lines = pathToFileURL(join(root, 'dist', 'config', 'log-lines.js')).href;
+  const lines = pathToFileURL(join(root, 'dist', 'platform', 'config', 'log-lines.js')).href;
   const program = `import { writeLine } from '${lines}'; writeLine('one\\n'); writeLine('two\\n'); process.exit(0)`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
   expect(stdout).toBe('one\ntwo\n');

@@ -5,85 +5,88 @@ import { root } from '../../src/platform/config/root.js';
 
 const SRC = join(root, 'src');
 
-// The folders of src/ from the bottom up. A folder imports only from floors below its own, so there are no cycles.
-// The folders of pipeline/ are rooms of their own; every other folder is one room together with its subfolders.
-const FLOORS = `
-  field generated
-  http condition
-  config template
-  prisma secret render contract console
-  quota unsubscribe cell
-  auth dispatcher queue pipeline/purge
-  deletion settings pipeline/erase
-  org user channel inbox audit api-key session recipient-token system watch ruleset pipeline/outcome
-  category preference distribution-list status-webhook context-schema preview explain suppression summary pipeline/steer pipeline/digest
-  notification occurrence delivery recipient-page pipeline/deliver
-  event progress revision pipeline/expand provisioning move
-  simulate pipeline start
-  cli
-`
-  .trim()
-  .split('\n')
-  .map((floor) => floor.trim().split(' '));
+// The storeys of src/ from the bottom up. A file imports only from its own storey and from those below it.
+const STOREYS = ['platform', 'dispatcher', 'auth', 'rules', 'engine', 'cell', 'api', 'operate'];
 
-// What may not be imported even from a floor below: [folder, not allowed there, why].
+// Imports that are not allowed although they point down: [folder, what it must not import, why].
 const WALLS: [string, RegExp, string][] = [
-  ['condition', /^(?!field$)/, 'is pure'],
-  ['template', /^(?!(condition|field)$)/, 'is pure'],
-  ['ruleset', /^(prisma|queue|http|auth)$/, 'decides without I/O'],
-  ['dispatcher', /^(prisma|queue|http|auth)$/, 'knows no database and no request'],
-  ['queue', /^(auth|http|dispatcher)$/, 'knows jobs only'],
+  ['rules/condition', /^(?!(rules\/condition|platform\/field)\/)/, 'is pure'],
+  ['rules/template', /^(?!(rules\/(condition|template)|platform\/field)\/)/, 'is pure'],
+  ['rules/ruleset', /^(platform\/(database(?!\/generated)|queue|http)|auth)\//, 'decides without I/O'],
+  ['dispatcher', /^(platform\/(database|queue|http)|auth)\//, 'knows neither database nor request'],
+  ['platform/queue', /^platform\/http\//, 'knows jobs only'],
 ];
 
-// Services that another folder may use. Everything else reaches the database through a service of its own folder.
-const SHARED_SERVICES = ['auth/scope.service', 'prisma/prisma.service'];
-const SERVICE_USERS = new Set(['event context-schema', 'cli provisioning', 'start provisioning']);
+// Services that other folders may use. Everything else reaches the database through the service of its own folder.
+const SHARED_SERVICES = ['auth/scope.service', 'platform/database/prisma.service'];
+const SERVICE_USERS = new Set([
+  'api/event api/context-schema',
+  'operate/cli operate/provisioning',
+  'operate/start operate/provisioning',
+]);
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.startsWith('generated'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.includes(`${sep}generated${sep}`))
   .map((file) => join(SRC, file));
 
 const nameOf = (file: string) => relative(SRC, file).split(sep).join('/');
-
-function roomOf(file: string): string {
-  const folders = nameOf(file).split('/').slice(0, -1);
-  return (folders[0] === 'pipeline' ? folders : folders.slice(0, 1)).join('/');
-}
+const storeyOf = (name: string) => (name.includes('/') ? name.split('/')[0]! : '');
+const folderOf = (name: string) => name.split('/').slice(0, 2).join('/');
 
 const imports = files.flatMap((file) =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)\.js'/g)].map(([, path]) => {
-    const target = resolve(dirname(file), path!);
-    return { file: nameOf(file), from: roomOf(file), target: nameOf(target), to: roomOf(target) };
-  }),
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)\.js'/g)].map(([, path]) => ({
+    file: nameOf(file),
+    target: nameOf(resolve(dirname(file), path!)),
+  })),
 );
-const across = imports.filter(({ from, to }) => from !== to && from !== '');
 
-const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
+const sentences = (wrong: typeof imports) => wrong.map(({ file, target }) => `${file} imports ${target}`);
+
+/** Every chain of imports that leads back to its first file. */
+function circles(): string[] {
+  const targets = new Map<string, string[]>();
+  for (const { file, target } of imports) targets.set(file, [...(targets.get(file) ?? []), `${target}.ts`]);
+  const found: string[] = [];
+  const finished = new Set<string>();
+  const visit = (file: string, chain: string[]): void => {
+    if (chain.includes(file)) found.push([...chain.slice(chain.indexOf(file)), file].join(' > '));
+    if (finished.has(file) || chain.includes(file)) return;
+    for (const target of targets.get(file) ?? []) visit(target, [...chain, file]);
+    finished.add(file);
+  };
+  for (const file of targets.keys()) visit(file, []);
+  return found;
+}
 
 describe('imports', () => {
-  it('point down', () => {
-    // Only the start and the command line import the files at the top, and the contract the app it describes.
-    const tops = ['cli', 'start', 'contract'];
-    const wrong = across.filter(({ from, to }) => (to === '' ? !tops.includes(from) : floorOf(to) >= floorOf(from)));
-    expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  it('know every storey of src/', () => {
+    expect([...new Set(files.map((file) => storeyOf(nameOf(file))))].sort()).toEqual(['', ...STOREYS].sort());
   });
 
-  it('find a floor for every folder', () => {
-    const rooms = new Set(files.map(roomOf).filter((room) => room !== ''));
-    expect([...rooms, 'generated'].sort()).toEqual(FLOORS.flat().sort());
+  it('never point to a storey above', () => {
+    // Only the top storey imports the files at the root of src/, which put everything together.
+    const rank = (name: string) => (storeyOf(name) === '' ? STOREYS.length - 1 : STOREYS.indexOf(storeyOf(name)));
+    const wrong = imports.filter(({ file, target }) => storeyOf(file) !== '' && rank(target) > rank(file));
+    expect(sentences(wrong)).toEqual([]);
   });
 
-  it.each(WALLS)('stop at the walls of %s', (room, forbidden, _why) => {
-    const wrong = across.filter(({ from, to }) => from === room && forbidden.test(to));
-    expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  it('never form a circle', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  it.each(WALLS)('stop at the walls of %s', (folder, forbidden, _why) => {
+    const inside = imports.filter(({ file }) => file.startsWith(`${folder}/`));
+    expect(inside.length).toBeGreaterThan(0);
+    expect(sentences(inside.filter(({ target }) => forbidden.test(target)))).toEqual([]);
   });
 
   it('leave the services of other folders alone', () => {
-    const wrong = across.filter(
-      ({ from, to, target }) =>
-        target.endsWith('.service') && !SHARED_SERVICES.includes(target) && !SERVICE_USERS.has(`${from} ${to}`),
-    );
-    expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+    const wrong = imports.filter(({ file, target }) => {
+      const [from, to] = [folderOf(file), folderOf(target)];
+      if (from === to || file.endsWith('.module.ts') || !target.endsWith('.service')) return false;
+      return !SHARED_SERVICES.includes(target) && !SERVICE_USERS.has(`${from} ${to}`);
+    });
+    expect(sentences(wrong)).toEqual([]);
   });
 });
 
@@ -96,17 +99,17 @@ it('keeps every folder small enough to be seen at once', () => {
 it('reads the environment in one place', () => {
   const readers = files.filter((file) => /process\.env/.test(readFileSync(file, 'utf8'))).map(nameOf);
   expect(readers.sort()).toEqual([
-    'cli/apply.ts',
-    'cli/carillon.ts',
-    'config/config.ts',
-    'prisma/embedded/postgres-binaries.ts',
+    'operate/cli/apply.ts',
+    'operate/cli/carillon.ts',
+    'platform/config/config.ts',
+    'platform/database/embedded/postgres-binaries.ts',
   ]);
 });
 
 it('opens every connection to PostgreSQL in one place, which gives it deadlines and keepalives', () => {
   const opens = files.filter((file) => /\bnew (Client|Pool)\(|\bextends Client\b/.test(readFileSync(file, 'utf8')));
   expect(opens.map(nameOf).sort()).toEqual([
-    'prisma/connection/open-session.ts',
-    'prisma/connection/session-client.ts',
+    'platform/database/connection/open-session.ts',
+    'platform/database/connection/session-client.ts',
   ]);
 });

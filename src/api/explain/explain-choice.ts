@@ -1,5 +1,4 @@
 import type { ChosenBy, SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
-import type { Case, Finding } from './explain-finding.js';
 import { clipped, moment } from './explain-sentence.js';
 
 /** What a person had chosen about a message, and whether the address could be used, when it was decided. Null: it did not decide. */
@@ -52,10 +51,10 @@ const CAUSES: Record<SuppressionCause, string> = {
   manual: 'it was suppressed by hand',
 };
 
-type Why = [why: string, evidence: Finding['evidence'], after: string];
+type Why = [why: string, evidence: Record<string, unknown>, after: string];
 
 /** Why a person does not want a message. */
-export function optedOut({ chosen: { choice, default: preset } }: Case): Why {
+export function optedOut({ chosen: { choice, default: preset } }: { chosen: ChoiceFacts }): Why {
   const after = '; the user would get it now';
   if (choice && !choice.isOn) {
     const { at, by, channelType } = choice;
@@ -78,7 +77,7 @@ function aboutOf({ about, name, channelType }: StoredChoice): string {
 }
 
 /** Why an address must not be used. */
-export function suppressed({ chosen }: Case): Why {
+export function suppressed({ chosen }: { chosen: ChoiceFacts }): Why {
   const after = '; it may be used now';
   if (!chosen.suppression) return ['the address was suppressed', {}, after];
   const { value, cause, since, evidence } = chosen.suppression;

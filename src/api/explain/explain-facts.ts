@@ -1,4 +1,9 @@
-import type { DeliveryStatus, Gate, OccurrenceStatus, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
+import type {
+  DeliveryStatus,
+  Gate,
+  OccurrenceStatus,
+  WaitsFor,
+} from '../../platform/database/generated/prisma/enums.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import type { Rule } from '../../rules/ruleset/rule.js';

@@ -1,6 +1,5 @@
 import { checkAudience } from '../../rules/condition/audience-check.js';
 import { checkWhen } from '../../rules/condition/when.js';
-import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { listKey } from '../distribution-list/list-key.js';
 import type { FieldErrors } from '../../platform/http/problem.js';
 import { differencesOf, jsonOrNull, putRow } from '../../platform/database/put-row.js';
@@ -9,20 +8,9 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import { checkTemplates } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
 import { setTemplates } from './put-templates.js';
+import type { EventPlace, NotificationContext } from './put-templates.js';
 import { readWaiting } from './read-waiting.js';
 import type { Waiting, WaitingFields } from './read-waiting.js';
-
-export interface NotificationContext {
-  tx: Transaction;
-  dispatchers: ReadonlyMap<string, Dispatcher>;
-  inspect: Inspect;
-}
-
-export interface EventPlace {
-  organizationId: number;
-  projectId: number;
-  eventId: number;
-}
 
 /** Undefined fields keep their values. */
 export interface NotificationFields extends WaitingFields {

@@ -5,8 +5,21 @@ import type { Difference } from '../../platform/database/put-row.js';
 import { perOf } from '../../rules/ruleset/per.js';
 import { TEMPLATE_PARTS } from '../../rules/template/template.js';
 import { templateField } from './notification-templates.js';
-import type { TemplateFields } from './notification-templates.js';
-import type { EventPlace, NotificationContext } from './put-notification.js';
+import type { Inspect, TemplateFields } from './notification-templates.js';
+import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import type { Transaction } from '../../platform/database/transaction.js';
+
+export interface NotificationContext {
+  tx: Transaction;
+  dispatchers: ReadonlyMap<string, Dispatcher>;
+  inspect: Inspect;
+}
+
+export interface EventPlace {
+  organizationId: number;
+  projectId: number;
+  eventId: number;
+}
 
 /** Replaces the templates of a notification. Adds an error for each template that its channel cannot use. */
 export async function setTemplates(

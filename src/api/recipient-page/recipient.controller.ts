@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { RateLimits } from '../../auth/rate-limit.js';
+import { RateLimits } from '../../auth/quota/rate-limit.js';
 import { Public } from '../../auth/require-permission.decorator.js';
 import { FormBody } from '../../platform/http/body/json-body.guard.js';
 import { clientAddress, networkOf } from '../../platform/http/client-address.js';

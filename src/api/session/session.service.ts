@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isWellFormed } from '../../auth/api-key.js';
-import { WrongKeys } from '../../auth/rate-limit.js';
+import { WrongKeys } from '../../auth/quota/rate-limit.js';
 import { actorOf, setScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { ScopeService } from '../../auth/scope.service.js';

@@ -4,26 +4,8 @@ import type { Per } from '../../platform/database/generated/prisma/enums.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { Decision, RuleChannel } from '../../rules/ruleset/decide.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
+import { WARNINGS } from './simulate.dto.js';
 import type { Origin, SimulatedMessage } from './simulate-message.js';
-
-/** Every kind of warning. */
-export const WARNINGS = [
-  'switched_off',
-  'held',
-  'no_rules',
-  'nothing_matches',
-  'rule_failed',
-  'no_channel',
-  'channel_gone',
-  'channel_disabled',
-  'channel_problem',
-  'unknown_people',
-  'expired',
-  'empty_audience',
-  'template_failed',
-  'missing_variables',
-  'not_checked',
-] as const;
 
 export interface Warning {
   /** Null when the warning is about all notifications or all channels. */

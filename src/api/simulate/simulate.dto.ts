@@ -3,7 +3,25 @@ import { TriggerDto } from '../event/trigger.dto.js';
 import { Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import { UpdateNotificationDto } from '../notification/notification.dto.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../../rules/ruleset/decide.js';
-import { WARNINGS } from './simulate-warning.js';
+
+/** Every kind of warning. */
+export const WARNINGS = [
+  'switched_off',
+  'held',
+  'no_rules',
+  'nothing_matches',
+  'rule_failed',
+  'no_channel',
+  'channel_gone',
+  'channel_disabled',
+  'channel_problem',
+  'unknown_people',
+  'expired',
+  'empty_audience',
+  'template_failed',
+  'missing_variables',
+  'not_checked',
+] as const;
 
 const CHANNEL_EXAMPLE = { channel: 'mail', per: 'person', verdict: 'open', people: 12, gates: { locked: 2 }, send: 10 };
 const MESSAGE_EXAMPLE = {

@@ -1,7 +1,7 @@
 import { Controller, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { RateLimits } from '../../auth/rate-limit.js';
+import { RateLimits } from '../../auth/quota/rate-limit.js';
 import { Public } from '../../auth/require-permission.decorator.js';
 import { baseUrl } from '../../platform/http/base-url.js';
 import { FormBody } from '../../platform/http/body/json-body.guard.js';

@@ -9,7 +9,7 @@ import { unavailable } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { ForeignKey, OtherCells } from '../../auth/other-cells.js';
-import { WrongKeys } from '../../auth/rate-limit.js';
+import { WrongKeys } from '../../auth/quota/rate-limit.js';
 import { Ask } from './ask.js';
 import type { Question } from './ask.js';
 import {

@@ -1,4 +1,10 @@
-import { JOB_OF_GROUP, LOT, RANGE_FROM_PARAMETERS, inChunk, insertDeliverJobs } from '../../platform/queue/deliver-job.js';
+import {
+  JOB_OF_GROUP,
+  LOT,
+  RANGE_FROM_PARAMETERS,
+  inChunk,
+  insertDeliverJobs,
+} from '../../platform/queue/deliver-job.js';
 import { insertExpandOneJobs, insertJobs } from '../../platform/queue/job.sql.js';
 import { jobPriority } from '../../platform/queue/priority.js';
 import { Task } from '../../platform/queue/task.js';

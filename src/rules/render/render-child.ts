@@ -11,7 +11,7 @@ import type { InspectJob, RenderAnswer, RenderJob, RenderResult } from './render
  */
 
 // From `dist` even when we run from `src`: the process cannot load TypeScript.
-const ENTRY = join(root, 'dist', 'render', 'render-process.js');
+const ENTRY = join(root, 'dist', 'rules', 'render', 'render-process.js');
 
 export interface ChildLimits {
   /** The process is killed after this time without an answer. */

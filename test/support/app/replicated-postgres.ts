@@ -4,7 +4,11 @@ import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { tryPort } from '../../../src/platform/config/try-port.js';
-import { postgresAccount, postgresBinaries, runPostgres } from '../../../src/platform/database/embedded/postgres-binaries.js';
+import {
+  postgresAccount,
+  postgresBinaries,
+  runPostgres,
+} from '../../../src/platform/database/embedded/postgres-binaries.js';
 import { Cluster } from '../../../src/platform/database/embedded/postgres-cluster.js';
 import { until } from '../until.js';
 import { withClient } from '../world/crowd.js';

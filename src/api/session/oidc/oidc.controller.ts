@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { WrongKeys } from '../../../auth/rate-limit.js';
+import { WrongKeys } from '../../../auth/quota/rate-limit.js';
 import { Public } from '../../../auth/require-permission.decorator.js';
 import { clearCookie, readCookie, setCookie } from '../../../auth/session/cookie.js';
 import { baseUrl } from '../../../platform/http/base-url.js';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { networkOf } from '../platform/http/client-address.js';
-import { Problem, tooManyRequests, tooManyWrongKeys } from '../platform/http/problem.js';
+import { networkOf } from '../../platform/http/client-address.js';
+import { Problem, tooManyRequests, tooManyWrongKeys } from '../../platform/http/problem.js';
 
 /** A bucket may be forgotten when it is full again: it is like a new one then. */
 const MAX_BUCKETS = 10_000;
