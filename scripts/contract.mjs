@@ -22,7 +22,7 @@ const isForPlugins = (file) => suffixes.some((suffix) => file.endsWith(suffix));
 compileWithPlugins(fileNames.filter(isForPlugins));
 await Promise.all(fileNames.filter((file) => !isForPlugins(file)).map(compile));
 copyAssets(home, outDir);
-await import(pathToFileURL(join(outDir, 'contract', 'main.js')).href);
+await import(pathToFileURL(join(outDir, 'operate', 'contract', 'main.js')).href);
 
 function read(name) {
   return ts.readConfigFile(join(home, name), ts.sys.readFile).config;
