@@ -10,7 +10,7 @@ export default defineConfig({
   publicDir: false,
   resolve: { alias: { '@carillon/client': here('../clients/typescript/src/client.ts') } },
   build: {
-    outDir: here('../dist/api/system/files'),
+    outDir: here('../dist/console/files'),
     emptyOutDir: true,
     target: 'es2022',
     // Its polyfill is an inline script, which our policy forbids.

@@ -45,7 +45,7 @@ import { SuppressionModule } from './api/suppression/suppression.module.js';
 import { SystemModule } from './api/system/system.module.js';
 import { UnsubscribeModule } from './engine/unsubscribe/unsubscribe.module.js';
 import { UserModule } from './api/user/user.module.js';
-import { WatchModule } from './platform/telemetry/watch.module.js';
+import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
 
 const API = [
   EventStreamModule,
@@ -88,7 +88,7 @@ export class AppModule {
         SecretModule,
         UnsubscribeModule,
         PrismaModule.with(databaseUrl),
-        WatchModule,
+        TelemetryModule,
         ...(config.cell ? [CellModule] : []),
         ...(config.cell && config.role !== 'worker' ? [ForwardingModule] : []),
         AuthModule,

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
-import { Door } from './cell/forwarding/door.js';
+import { CellRouter } from './cell/forwarding/cell-router.js';
 import { AppModule } from './app.module.js';
 import type { Config } from './platform/config/config.js';
 import { CarillonLogger } from './platform/config/log.js';
@@ -9,19 +9,19 @@ import { presentedSession } from './auth/session/cookie.js';
 import { serveConsole } from './api/system/serve-console.js';
 import { serveDocs } from './api/system/swagger-ui.js';
 import { DirectAdapter } from './platform/http/adapter/direct-adapter.js';
-import { Unsent } from './platform/http/limit/unsent.js';
+import { ResponseBuffers } from './platform/http/limit/response-buffers.js';
 import { replaceInvalidEscapes } from './platform/http/invalid-escapes.js';
 import { assignRequestId } from './platform/http/request-id.js';
 import { logRequest } from './platform/http/request-log.js';
 import { securityHeaders, setSecurityHeaders } from './platform/http/security-headers.js';
 import { timeRequests } from './platform/telemetry/time-requests.js';
-import { Watch } from './platform/telemetry/watch.js';
+import { Telemetry } from './platform/telemetry/telemetry.js';
 
 /** Creates the whole service, ready to listen. */
 export async function createApp(config: Config, databaseUrl: string): Promise<NestExpressApplication> {
   const headers = securityHeaders(config.publicUrl);
   let timeRequest: ((response: Response) => void) | undefined;
-  let unsent: Unsent | undefined;
+  let unsent: ResponseBuffers | undefined;
   const adapter = new DirectAdapter(
     (request, response) => {
       timeRequest?.(response);
@@ -35,7 +35,7 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
     bodyParser: false,
     abortOnError: false,
   });
-  const { meters } = app.get(Watch);
+  const { meters } = app.get(Telemetry);
   if (meters) timeRequest = timeRequests(meters);
   app.set('public url', config.publicUrl);
   app.set('allowed methods', (path: string) => adapter.allowedMethods(path));
@@ -45,10 +45,10 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   if (config.role !== 'worker') {
-    unsent = app.get(Unsent);
+    unsent = app.get(ResponseBuffers);
     serveDocs(app);
     serveConsole(app, (request) => presentedSession(request) !== null);
-    if (config.cell) adapter.divert = app.get(Door).admit;
+    if (config.cell) adapter.divert = app.get(CellRouter).admit;
   }
   return app;
 }

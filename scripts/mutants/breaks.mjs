@@ -2,7 +2,7 @@
 export const BREAKS = [
   {
     name: 'a canceled occurrence sends its fallbacks',
-    file: 'src/engine/deliver/deliver.ts',
+    file: 'src/engine/deliver/deliver-chunk.ts',
     from: "if (shared.status === 'canceled') return",
     to: "if (shared.status === ('' as never)) return",
   },
@@ -44,7 +44,7 @@ export const BREAKS = [
   },
   {
     name: 'a switch that is off stops nothing',
-    file: 'src/engine/deliver/deliver.ts',
+    file: 'src/engine/deliver/deliver-chunk.ts',
     from: 'if (shared.off) return { off: shared.off };',
     to: '',
   },

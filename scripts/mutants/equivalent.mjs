@@ -36,7 +36,7 @@ export const EQUIVALENT = [
     'It only saves a statement: the store does not revoke a key twice, and the answer is the same.',
   ],
   [
-    'src/cell/forwarding/keys-elsewhere.ts: i < rows.length [< -> <=]',
+    'src/cell/forwarding/remote-keys.ts: i < rows.length [< -> <=]',
     'With `<=` the last part is empty: nobody is asked.',
   ],
 ];

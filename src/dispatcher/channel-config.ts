@@ -5,19 +5,19 @@ import type { ChannelConfig, ConfigField } from './dispatcher.js';
 export type StoredConfig = Record<string, string | number | boolean | { sealed: string }>;
 
 /** Identifies the channel that a secret is encrypted for. The secret cannot be decrypted for another channel. */
-export interface ChannelPlace {
+export interface ChannelOwner {
   organizationId: number;
   projectId: number | null;
   slug: string;
 }
 
-const placeOf = ({ organizationId, projectId, slug }: ChannelPlace, key: string) =>
+const placeOf = ({ organizationId, projectId, slug }: ChannelOwner, key: string) =>
   ['channel', organizationId, projectId ?? '', slug, key].join(':');
 
 export function sealConfig(
   fields: readonly ConfigField[],
   config: ChannelConfig,
-  place: ChannelPlace,
+  place: ChannelOwner,
   box: SecretBox,
 ): StoredConfig {
   const secrets = new Set(fields.filter(({ secret }) => secret).map(({ key }) => key));
@@ -28,7 +28,7 @@ export function sealConfig(
   );
 }
 
-export function openConfig(stored: StoredConfig, place: ChannelPlace, box: SecretBox): ChannelConfig {
+export function openConfig(stored: StoredConfig, place: ChannelOwner, box: SecretBox): ChannelConfig {
   return Object.fromEntries(
     Object.entries(stored).map(([key, value]) =>
       typeof value === 'object' ? [key, box.open(value.sealed, placeOf(place, key))] : [key, value],

@@ -7,12 +7,12 @@ import type { DeliverPayload, ExpandOnePayload } from '../platform/queue/task.js
 import { Worker } from '../platform/queue/worker.js';
 import { Report } from './report/report.js';
 import { CloseDigests } from './digest/close-digests.js';
-import { Deliver } from './deliver/deliver.js';
-import { DeliverFresh } from './deliver/deliver-fresh.js';
-import { Sending } from './deliver/sending.js';
+import { DeliverChunk } from './deliver/deliver-chunk.js';
+import { SendFresh } from './deliver/send-fresh.js';
+import { SendPool } from './deliver/send-pool.js';
 import { Erase } from './erase/erase.js';
-import { Batch } from './expand/batch.js';
-import { ExpandOne } from './expand/expand-one.js';
+import { ExpandSmall } from './expand/expand-small.js';
+import { ExpandLarge } from './expand/expand-large.js';
 import { DeliveryIndex } from './purge/delivery-index.js';
 import { Purge } from './purge/purge.js';
 import { ExpirePaused } from './steer/expire-paused.js';
@@ -25,9 +25,9 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   constructor(
     @Inject(DATABASE_URL) databaseUrl: string,
-    batch: Batch,
-    expandOne: ExpandOne,
-    deliver: Deliver,
+    batch: ExpandSmall,
+    expandOne: ExpandLarge,
+    deliver: DeliverChunk,
     steer: Steer,
     report: Report,
     erase: Erase,
@@ -62,11 +62,11 @@ class PipelineWorker implements OnApplicationBootstrap, BeforeApplicationShutdow
 /** Everything that a worker process runs, with or without the API. */
 @Module({
   providers: [
-    Batch,
-    ExpandOne,
-    Deliver,
-    DeliverFresh,
-    Sending,
+    ExpandSmall,
+    ExpandLarge,
+    DeliverChunk,
+    SendFresh,
+    SendPool,
     Resume,
     ExpirePaused,
     CloseDigests,

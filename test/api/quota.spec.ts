@@ -7,7 +7,7 @@ import type { NotificationEntry } from '../../src/operate/provisioning/file.js';
 import { ProvisioningService } from '../../src/operate/provisioning/provisioning.service.js';
 import { measureUsage } from '../../src/auth/quota/measure-usage.js';
 import { StoredBytes } from '../../src/auth/quota/stored-bytes.js';
-import { Watch } from '../../src/platform/telemetry/watch.js';
+import { Telemetry } from '../../src/platform/telemetry/telemetry.js';
 import type { TestApp } from '../support/app/app.js';
 import { sentDuring } from '../support/app/sent.js';
 import { useApp } from '../support/app/use.js';
@@ -51,7 +51,7 @@ const trigger = (tenant: Tenant, body: object = {}, key = tenant.key) =>
 
 /** The value of a metric, summed over its labels that are not given. */
 async function metric(name: string, labels: object = {}): Promise<number> {
-  const metrics = await app.app.get(Watch).meters!.measure();
+  const metrics = await app.app.get(Telemetry).meters!.measure();
   const values = metrics.find((each) => each.name === name)!.values as { labels: object; value: number }[];
   return values
     .filter((each) => Object.entries(labels).every(([label, value]) => (each.labels as never)[label] === value))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { ANSWER_HEADER, ASK_PATH, Ask } from '../../src/cell/forwarding/ask.js';
+import { ANSWER_HEADER, ASK_PATH, CellClient } from '../../src/cell/forwarding/cell-client.js';
 import type { CellCircuits } from '../../src/cell/forwarding/cell-circuits.js';
 import { PROOF_HEADER, proveAnswer, readProof } from '../../src/cell/forwarding/proof.js';
 import type { Cells } from '../../src/cell/directory/cells.js';
@@ -29,7 +29,7 @@ const circuits = { isOpen: () => false, answers: () => Promise.resolve(true) } a
 >;
 const ask = () => {
   const cell = { number: 1, url: other.url(), seenAt: new Date() };
-  return new Ask({ settings } as Cells, circuits as CellCircuits).ask(cell, question);
+  return new CellClient({ settings } as Cells, circuits as CellCircuits).ask(cell, question);
 };
 const proofOf = ({ headers }: ReceivedRequest) => String(headers[PROOF_HEADER]);
 const proved = (request: ReceivedRequest, body = KEY, secret = CELL_SECRET): HttpReply & object => ({

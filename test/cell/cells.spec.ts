@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newApiKey } from '../../src/auth/api-key.js';
-import { ASK_PATH } from '../../src/cell/forwarding/ask.js';
+import { ASK_PATH } from '../../src/cell/forwarding/cell-client.js';
 import { Cells } from '../../src/cell/directory/cells.js';
 import { FREEZE } from '../../src/cell/directory/freeze.sql.js';
 import { idRange } from '../../src/cell/directory/id-range.js';
-import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
+import { DirectoryReplica } from '../../src/cell/directory/directory-replica.js';
 import { PROOF_HEADER, prove } from '../../src/cell/forwarding/proof.js';
 import { WriteHolds } from '../../src/cell/forwarding/write-holds.js';
 import { EventStreams } from '../../src/platform/http/stream/event-stream.js';
@@ -115,7 +115,7 @@ describe('a request to another cell than the one of its organization', () => {
   });
 
   it('is refused if that cell sends it on', async () => {
-    const { places } = second.app.get(PlacesCopy);
+    const { places } = second.app.get(DirectoryReplica);
     const place = places.ofSlug('globex')!;
     places.put([{ ...place, cell: 0 }]);
     try {

@@ -5,9 +5,9 @@ import { Logger } from '@nestjs/common';
 import { newApiKey } from '../../src/auth/api-key.js';
 import type { Forwarded } from '../../src/cell/forwarding/forward.js';
 import { PROOF_HEADER, prove } from '../../src/cell/forwarding/proof.js';
-import type { Place } from '../../src/cell/directory/directory.js';
+import type { DirectoryEntry } from '../../src/cell/directory/directory.js';
 import { FREEZE } from '../../src/cell/directory/freeze.sql.js';
-import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
+import { DirectoryReplica } from '../../src/cell/directory/directory-replica.js';
 import { clientLeft } from '../../src/platform/http/problem.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET } from '../support/app/cells.js';
@@ -25,10 +25,10 @@ usePlayedCell(async (...cells) => {
 });
 afterEach(() => app.pool.query('delete from organization_freezes'));
 
-const places = () => app.app.get(PlacesCopy).places;
+const places = () => app.app.get(DirectoryReplica).places;
 
 /** With another place of Acme than it has. */
-async function withAcmeAt(changes: Partial<Place>, work: () => Promise<void>): Promise<void> {
+async function withAcmeAt(changes: Partial<DirectoryEntry>, work: () => Promise<void>): Promise<void> {
   const place = places().ofSlug('acme')!;
   places().put([{ ...place, ...changes }]);
   try {
@@ -97,7 +97,7 @@ describe('a request that the other cell has forwarded', () => {
   });
 
   it('asks the directory for nothing', async () => {
-    const find = jest.spyOn(app.app.get(PlacesCopy), 'find');
+    const find = jest.spyOn(app.app.get(DirectoryReplica), 'find');
     const path = '/api/o/nowhere/';
     expect((await app.as(key).get(path).set(PROOF_HEADER, proof('GET', path))).status).toBe(404);
     expect(find).not.toHaveBeenCalled();
@@ -154,7 +154,7 @@ describe('an organization that moves', () => {
 
 it('logs what goes wrong here, and answers 503', async () => {
   const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
-  jest.spyOn(app.app.get(PlacesCopy), 'find').mockRejectedValue(new Error('broken'));
+  jest.spyOn(app.app.get(DirectoryReplica), 'find').mockRejectedValue(new Error('broken'));
   const headers = { Authorization: `Key ${newApiKey()}`, 'X-Request-Id': 'asked-here' };
   const answer = await fetch(`${app.url}/api/o/nowhere/`, { headers });
   expect(answer.status).toBe(503);
@@ -164,6 +164,6 @@ it('logs what goes wrong here, and answers 503', async () => {
 });
 
 it('answers nothing to a client that has left', async () => {
-  jest.spyOn(app.app.get(PlacesCopy), 'find').mockRejectedValue(clientLeft());
+  jest.spyOn(app.app.get(DirectoryReplica), 'find').mockRejectedValue(clientLeft());
   await expect(fetch(`${app.url}/api/o/nowhere/`)).rejects.toThrow('fetch failed');
 });

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { hashSecret, newApiKey } from '../../src/auth/api-key.js';
-import { ASK_PATH } from '../../src/cell/forwarding/ask.js';
-import type { Question } from '../../src/cell/forwarding/ask.js';
-import { KeysElsewhere } from '../../src/cell/forwarding/keys-elsewhere.js';
+import { ASK_PATH } from '../../src/cell/forwarding/cell-client.js';
+import type { Question } from '../../src/cell/forwarding/cell-client.js';
+import { RemoteKeys } from '../../src/cell/forwarding/remote-keys.js';
 import { WrongKeys } from '../../src/auth/quota/rate-limit.js';
 import { PROOF_HEADER, prove } from '../../src/cell/forwarding/proof.js';
 import { idRange } from '../../src/cell/directory/id-range.js';
-import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
+import { DirectoryReplica } from '../../src/cell/directory/directory-replica.js';
 import { Database } from '../../src/platform/database/database.js';
 import { PrismaService } from '../../src/platform/database/prisma.service.js';
 import { createLink } from '../../src/api/session/session-rows.js';
@@ -27,7 +27,7 @@ usePlayedCell(async (...cells) => {
 });
 afterEach(() => app.pool.query('delete from api_keys where id >= $1', [ids(1)]));
 
-const elsewhere = () => app.app.get(KeysElsewhere);
+const elsewhere = () => app.app.get(RemoteKeys);
 const refresh = () => elsewhere().refresh();
 const ids = (cell: number) => Number(idRange(cell, 'integer').min);
 const ping = (key: string) => app.as(key).get('/api/system/ping/');
@@ -152,7 +152,7 @@ describe('a key that this cell does not know', () => {
       expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
       // A cell that nobody has seen for an hour is not waited for.
       await Clock.stopped(async () => {
-        const { places } = app.app.get(PlacesCopy);
+        const { places } = app.app.get(DirectoryReplica);
         const seenAt = new Date(Date.now() - 3_600_000);
         places.putCells(places.allCells().map((cell) => ({ ...cell, seenAt })));
         expect((await ping(newApiKey())).status).toBe(401);
@@ -336,7 +336,7 @@ describe('a question of the other cell', () => {
     await copied(copy.row);
     expect(await about(copy.text)).toEqual({ key: null });
     // What an organization left here when it moved away.
-    const { places } = app.app.get(PlacesCopy);
+    const { places } = app.app.get(DirectoryReplica);
     const place = places.ofSlug('acme')!;
     places.put([{ ...place, cell: 1 }]);
     try {

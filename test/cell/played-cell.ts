@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, jest } from '@jest/globals';
-import { ANSWER_HEADER, ASK_PATH } from '../../src/cell/forwarding/ask.js';
-import type { Asked, Question } from '../../src/cell/forwarding/ask.js';
+import { ANSWER_HEADER, ASK_PATH } from '../../src/cell/forwarding/cell-client.js';
+import type { QuestionStatement, Question } from '../../src/cell/forwarding/cell-client.js';
 import { PROOF_HEADER, proveAnswer, readProof } from '../../src/cell/forwarding/proof.js';
 import { Cells } from '../../src/cell/directory/cells.js';
-import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
+import { DirectoryReplica } from '../../src/cell/directory/directory-replica.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET, cellDatabase, startCell } from '../support/app/cells.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
@@ -49,7 +49,7 @@ export class PlayedCell {
 
   /** Until the cell knows it, at this URL. */
   async appearTo({ app }: TestApp, url = this.url): Promise<void> {
-    const copy = app.get(PlacesCopy);
+    const copy = app.get(DirectoryReplica);
     await app.get(Cells).directory.see(this.number, url);
     await until(10_000, async () => {
       await copy.reread();
@@ -71,7 +71,7 @@ export class PlayedCell {
 
   private async reply({ method, path: url, headers }: ReceivedRequest): Promise<HttpReply> {
     const proof = String(headers[PROOF_HEADER]);
-    const said = readProof(proof, { method, url }, this.number, CELL_SECRET) as Asked | null;
+    const said = readProof(proof, { method, url }, this.number, CELL_SECRET) as QuestionStatement | null;
     if (!said) return { status: 404 };
     this.questions.push(said.question);
     if (this.answer === 'silent') return 'reset';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Cells } from '../../src/cell/directory/cells.js';
-import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
+import { DirectoryReplica } from '../../src/cell/directory/directory-replica.js';
 import type { TestApp } from '../support/app/app.js';
 import { TestCells, startCell } from '../support/app/cells.js';
 import { createDatabase } from '../support/app/database.js';
@@ -60,7 +60,7 @@ it('catches up when the directory answers again', async () => {
   await cells.settle();
   const operator = await first.key();
   expect((await first.as(operator).post('/api/o/').send({ slug: 'later', name: 'Later' })).status).toBe(201);
-  await second.app.get(PlacesCopy).pull();
+  await second.app.get(DirectoryReplica).pull();
   expect((await second.as(operator).get('/api/o/later/')).status).toBe(200);
 });
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { newApiKey } from '../../src/auth/api-key.js';
 import { CellCircuits } from '../../src/cell/forwarding/cell-circuits.js';
-import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
-import type { Place } from '../../src/cell/directory/directory.js';
+import { DirectoryReplica } from '../../src/cell/directory/directory-replica.js';
+import type { DirectoryEntry } from '../../src/cell/directory/directory.js';
 import type { TestApp } from '../support/app/app.js';
 import { until } from '../support/until.js';
 import { usePlayedCell } from './played-cell.js';
@@ -18,12 +18,12 @@ usePlayedCell(async (...cells) => {
   key = await app.key({ org: 'acme' });
 });
 
-const places = () => app.app.get(PlacesCopy).places;
+const places = () => app.app.get(DirectoryReplica).places;
 const cell = () => places().cell(1)!;
 const circuits = () => app.app.get(CellCircuits);
 const there = (method: 'get' | 'post' = 'get') => app.as(key)[method]('/api/o/far/u/');
 
-let far: Place;
+let far: DirectoryEntry;
 beforeEach(() => {
   jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   far = { ...places().ofSlug('acme')!, slug: 'far', organizationId: 2 ** 27 + 7, cell: 1 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { placeOfSigningSecret } from '../../src/auth/recipient/signing-secret.js';
+import { signingSecretContext } from '../../src/auth/recipient/signing-secret.js';
 import { SecretBox } from '../../src/platform/secret/secret-box.js';
 import { root } from '../../src/platform/config/root.js';
 import { TestApp } from '../support/app/app.js';
@@ -333,7 +333,7 @@ organizations:
     await run(['apply', 'FILE'], { ...env, SECRET_KEY: OLD }, FILE);
     // As a request stores it.
     const { rows } = await app.pool.query<{ id: number }>(`select id from organizations where slug = 'keyed'`);
-    const place = placeOfSigningSecret(rows[0]!.id, 'kid');
+    const place = signingSecretContext(rows[0]!.id, 'kid');
     const sealed = new SecretBox(Buffer.from(OLD, 'base64')).seal('crs_secret', place);
     await app.pool.query(
       `insert into signing_secrets (organization_id, kid, name, secret) values ($1, 'kid', 'web', $2)`,

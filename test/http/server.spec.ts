@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { Watch } from '../../src/platform/telemetry/watch.js';
+import { Telemetry } from '../../src/platform/telemetry/telemetry.js';
 import type { TestApp } from '../support/app/app.js';
 import { startApi } from '../support/app/api.js';
 import { sentDuring } from '../support/app/sent.js';
@@ -202,7 +202,7 @@ it('counts a request whose client left as aborted, not as a success', async () =
   await begun;
   socket.destroy();
   const counts = async () => {
-    const metrics = await app.app.get(Watch).meters!.measure();
+    const metrics = await app.app.get(Telemetry).meters!.measure();
     const { values } = metrics.find(({ name }) => name === 'carillon_http_request_duration_seconds')!;
     const posts = values.filter(({ labels }) => labels.method === 'POST' && !('le' in labels));
     return posts.map(({ labels }) => labels.status);

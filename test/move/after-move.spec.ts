@@ -1,6 +1,6 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { Cells } from '../../src/cell/directory/cells.js';
-import { PlacesCopy } from '../../src/cell/directory/places-copy.js';
+import { DirectoryReplica } from '../../src/cell/directory/directory-replica.js';
 import { inboxOf, organization } from '../cell/world.js';
 import type { TestApp } from '../support/app/app.js';
 import { CELL_SECRET, TestCells } from '../support/app/cells.js';
@@ -16,7 +16,7 @@ afterEach(async () => {
 /** More than an address may send wrong keys in a minute. */
 const MANY = 120;
 
-const deaf = ({ app }: TestApp) => jest.spyOn(app.get(PlacesCopy), 'pull').mockResolvedValue();
+const deaf = ({ app }: TestApp) => jest.spyOn(app.get(DirectoryReplica), 'pull').mockResolvedValue();
 
 interface Client {
   name: string;
@@ -76,7 +76,8 @@ it.each([
   const clients = await clientsOf(source);
   const spies = unaware.map((number) => deaf(cells.apps[number]!));
   await move(source, target);
-  for (const [number, { app }] of cells.apps.entries()) if (!unaware.includes(number)) await app.get(PlacesCopy).pull();
+  for (const [number, { app }] of cells.apps.entries())
+    if (!unaware.includes(number)) await app.get(DirectoryReplica).pull();
   await expectNeverWrong(clients, Math.ceil(MANY / clients.length));
   for (const spy of spies) spy.mockRestore();
   await cells.settle();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { expandBatch } from '../../src/engine/expand/batch.sql.js';
+import { expandBatch } from '../../src/engine/expand/expand-small.sql.js';
 import { PLANNER_SETTINGS } from '../../src/platform/database/planner-settings.js';
 import type { TestApp } from '../support/app/app.js';
 import { sentDuring } from '../support/app/sent.js';

@@ -284,7 +284,7 @@ describe('the chart', () => {
     const scaleTargetRef = { name: 'notify-carillon-worker' };
     expect(scaler).toMatchObject({ spec: { scaleTargetRef: { ...scaleTargetRef, kind: 'Deployment' }, metrics } });
     expect(scaled).toMatchObject({ spec: { scaleTargetRef, triggers } });
-    expect(textOf('src/platform/telemetry/meters.ts')).toContain(`'${metric}'`);
+    expect(textOf('src/platform/telemetry/metrics.ts')).toContain(`'${metric}'`);
     expect(findWorkload(all, 'Deployment notify-carillon-worker').spec.replicas).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 // Generated from openapi.yaml by `npm run contract`.
-import type { StreamEvent } from '../../contract/stream-event.js';
+import type { StreamEvent } from './stream-event.js';
 
 export type AddedRecipients = {
   /** Recipients that became members. */

@@ -1,5 +1,5 @@
 import { Prisma } from '../../platform/database/generated/prisma/client.js';
-import type { Span } from '../../platform/database/order/id-order.js';
+import type { IdSpan } from '../../platform/database/order/id-order.js';
 import { aroundRows, jsonBytes } from '../../platform/database/next-rows.js';
 
 /** The filters of the list; null: no filter. */
@@ -48,7 +48,7 @@ export function listAuditEntries(organizationId: number, filter: AuditFilter, af
 }
 
 /** The same for an organization whose ids are spans, in the order in which they are read. */
-export function listAuditSpans(organizationId: number, filter: AuditFilter, spans: readonly Span[], limit: number) {
+export function listAuditSpans(organizationId: number, filter: AuditFilter, spans: readonly IdSpan[], limit: number) {
   const direction = Prisma.raw(filter.order === 'desc' ? 'desc' : 'asc');
   const conditions = [ownedBy(organizationId), ...matching(filter), Prisma.sql`id between s.low and s.high`];
   return Prisma.sql`${FIRST}

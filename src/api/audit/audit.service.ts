@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
-import type { IdOrder, Span } from '../../platform/database/order/id-order.js';
+import type { IdOrder, IdSpan } from '../../platform/database/order/id-order.js';
 import { IdOrders } from '../../platform/database/order/id-orders.js';
 import { positiveBigint } from '../../platform/field/positive-int.js';
 import { Listing } from '../../platform/http/list/listing.js';
@@ -35,7 +35,7 @@ export class AuditService {
 }
 
 /** The ids that follow, in the order in which they are listed. */
-function spansAfter(order: IdOrder, lastId: number | null, filter: AuditFilter): Span[] {
+function spansAfter(order: IdOrder, lastId: number | null, filter: AuditFilter): IdSpan[] {
   const last = lastId === null ? null : order.rank(lastId);
   if (filter.order === 'desc') return order.between(0, last === null ? Infinity : last - 1).reverse();
   return order.between(last === null ? 0 : last + 1, Infinity);

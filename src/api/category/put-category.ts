@@ -15,7 +15,7 @@ export interface CategoryContext {
   dispatchers: ReadonlyMap<string, Dispatcher>;
 }
 
-export interface ProjectPlace {
+export interface ProjectOwner {
   organizationId: number;
   projectId: number;
 }
@@ -33,7 +33,7 @@ export const MAX_CATEGORIES = { project: 200, organization: 1000 };
 /** Creates or updates a category. Returns the errors of each field. */
 export async function putCategory(
   { tx, dispatchers }: CategoryContext,
-  place: ProjectPlace & { slug: string },
+  place: ProjectOwner & { slug: string },
   { name, ...rest }: CategoryFields,
 ): Promise<PutRow | { errors: FieldErrors }> {
   const { projectId, slug } = place;
@@ -66,7 +66,7 @@ function requiredErrors(row: Category | null, { default: byDefault, channels }: 
 }
 
 /** Two requests cannot both create the last one: the lock makes one of them wait. */
-async function countErrors(tx: Transaction, { organizationId, projectId }: ProjectPlace): Promise<FieldErrors> {
+async function countErrors(tx: Transaction, { organizationId, projectId }: ProjectOwner): Promise<FieldErrors> {
   await lockRows(tx, 'organizations', [organizationId], 'no key update');
   const [ofProject, ofOrganization] = [
     await tx.category.count({ where: { projectId } }),

@@ -1,4 +1,4 @@
-import type { ChannelPlace, StoredConfig } from '../../dispatcher/channel-config.js';
+import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 
 interface UsableChannel {
@@ -13,7 +13,7 @@ interface UsableChannel {
  * organization's channel with the same slug. */
 export async function channelsBySlug(
   tx: Transaction,
-  { organizationId, projectId }: Omit<ChannelPlace, 'slug'>,
+  { organizationId, projectId }: Omit<ChannelOwner, 'slug'>,
 ): Promise<Map<string, UsableChannel>> {
   const rows = await tx.channel.findMany({
     where: { organizationId, OR: [{ projectId }, { projectId: null }] },
@@ -23,7 +23,7 @@ export async function channelsBySlug(
   return new Map(rows.map((row) => [row.slug, { ...row, config: row.config as StoredConfig }]));
 }
 
-export async function channelIds(tx: Transaction, place: Omit<ChannelPlace, 'slug'>): Promise<Map<string, number>> {
+export async function channelIds(tx: Transaction, place: Omit<ChannelOwner, 'slug'>): Promise<Map<string, number>> {
   const channels = await channelsBySlug(tx, place);
   return new Map([...channels].map(([slug, { id }]) => [slug, id]));
 }

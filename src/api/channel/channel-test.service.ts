@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
 import { openConfig } from '../../dispatcher/channel-config.js';
-import type { ChannelPlace, StoredConfig } from '../../dispatcher/channel-config.js';
+import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
@@ -51,7 +51,7 @@ export class ChannelTestService {
     return { outcome, answer, duration_ms: Math.round(performance.now() - start) };
   }
 
-  private open(stored: StoredConfig, place: ChannelPlace): ChannelConfig {
+  private open(stored: StoredConfig, place: ChannelOwner): ChannelConfig {
     try {
       const { rate: _, ...config } = openConfig(stored, place, this.secrets);
       return config;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { refuseIfBlocked } from '../resource/deletion.js';
-import type { ChannelPlace, StoredConfig } from '../../dispatcher/channel-config.js';
+import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import type { Prisma } from '../../platform/database/generated/prisma/client.js';
@@ -52,7 +52,7 @@ export class ChannelService {
    * A change reads what it answers in its own transaction: after the commit the read could fail, and say so of the change. The ETag covers
    * the stored secrets, which the answer masks.
    */
-  private async show(place: ChannelPlace, client: Transaction = this.prisma): Promise<ChannelSettingsDto> {
+  private async show(place: ChannelOwner, client: Transaction = this.prisma): Promise<ChannelSettingsDto> {
     const { id: _, fallback, ...row } = await this.find(place, client);
     const stored = row.config as StoredConfig;
     const body = { ...ChannelDto.from(row), config: masked(stored), fallback: fallback?.slug ?? null };
@@ -92,7 +92,7 @@ export class ChannelService {
     });
   }
 
-  async find(where: ChannelPlace, client: Transaction = this.prisma) {
+  async find(where: ChannelOwner, client: Transaction = this.prisma) {
     const row = where.slug.includes('\u0000')
       ? null
       : await client.channel.findFirst({ where, select: settingsSelect });
@@ -127,7 +127,7 @@ export class ChannelService {
 
   private async put(
     tx: Transaction,
-    place: ChannelPlace,
+    place: ChannelOwner,
     { config, ...fields }: { name?: string; type: string; enabled?: boolean; config?: Record<string, unknown> },
     stored: StoredConfig,
     fallback: string | null | undefined,
@@ -143,14 +143,14 @@ export class ChannelService {
 }
 
 const ownerOf = ({ organizationId, projectIdOrNull }: Scope) => ({ organizationId, projectId: projectIdOrNull });
-export const placeOf = (scope: Scope): ChannelPlace => ({ ...ownerOf(scope), slug: scope.path.channel ?? '' });
+export const placeOf = (scope: Scope): ChannelOwner => ({ ...ownerOf(scope), slug: scope.path.channel ?? '' });
 
-async function findStored(tx: Transaction, where: ChannelPlace) {
+async function findStored(tx: Transaction, where: ChannelOwner) {
   if (where.slug.includes('\u0000')) return null; // PostgreSQL accepts no NUL in a parameter
   return tx.channel.findFirst({ where, select: { id: true, type: true, config: true } });
 }
 
-async function setFallback(tx: Transaction, place: ChannelPlace, id: number, slug: string | null): Promise<void> {
+async function setFallback(tx: Transaction, place: ChannelOwner, id: number, slug: string | null): Promise<void> {
   const fallbackId = slug === null ? null : (await channelIds(tx, place)).get(slug);
   if (fallbackId === undefined || fallbackId === id)
     throw invalid({ fallback: ['is no other channel of the project or the organization'] });

@@ -1,5 +1,5 @@
 import { openConfig } from '../../dispatcher/channel-config.js';
-import type { ChannelPlace, StoredConfig } from '../../dispatcher/channel-config.js';
+import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config.js';
 import { destinationOf } from '../../dispatcher/config-fields.js';
 import type { ConfigField } from '../../dispatcher/dispatcher.js';
 import type { FieldErrors } from '../../platform/http/problem.js';
@@ -13,7 +13,7 @@ export const masked = (stored: StoredConfig): Record<string, unknown> =>
 export function unmasked(
   config: Readonly<Record<string, unknown>>,
   stored: StoredConfig,
-  place: ChannelPlace,
+  place: ChannelOwner,
   fields: readonly ConfigField[],
   secrets: SecretBox,
 ): { config: Record<string, unknown> } | { errors: FieldErrors } {

@@ -1,5 +1,5 @@
 import { openConfig, sealConfig } from '../../dispatcher/channel-config.js';
-import type { ChannelPlace, StoredConfig } from '../../dispatcher/channel-config.js';
+import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config.js';
 import { checkConfig, fieldsOf } from '../../dispatcher/config-fields.js';
 import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { Channel } from '../../platform/database/generated/prisma/client.js';
@@ -26,7 +26,7 @@ export interface ChannelFields {
 /** Creates or updates a channel. Returns the errors of each field if the dispatcher refuses them. */
 export async function putChannel(
   context: ChannelContext,
-  place: ChannelPlace,
+  place: ChannelOwner,
   { name, type, enabled, config }: ChannelFields,
 ): Promise<PutRow | { errors: FieldErrors }> {
   const dispatcher = context.dispatchers.get(type);
@@ -48,7 +48,7 @@ export async function putChannel(
 
 function putFields(
   tx: Transaction,
-  place: ChannelPlace,
+  place: ChannelOwner,
   row: Channel | null,
   fields: Omit<ChannelFields, 'config'> & { config?: StoredConfig },
 ): Promise<PutRow> {
@@ -60,7 +60,7 @@ function putFields(
 function sealedConfig(
   secrets: SecretBox,
   dispatcher: Dispatcher,
-  place: ChannelPlace,
+  place: ChannelOwner,
   config: ChannelConfig,
   stored: StoredConfig,
 ): StoredConfig {
@@ -72,7 +72,7 @@ function sealedConfig(
 
 function isUnchanged(
   secrets: SecretBox,
-  place: ChannelPlace,
+  place: ChannelOwner,
   stored: StoredConfig,
   key: string,
   value: unknown,

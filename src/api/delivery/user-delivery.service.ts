@@ -6,7 +6,7 @@ import { positiveBigint } from '../../platform/field/positive-int.js';
 import { Prisma } from '../../platform/database/generated/prisma/client.js';
 import type { Filter } from '../../platform/http/list/filter.js';
 import { Listing } from '../../platform/http/list/listing.js';
-import type { Found } from '../../platform/http/list/listing.js';
+import type { FoundRows } from '../../platform/http/list/listing.js';
 import { badCursor } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { Database } from '../../platform/database/database.js';
@@ -36,7 +36,7 @@ export class UserDeliveryService {
   /** Newest first, so the next page has lower ids. */
   list(scope: Scope, { status }: Filter<typeof USER_DELIVERY_FILTER>, page: Page) {
     const conditions = status === null ? [] : [Prisma.sql`d.status = ${status}::delivery_status`];
-    const read = async (after: string | null, limit: number): Promise<Found<UserDeliveryRow>> => {
+    const read = async (after: string | null, limit: number): Promise<FoundRows<UserDeliveryRow>> => {
       const before = after === null ? null : positiveBigint(after);
       if (after !== null && before === null) throw badCursor();
       return this.search(scope, conditions, before === null ? await this.newestId() : before - 1, limit);

@@ -5,7 +5,7 @@ import { ofRule } from '../explain/explain-rule.js';
 import { ended, nameOf } from '../explain/explain-sentence.js';
 import { isUuid } from '../../platform/field/uuid-v7.js';
 import { Listing } from '../../platform/http/list/listing.js';
-import type { Found } from '../../platform/http/list/listing.js';
+import type { FoundRows } from '../../platform/http/list/listing.js';
 import { badCursor } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
@@ -43,7 +43,7 @@ export class WithheldService {
     return new Listing(page, read, same, ({ occurrence }) => occurrence, AT_ONCE - 1);
   }
 
-  private async search(scope: Scope, after: string | null, limit: number): Promise<Found<WithheldDto>> {
+  private async search(scope: Scope, after: string | null, limit: number): Promise<FoundRows<WithheldDto>> {
     if (after !== null && !isUuid(after)) throw badCursor();
     const { organizationId, userId, key } = scope;
     const values = [organizationId, key.projectId, key.applicationId, after, limit];

@@ -6,7 +6,7 @@ import { RequirePermission, Spends } from '../../auth/require-permission.decorat
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { AcceptsQuery } from '../../platform/http/query.js';
-import { Watch } from '../../platform/telemetry/watch.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { IsStrict } from './strict.decorator.js';
 import { TRIGGER_EXAMPLES, TriggerDto, TriggeredDto } from './trigger.dto.js';
 import { TriggerService } from './trigger.service.js';
@@ -17,7 +17,7 @@ import { watchTrigger } from './watch-trigger.js';
 export class TriggerController {
   constructor(
     private readonly triggers: TriggerService,
-    private readonly watch: Watch,
+    private readonly watch: Telemetry,
   ) {}
 
   /**

@@ -1,13 +1,13 @@
 import type { Scope } from '../../auth/scope.js';
 import { Problem } from '../../platform/http/problem.js';
-import type { Watch } from '../../platform/telemetry/watch.js';
+import type { Telemetry } from '../../platform/telemetry/telemetry.js';
 import type { Triggered } from './trigger.service.js';
 
 const ROUTE = '/api/o/:org/p/:prj/a/:app/e/:evt/trigger';
 
 /** Counts a trigger and starts the trace of its occurrence. Without metrics and traces it adds no cost. */
 export function watchTrigger(
-  watch: Watch,
+  watch: Telemetry,
   scope: Scope,
   traceparent: string | undefined,
   trigger: () => Promise<Triggered>,
@@ -16,7 +16,7 @@ export function watchTrigger(
 }
 
 async function watched(
-  { meters, traces }: Watch,
+  { meters, traces }: Telemetry,
   { path: { org = '', evt = '' } }: Scope,
   traceparent: string | undefined,
   trigger: () => Promise<Triggered>,

@@ -2,11 +2,11 @@ import type { Decision } from '../../rules/ruleset/decide.js';
 import type { UserFacts } from './explain-facts.js';
 import type { Evaluated, ExplainedGate, Finding } from './explain-finding.js';
 import { OUTCOMES, ended, nameOf, sentenceFor } from './explain-sentence.js';
-import type { ChannelClause, Outcome, RuleClause } from './explain-sentence.js';
+import type { ChannelClause, ExplainedOutcome, RuleClause } from './explain-sentence.js';
 
 export interface ExplainedPerson {
   user: string;
-  outcome: Outcome;
+  outcome: ExplainedOutcome;
   gate: ExplainedGate | null;
   sentence: string;
   rules: ExplainedRule[];
@@ -21,7 +21,7 @@ export interface ExplainedRule {
 
 export interface ExplainedChannel {
   channel: string | null;
-  outcome: Outcome;
+  outcome: ExplainedOutcome;
   gate: ExplainedGate | null;
   sentence: string;
   evidence: Record<string, unknown>;
@@ -64,7 +64,7 @@ export function explainedPerson(user: UserFacts, rules: ExploredRule[]): Explain
 }
 
 /** The best outcome of all. */
-function outcomeOf(findings: Finding[]): Outcome {
+function outcomeOf(findings: Finding[]): ExplainedOutcome {
   return OUTCOMES.find((outcome) => findings.some((finding) => finding.outcome === outcome)) ?? 'not_sent';
 }
 

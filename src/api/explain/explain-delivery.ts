@@ -5,7 +5,7 @@ import { found, notSent, paused, personGate } from './explain-finding.js';
 import type { Case, Finding } from './explain-finding.js';
 import { whenEvidence } from './explain-rule.js';
 import { OUTCOMES, clipped, counted, moment } from './explain-sentence.js';
-import type { Outcome } from './explain-sentence.js';
+import type { ExplainedOutcome } from './explain-sentence.js';
 
 /** The finding of a stored delivery. */
 export function ofDelivery(delivery: DeliveryFacts, about: Case): Finding {
@@ -14,7 +14,7 @@ export function ofDelivery(delivery: DeliveryFacts, about: Case): Finding {
   return delivery.status === 'skipped' ? skipped(delivery, about) : pending(delivery, about);
 }
 
-const POSTED: Record<Outcome, string> = {
+const POSTED: Record<ExplainedOutcome, string> = {
   sent: 'was sent ',
   waiting: 'is waiting: ',
   dead: 'was given up: ',

@@ -7,7 +7,7 @@ import type { ChoiceFacts } from './explain-choice.js';
 import { PERSON_GATES } from './explain-facts.js';
 import type { ListFacts, OccurrenceFacts, PersonGate, UserFacts } from './explain-facts.js';
 import { anyOf, listed } from './explain-sentence.js';
-import type { Outcome } from './explain-sentence.js';
+import type { ExplainedOutcome } from './explain-sentence.js';
 
 /** The gates that are not stored with a delivery. One line each: of the whole occurrence, of a rule, of a channel, of a person. */
 const OTHER_GATES = [
@@ -26,7 +26,7 @@ export type Evaluated = (typeof EVALUATED)[number];
 
 /** The outcome of one rule for one person over one channel, with evidence. */
 export interface Finding {
-  outcome: Outcome;
+  outcome: ExplainedOutcome;
   /** The gate that kept the message back, if any. */
   gate: ExplainedGate | null;
   /** The end of a sentence: when it was sent, what it waits for, or why it was not sent. */
@@ -59,7 +59,7 @@ export interface Judged {
   gate: PersonGate | null;
 }
 
-export const found = (outcome: Outcome, why: string, more: Partial<Finding> = {}): Finding => ({
+export const found = (outcome: ExplainedOutcome, why: string, more: Partial<Finding> = {}): Finding => ({
   outcome,
   gate: null,
   why,

@@ -1,11 +1,11 @@
 /** The outcomes of a rule for a person over one channel, best first. */
 export const OUTCOMES = ['sent', 'waiting', 'dead', 'not_sent'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type ExplainedOutcome = (typeof OUTCOMES)[number];
 
 /** The part of a sentence about one channel. */
 export interface ChannelClause {
   channel: string;
-  outcome: Outcome;
+  outcome: ExplainedOutcome;
   /** The end of the clause: when it was sent, what it waits for, or why it was not sent. */
   why: string;
 }
@@ -33,7 +33,7 @@ export function sentenceFor(person: string, rules: RuleClause[]): string {
 /** Sent messages come first, then waiting ones, then the others. */
 function clausesOf({ notification, channels }: RuleClause): string[] {
   const name = `"${notification}"`;
-  const of = (outcome: Outcome) => channels.filter((channel) => channel.outcome === outcome);
+  const of = (outcome: ExplainedOutcome) => channels.filter((channel) => channel.outcome === outcome);
   const sent = of('sent').map(({ channel, why }) => `over ${channel} ${why}`.trimEnd());
   const clauses = sent.length > 0 ? [`was sent ${name} ${listed(sent)}`] : [];
   for (const { channel, why } of of('waiting'))

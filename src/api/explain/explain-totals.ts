@@ -5,12 +5,12 @@ import type { OccurrenceFacts } from './explain-facts.js';
 import { HELD, NOT_RESOLVED, RESOLVING, notResolvable, scheduled } from './explain-person.js';
 import { ofChannel, ofRule } from './explain-rule.js';
 import { clipped, counted, ended, listed, moment } from './explain-sentence.js';
-import type { Outcome } from './explain-sentence.js';
+import type { ExplainedOutcome } from './explain-sentence.js';
 
 export interface ExplainedTotals {
   sentence: string;
   total: number;
-  outcomes: Record<Outcome, number>;
+  outcomes: Record<ExplainedOutcome, number>;
   gates: Partial<Record<Gate, number>>;
   rules: { notification: string; verdict: Decision['verdict']; sentence: string }[];
 }
@@ -21,14 +21,14 @@ export interface DeliveryCount {
   deliveries: number;
 }
 
-const OUTCOMES: Record<DeliveryStatus, Outcome> = {
+const OUTCOMES: Record<DeliveryStatus, ExplainedOutcome> = {
   sent: 'sent',
   pending: 'waiting',
   dead: 'dead',
   skipped: 'not_sent',
 };
 
-const WORDS: Record<Exclude<Outcome, 'not_sent'> | Gate, string> = {
+const WORDS: Record<Exclude<ExplainedOutcome, 'not_sent'> | Gate, string> = {
   sent: 'sent',
   waiting: 'waiting',
   dead: 'given up',

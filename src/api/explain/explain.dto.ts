@@ -3,7 +3,7 @@ import { RULE_VERDICTS } from '../../rules/ruleset/decide.js';
 import { EVALUATED, EXPLAINED_GATES } from './explain-finding.js';
 import type { Evaluated, ExplainedGate } from './explain-finding.js';
 import { OUTCOMES } from './explain-sentence.js';
-import type { Outcome } from './explain-sentence.js';
+import type { ExplainedOutcome } from './explain-sentence.js';
 
 // Not as @example comments: their parser drops the quotes inside.
 const SENTENCE = 'Ann (ann@example.com) was not sent "Tell the staff" over hook, because the trigger chose only mail.';
@@ -38,7 +38,7 @@ export class ExplainedChannelDto {
 
   /** @example 'not_sent' */
   @ApiProperty({ enum: OUTCOMES })
-  outcome: Outcome;
+  outcome: ExplainedOutcome;
 
   /**
    * The gate that kept the message back; null when none did.
@@ -107,7 +107,7 @@ export class ExplainedPersonDto {
    * @example 'not_sent'
    */
   @ApiProperty({ enum: OUTCOMES })
-  outcome: Outcome;
+  outcome: ExplainedOutcome;
 
   /**
    * The gate, when the same one kept back every message; otherwise null.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
-import type { IdOrder, Span } from '../../platform/database/order/id-order.js';
+import type { IdOrder, IdSpan } from '../../platform/database/order/id-order.js';
 import { IdOrders } from '../../platform/database/order/id-orders.js';
 import { positiveInt } from '../../platform/field/positive-int.js';
 import { Listing } from '../../platform/http/list/listing.js';
@@ -135,7 +135,7 @@ interface Marked {
 }
 
 /** The first and the last ids of spans, as parameters. */
-const ends = (spans: Span[]) => [spans.map(({ low }) => low), spans.map(({ high }) => high)];
+const ends = (spans: IdSpan[]) => [spans.map(({ low }) => low), spans.map(({ high }) => high)];
 
 /** The first parameters of every statement. */
 const visible = ({ userId, organizationId, key }: InboxScope) => [

@@ -8,9 +8,9 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import { checkTemplates } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
 import { setTemplates } from './put-templates.js';
-import type { EventPlace, NotificationContext } from './put-templates.js';
+import type { EventOwner, NotificationContext } from './put-templates.js';
 import { readWaiting } from './read-waiting.js';
-import type { Waiting, WaitingFields } from './read-waiting.js';
+import type { WaitingSettings, WaitingFields } from './read-waiting.js';
 
 /** Undefined fields keep their values. */
 export interface NotificationFields extends WaitingFields {
@@ -32,7 +32,7 @@ export type NotificationIdentity = { id: number } | { name: string };
  */
 export async function putNotification(
   context: NotificationContext,
-  place: EventPlace,
+  place: EventOwner,
   identity: NotificationIdentity,
   fields: NotificationFields,
 ): Promise<PutRow | { errors: FieldErrors }> {
@@ -52,13 +52,13 @@ export async function putNotification(
 
 async function putFields(
   tx: Transaction,
-  { organizationId, eventId }: EventPlace,
+  { organizationId, eventId }: EventOwner,
   identity: NotificationIdentity,
   { name, enabled, when, audience }: NotificationFields,
-  waiting: Waiting,
+  waiting: WaitingSettings,
 ): Promise<PutRow> {
   const row = await tx.notification.findFirst({ where: { organizationId, eventId, ...identity } });
-  const stored = <Data extends { audience?: unknown } & Waiting>(data: Data) => ({
+  const stored = <Data extends { audience?: unknown } & WaitingSettings>(data: Data) => ({
     ...data,
     audience: jsonOrNull(data.audience),
     sendWindow: jsonOrNull(data.sendWindow),
@@ -116,7 +116,7 @@ const ONLY_ROOMS = 'needs a template with per: person, because a room has no per
 
 async function setLists(
   tx: Transaction,
-  { organizationId, projectId }: EventPlace,
+  { organizationId, projectId }: EventOwner,
   notificationId: number,
   names: string[],
   errors: FieldErrors,

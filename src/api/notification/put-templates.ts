@@ -2,7 +2,7 @@ import { channelsBySlug } from '../channel/channel-ids.js';
 import type { FieldErrors } from '../../platform/http/problem.js';
 import { differencesOf, putRow } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
-import { perOf } from '../../rules/ruleset/per.js';
+import { templateMode } from '../../rules/ruleset/template-mode.js';
 import { TEMPLATE_PARTS } from '../../rules/template/template.js';
 import { templateField } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
@@ -15,7 +15,7 @@ export interface NotificationContext {
   inspect: Inspect;
 }
 
-export interface EventPlace {
+export interface EventOwner {
   organizationId: number;
   projectId: number;
   eventId: number;
@@ -24,7 +24,7 @@ export interface EventPlace {
 /** Replaces the templates of a notification. Adds an error for each template that its channel cannot use. */
 export async function setTemplates(
   { tx, dispatchers, inspect }: NotificationContext,
-  place: EventPlace,
+  place: EventOwner,
   notificationId: number,
   entries: TemplateFields[],
   errors: FieldErrors,
@@ -45,7 +45,7 @@ export async function setTemplates(
       continue;
     }
     const parts = { subject, text, html, markdown };
-    const { per, errors: ofPer } = perOf(channel, entry.per, inspect(entry).userParts, dispatchers);
+    const { per, errors: ofPer } = templateMode(channel, entry.per, inspect(entry).userParts, dispatchers);
     for (const [field, sentences] of Object.entries(ofPer)) errors[templateField(slug, field)] = sentences;
     wanted.set(channel.id, { channel: slug, ...parts, per });
   }

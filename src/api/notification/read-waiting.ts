@@ -16,7 +16,7 @@ export interface WaitingFields {
 }
 
 /** The stored form. */
-export interface Waiting {
+export interface WaitingSettings {
   sendWindow?: WeeklyRange | null;
   digest?: DigestRule | null;
   messageLimit?: RuleLimit | null;
@@ -32,7 +32,7 @@ export const KEY_MAX_LENGTH = 200;
 export const KEY = /^[^.\s]+(\.[^.\s]+)*$/;
 
 /** The result is meaningful only if no error was added. */
-export function readWaiting({ window, digest, limit }: WaitingFields, addError: AddError): Waiting {
+export function readWaiting({ window, digest, limit }: WaitingFields, addError: AddError): WaitingSettings {
   return {
     sendWindow: isUnset(window) ? window : readRange(window, 'window', addError),
     digest: isUnset(digest) ? digest : readDigest(digest, addError),

@@ -9,7 +9,7 @@ import { OccurrenceStatus, Prisma } from '../../platform/database/generated/pris
 import { oneOf } from '../../platform/http/list/filter.js';
 import type { Filter } from '../../platform/http/list/filter.js';
 import { Listing } from '../../platform/http/list/listing.js';
-import type { Found } from '../../platform/http/list/listing.js';
+import type { FoundRows } from '../../platform/http/list/listing.js';
 import { badCursor } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { conflict, notFound } from '../../platform/http/problem.js';
@@ -18,7 +18,7 @@ import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import type { Priority } from '../../platform/queue/priority.js';
-import { Watch } from '../../platform/telemetry/watch.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { OccurrenceStore } from './occurrence-store.js';
 import { OccurrenceDetailDto, OccurrenceDto, PlacedOccurrenceDto } from './occurrence.dto.js';
 import type { OccurrenceDetailRow, OccurrenceRow, PlacedOccurrenceRow } from './occurrence.dto.js';
@@ -67,7 +67,7 @@ export class OccurrenceService {
     private readonly database: Database,
     private readonly prisma: PrismaService,
     private readonly store: OccurrenceStore,
-    private readonly watch: Watch,
+    private readonly watch: Telemetry,
   ) {}
 
   /** Newest first, so the next page has lower ids. */
@@ -110,7 +110,7 @@ export class OccurrenceService {
     return new Listing(page, read, PlacedOccurrenceDto.from, ({ id }) => id, MERGED_AT_ONCE);
   }
 
-  private async search(statement: Prisma.Sql): Promise<Found<PlacedOccurrenceRow>> {
+  private async search(statement: Prisma.Sql): Promise<FoundRows<PlacedOccurrenceRow>> {
     const { rows: found } = await this.database.pool.query<{ end: string | null; ids: string[] }>(statement);
     const { end, ids } = found[0]!;
     return { rows: ids.length === 0 ? [] : await this.placed(findOccurrences(ids)), goesOnAt: end };

@@ -4,7 +4,7 @@ import { FIND_CATEGORIES, FIND_EVENTS } from './preference.sql.js';
 import type { Wish } from './read-choices.js';
 
 /** What a choice is about. Both null: everything over a channel type. */
-export interface Subject {
+export interface PreferenceSubject {
   categoryId: number | null;
   eventId: number | null;
   /** Why nobody can choose about it, if so. */
@@ -20,7 +20,7 @@ interface Named {
   category?: string | null;
 }
 
-export type FindSubject = (wish: Pick<Wish, 'about' | 'name'>) => Subject | { problem: string };
+export type FindSubject = (wish: Pick<Wish, 'about' | 'name'>) => PreferenceSubject | { problem: string };
 
 /**
  * Looks up all categories and events that these wishes name. A name may leave out its beginning, if only one thing of the organization then

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
 import { PRECEDENCE, decide } from './precedence.js';
-import type { Choice, Decision, Facts } from './precedence.js';
+import type { Choice, PreferenceDecision, Facts } from './precedence.js';
 
 const chosen = (isOn: boolean): Choice => ({ isOn, chosenAt: new Date('2030-01-01T08:00:00Z'), chosenBy: 'person' });
 const ON = chosen(true);
@@ -13,8 +13,8 @@ const news = (facts: Partial<Facts>): Facts => ({ ...NEWS, ...facts });
 const ALL_ON = { event_channel: ON, event: ON, category_channel: ON, category: ON };
 
 // For each row of the table: facts that it decides, although every later row would decide otherwise.
-const ROWS: [row: number, why: string, facts: Facts, decision: Decision][] = [
-  ...(['hard_bounce', 'stop', 'manual'] as const).map((cause): [number, string, Facts, Decision] => [
+const ROWS: [row: number, why: string, facts: Facts, decision: PreferenceDecision][] = [
+  ...(['hard_bounce', 'stop', 'manual'] as const).map((cause): [number, string, Facts, PreferenceDecision] => [
     1,
     `an address that is suppressed by ${cause} is never used`,
     news({ suppressedBy: ['complaint', cause], category: { default: 'required' }, choices: ALL_ON }),

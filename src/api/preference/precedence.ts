@@ -33,7 +33,7 @@ export const SOURCES = [
 ] as const;
 export type Source = (typeof SOURCES)[number];
 
-export interface Decision {
+export interface PreferenceDecision {
   on: boolean;
   source: Source;
   /** Of a suppression. */
@@ -44,12 +44,12 @@ export interface Decision {
 
 interface Row {
   /** The answer of the rule. Without one, the next rule is asked. */
-  answer: (facts: Facts) => Decision | null | undefined;
+  answer: (facts: Facts) => PreferenceDecision | null | undefined;
   /** Whether it also counts for an event without a category. */
   isForAll?: true;
 }
 
-const suppressed = (cause: SuppressionCause | undefined): Decision | undefined =>
+const suppressed = (cause: SuppressionCause | undefined): PreferenceDecision | undefined =>
   cause && { on: false, source: 'suppressed', cause };
 
 /** From the most specific choice to the least. */
@@ -83,7 +83,7 @@ export const PRECEDENCE: readonly Row[] = [
 ];
 
 /** Whether the person gets it, and which rule says so. */
-export function decide(facts: Facts): Decision {
+export function decide(facts: Facts): PreferenceDecision {
   for (const { answer, isForAll } of PRECEDENCE) {
     const decision = facts.category === null && !isForAll ? undefined : answer(facts);
     if (decision) return decision;

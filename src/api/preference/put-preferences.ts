@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../platform/http/problem.js';
 import { sqlArray } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { findSubjects } from './find-subjects.js';
-import type { FindSubject, Subject } from './find-subjects.js';
+import type { FindSubject, PreferenceSubject } from './find-subjects.js';
 import { PUT_CHOICES, REMOVE_CHOICES, STORED_CHOICES } from './preference.sql.js';
 import type { Wish } from './read-choices.js';
 
@@ -111,7 +111,11 @@ function planOf({ userId, wishes }: PersonWishes, stored: StoredChoice[], find: 
 }
 
 /** The same thing under two names, such as `news` and `shop/news`: which of them counts would be a guess. */
-function otherName(names: Map<string, string>, { categoryId, eventId }: Subject, name: string): string | null {
+function otherName(
+  names: Map<string, string>,
+  { categoryId, eventId }: PreferenceSubject,
+  name: string,
+): string | null {
   const key = `${categoryId}/${eventId}`;
   const first = names.get(key) ?? name;
   names.set(key, first);

@@ -15,7 +15,7 @@ import { TemplateInspector } from '../../rules/render/template-inspector.js';
 import { TrialRenderer } from '../../rules/render/trial-renderer.js';
 import { NO_READER, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
 import type { Named, Reader, Subject } from '../../rules/ruleset/message.js';
-import { perOf } from '../../rules/ruleset/per.js';
+import { templateMode } from '../../rules/ruleset/template-mode.js';
 import { templateKey } from '../../rules/template/template.js';
 import type { RenderContext, RenderedMessage, TemplatePart, TemplateParts } from '../../rules/template/template.js';
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
@@ -94,7 +94,7 @@ export class PreviewService {
     if (user !== null && !row.user) throw invalid({ user: ['is no user of the organization'] });
     // A template sees no settings of its channel.
     const { config, ...shown } = row.channel ?? SAMPLE_CHANNEL;
-    const { per, errors } = perOf({ ...shown, config }, draft.per, userParts, this.dispatchers);
+    const { per, errors } = templateMode({ ...shown, config }, draft.per, userParts, this.dispatchers);
     if (Object.keys(errors).length > 0) throw invalid(errors);
     if (per === 'room' && user !== null) throw invalid({ user: [NO_USER] });
     const reader = per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER);

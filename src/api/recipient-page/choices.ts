@@ -17,16 +17,16 @@ export interface ChoiceCategory {
 }
 
 /** One switch of the page: a category over a channel type (empty: over all), or everything over a channel type (`category` is 0). */
-export interface Cell {
+export interface ChoiceCell {
   category: number;
   type: string;
   isOn: boolean;
 }
 
-export const keyOf = ({ category, type }: Pick<Cell, 'category' | 'type'>) => `${category}.${type}`;
+export const keyOf = ({ category, type }: Pick<ChoiceCell, 'category' | 'type'>) => `${category}.${type}`;
 
 /** The switches of a category: one for each channel type that it uses. A required category has none. */
-export function cellsOf({ id, types, ...category }: ChoiceCategory): Cell[] {
+export function cellsOf({ id, types, ...category }: ChoiceCategory): ChoiceCell[] {
   if (category.default === 'required') return [];
   return (types.length === 0 ? [''] : types).map((type) => ({ category: id, type, isOn: isOn(category, type) }));
 }
@@ -38,7 +38,7 @@ function isOn(category: Pick<ChoiceCategory, 'default' | 'channels' | 'choices'>
 }
 
 /** The switches of whole channel types that the categories use. */
-export function masterCells(categories: ChoiceCategory[], switches: { type: string; isOn: boolean }[]): Cell[] {
+export function masterCells(categories: ChoiceCategory[], switches: { type: string; isOn: boolean }[]): ChoiceCell[] {
   const types = new Set(categories.filter((each) => each.default !== 'required').flatMap((each) => each.types));
   return [...types].sort().map((type) => ({
     category: 0,
@@ -51,7 +51,7 @@ export function masterCells(categories: ChoiceCategory[], switches: { type: stri
  * The switches that a form changes, as they are after it. The form names all that it has shown: an unchecked box sends nothing, and a switch
  * that is new since then must not count as unchecked.
  */
-export function changedCells(cells: Cell[], form: URLSearchParams): Cell[] {
+export function changedCells(cells: ChoiceCell[], form: URLSearchParams): ChoiceCell[] {
   const [shown, on] = [new Set(form.getAll('cell')), new Set(form.getAll('on'))];
   return cells
     .filter((cell) => shown.has(keyOf(cell)) && on.has(keyOf(cell)) !== cell.isOn)

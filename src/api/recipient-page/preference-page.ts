@@ -3,7 +3,7 @@ import type { HtmlPage } from '../../platform/http/html-page.js';
 import { DAYS } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
 import { MAX_RANGES, ZONES, cellsOf, keyOf } from './choices.js';
-import type { Cell, ChoiceCategory, Clock } from './choices.js';
+import type { ChoiceCell, ChoiceCategory, Clock } from './choices.js';
 import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';
 import { speak } from './texts.js';
 import type { Language, Say, TextName } from './texts.js';
@@ -16,13 +16,13 @@ export interface PreferenceView {
   organizationHours: WeeklyRange[] | null;
   clock: Clock;
   categories: ChoiceCategory[];
-  masters: Cell[];
+  masters: ChoiceCell[];
   /** The name of a channel type that has no text here. */
   labels: Record<string, string>;
 }
 
 /** What a form has changed, or why it has not. */
-export type Saved = { changed: Cell[]; isClockChanged: boolean } | { problem: 'bad_zone' | 'bad_hours' };
+export type Saved = { changed: ChoiceCell[]; isClockChanged: boolean } | { problem: 'bad_zone' | 'bad_hours' };
 
 /** One form with one button. */
 export function preferencePage(view: PreferenceView, language: Language, saved: Saved | null): HtmlPage {
@@ -60,7 +60,7 @@ function notice(view: PreferenceView, say: Say, saved: Saved): string {
   return `<div class="notice" role="status">${escapeText(say('saved'))}<ul>${items}</ul></div>`;
 }
 
-function nameOf(view: PreferenceView, say: Say, { category, type }: Cell): string {
+function nameOf(view: PreferenceView, say: Say, { category, type }: ChoiceCell): string {
   const name = category === 0 ? say('everything') : view.categories.find(({ id }) => id === category)!.name;
   return type === '' ? name : `${name}, ${typeName(view, say, type)}`;
 }
@@ -104,7 +104,7 @@ function everything(view: PreferenceView, say: Say): string[] {
 
 const field = (legend: string, html: string) => `<fieldset><legend>${escapeText(legend)}</legend>${html}</fieldset>`;
 
-function box(cell: Cell, label: string): string {
+function box(cell: ChoiceCell, label: string): string {
   const key = escapeText(keyOf(cell));
   const checked = cell.isOn ? ' checked' : '';
   return `<label class="check"><input type="hidden" name="cell" value="${key}"><input type="checkbox" name="on" value="${key}"${checked}>${escapeText(label)}</label>`;

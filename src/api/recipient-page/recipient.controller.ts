@@ -11,7 +11,7 @@ import { requestId } from '../../platform/http/request-id.js';
 import { isForeignKeyViolation } from '../../platform/database/database-error.js';
 import { preferencePage } from './preference-page.js';
 import { RecipientService } from './recipient.service.js';
-import type { Recipient } from './recipient.service.js';
+import type { PageRecipient } from './recipient.service.js';
 import { LANGUAGES } from './texts.js';
 import type { Language } from './texts.js';
 import { plainPage, unsubscribePage } from './unsubscribe-page.js';
@@ -23,7 +23,7 @@ const MAX_WRONG_TOKENS = 100;
 const MAX_CHANGES = 30;
 
 interface Visit {
-  recipient: Recipient;
+  recipient: PageRecipient;
   language: Language;
   /** The way from the page to the page of the link. */
   link: string;
@@ -138,7 +138,11 @@ async function unlessGone(page: HtmlPage | null | Promise<HtmlPage | null>): Pro
 }
 
 /** The page about the category of the link, as it is now; null: the link has none, or it is gone. */
-function pageOf({ language, link, ...visit }: Visit, recipient: Recipient | null = visit.recipient, isUndone = false) {
+function pageOf(
+  { language, link, ...visit }: Visit,
+  recipient: PageRecipient | null = visit.recipient,
+  isUndone = false,
+) {
   if (!recipient || recipient.categoryName === null) return null;
   return unsubscribePage({ ...recipient, categoryName: recipient.categoryName }, language, link, isUndone);
 }

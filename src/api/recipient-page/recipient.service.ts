@@ -14,7 +14,7 @@ import { putUserSettings } from '../settings/put-settings.js';
 import { UnsubscribeTokens } from '../../engine/unsubscribe/token.js';
 import type { LinkOwner } from '../../engine/unsubscribe/token.js';
 import { cellsOf, changedCells, masterCells, readClock } from './choices.js';
-import type { Cell, ChoiceCategory } from './choices.js';
+import type { ChoiceCell, ChoiceCategory } from './choices.js';
 import type { PreferenceView, Saved } from './preference-page.js';
 import {
   CHOOSE_CATEGORY,
@@ -28,7 +28,7 @@ import {
 const MAX_CATEGORIES = 500;
 
 /** The person of a link, with everything that a page shows of them. */
-export interface Recipient extends LinkOwner {
+export interface PageRecipient extends LinkOwner {
   organization: string;
   color: string | null;
   organizationZone: string | null;
@@ -62,11 +62,11 @@ export class RecipientService {
   }
 
   /** Null: the token is wrong, or its organization, person or category is gone. */
-  async find(token: string): Promise<Recipient | null> {
+  async find(token: string): Promise<PageRecipient | null> {
     const owner = this.tokens.verify(token) ?? (await this.ownerOf(token));
     if (!owner) return null;
     const values = [owner.organizationId, owner.userId, owner.categoryId];
-    const { rows } = await this.database.query<Omit<Recipient, keyof LinkOwner>>(
+    const { rows } = await this.database.query<Omit<PageRecipient, keyof LinkOwner>>(
       'find-recipient',
       FIND_RECIPIENT,
       values,
@@ -87,7 +87,7 @@ export class RecipientService {
     );
   }
 
-  async view(recipient: Recipient): Promise<PreferenceView> {
+  async view(recipient: PageRecipient): Promise<PreferenceView> {
     const { organizationId, userId, categoryId, timeZone, quietHours, ...shown } = recipient;
     const projects = await reachedProjects(this.prisma, organizationId, userId);
     const values = [organizationId, userId, categoryId, MAX_CATEGORIES, projects];
@@ -105,7 +105,7 @@ export class RecipientService {
   }
 
   /** Stores what differs from the view. Returns it. */
-  async save(recipient: Recipient, view: PreferenceView, form: URLSearchParams, request: string): Promise<Saved> {
+  async save(recipient: PageRecipient, view: PreferenceView, form: URLSearchParams, request: string): Promise<Saved> {
     const clock = readClock(form, view.clock);
     if (clock !== null && 'problem' in clock) return clock;
     const changed = changedCells([...view.categories.flatMap(cellsOf), ...view.masters], form);
@@ -139,7 +139,10 @@ class RefusedClock extends Error {
 
 const by = (actor: string, request: string): Actor => ({ actor, request });
 
-function statementFor({ organizationId, userId }: LinkOwner, { category, type, isOn }: Cell): [string, ...unknown[]] {
+function statementFor(
+  { organizationId, userId }: LinkOwner,
+  { category, type, isOn }: ChoiceCell,
+): [string, ...unknown[]] {
   return category === 0
     ? [CHOOSE_CHANNEL_TYPE, organizationId, userId, type, isOn]
     : [CHOOSE_CATEGORY, organizationId, userId, category, type, isOn, 'person'];

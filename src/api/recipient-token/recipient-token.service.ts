@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyStore } from '../../auth/api-key-store.js';
-import { newKid, newSigningSecret, placeOfSigningSecret } from '../../auth/recipient/signing-secret.js';
+import { newKid, newSigningSecret, signingSecretContext } from '../../auth/recipient/signing-secret.js';
 import { MAX_TOKEN_SECONDS, RECIPIENT_SCOPES, signToken } from '../../auth/recipient/token.js';
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
@@ -47,7 +47,7 @@ export class RecipientTokenService {
     const exp = Math.min(now + seconds, end);
     const wanted = RECIPIENT_SCOPES.filter((each) => scopes.includes(each));
     const claims = { org: path.org!, sub: rows[0].email, scope: wanted.join(' '), iat: now, exp, uid: userId };
-    const token = signToken(claims, kid, this.opened(secret, placeOfSigningSecret(organizationId, kid)));
+    const token = signToken(claims, kid, this.opened(secret, signingSecretContext(organizationId, kid)));
     return { token, expires_at: new Date(exp * 1000).toISOString(), scopes: wanted } satisfies RecipientTokenDto;
   }
 
@@ -66,7 +66,7 @@ export class RecipientTokenService {
     const found = await find();
     if (found) return found;
     const kid = newKid();
-    const secret = this.box.seal(newSigningSecret(), placeOfSigningSecret(organizationId, kid));
+    const secret = this.box.seal(newSigningSecret(), signingSecretContext(organizationId, kid));
     try {
       await this.prisma.change(actorOf(scope), (tx) =>
         tx.$executeRawUnsafe(HOLD_SECRET, organizationId, kid, HELD_NAME, secret),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyStore } from '../../auth/api-key-store.js';
-import { newKid, newSigningSecret, placeOfSigningSecret } from '../../auth/recipient/signing-secret.js';
+import { newKid, newSigningSecret, signingSecretContext } from '../../auth/recipient/signing-secret.js';
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { positiveInt } from '../../platform/field/positive-int.js';
@@ -46,7 +46,7 @@ export class SigningSecretService {
     if (count >= MAX_SECRETS)
       throw conflict(`The organization has ${count} signing secrets, and may have ${MAX_SECRETS}. Revoke one first.`);
     const [kid, text] = [newKid(), newSigningSecret()];
-    const secret = this.box.seal(text, placeOfSigningSecret(organizationId, kid));
+    const secret = this.box.seal(text, signingSecretContext(organizationId, kid));
     const data = { organizationId, kid, name: body.name.trim(), secret };
     try {
       const row = await this.prisma.change(actorOf(scope), (tx) => tx.signingSecret.create({ data, select: shown }));

@@ -33,7 +33,7 @@ export interface OpenedSession {
 }
 
 /** A person who has signed in at a provider, and what their group may do. */
-export interface Person {
+export interface SignedInUser {
   person: string;
   provider: string;
   permissions: readonly string[];
@@ -52,7 +52,7 @@ export function openOfLink(tx: SqlTransaction, link: string): Promise<OpenedSess
   return open(tx, USE_LINK, (hash) => [hashSecret(link, 'link'), hash]);
 }
 
-export async function openOfPerson(tx: SqlTransaction, of: Person): Promise<OpenedSession> {
+export async function openOfPerson(tx: SqlTransaction, of: SignedInUser): Promise<OpenedSession> {
   const reach = [of.organizationId, of.projectId, of.applicationId];
   const session = await open(tx, INSERT_ALONE, (hash) => [
     ...[...reach, of.person, sqlArray(of.permissions), 'oidc', hash, SESSION, true],

@@ -22,12 +22,12 @@ import type { SqlTransaction } from '../../platform/database/transaction.js';
 import { PROVIDERS } from './oidc/provider.js';
 import type { GroupRights, Provider } from './oidc/provider.js';
 import { openOfKey, openOfLink, openOfPerson } from './session-rows.js';
-import type { OpenedSession, Person } from './session-rows.js';
+import type { OpenedSession, SignedInUser } from './session-rows.js';
 import { SessionDto } from './session.dto.js';
 import type { SessionRow } from './session.dto.js';
 import { END_SESSION, END_SESSIONS_OF_OTHERS, FIND_OWN_SESSION, FIND_PLACE, FIND_SESSIONS } from './session.sql.js';
 
-type Place = Pick<Person, 'organizationId' | 'projectId' | 'applicationId'>;
+type SessionOwner = Pick<SignedInUser, 'organizationId' | 'projectId' | 'applicationId'>;
 
 const ENDED_KEY = 'The API key has been revoked.';
 const USED_LINK = 'The link has expired, or was used already. Get another one with: npx carillon console';
@@ -88,9 +88,9 @@ export class SessionService implements OnApplicationBootstrap {
     return true;
   }
 
-  private async placeOf({ organization, project, application }: GroupRights): Promise<Place | null> {
+  private async placeOf({ organization, project, application }: GroupRights): Promise<SessionOwner | null> {
     if (organization === null) return { organizationId: null, projectId: null, applicationId: null };
-    const [place] = await this.prisma.$queryRawUnsafe<Place[]>(FIND_PLACE, organization, project, application);
+    const [place] = await this.prisma.$queryRawUnsafe<SessionOwner[]>(FIND_PLACE, organization, project, application);
     return place ?? null;
   }
 

@@ -2,7 +2,7 @@ import type { FieldErrors } from '../../platform/http/problem.js';
 import { jsonOrNull } from '../../platform/database/put-row.js';
 import { sqlArray } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { LOOK_AGAIN } from './look-again.sql.js';
+import { LOOK_AGAIN } from './reschedule-waiting.sql.js';
 import { readOrganizationSettings, readUserSettings } from './read-settings.js';
 import type { OrganizationSettings, OrganizationSettingsFields, UserSettingsFields } from './read-settings.js';
 import { knownTimeZones } from './time-zones.js';
@@ -28,7 +28,7 @@ export async function putUserSettings(
     data: settingsData(checked.settings),
     select: { id: true },
   });
-  await lookAgain(tx, organizationId, [userId]);
+  await rescheduleWaiting(tx, organizationId, [userId]);
   return null;
 }
 
@@ -40,7 +40,7 @@ export const settingsData = <Columns extends OrganizationSettings>(columns: Colu
 });
 
 /** Messages that wait for the clock of these people find their time again. At most once in a transaction: see `LOOK_AGAIN`. */
-export const lookAgain = (tx: Transaction, organizationId: number, userIds: readonly number[]) =>
+export const rescheduleWaiting = (tx: Transaction, organizationId: number, userIds: readonly number[]) =>
   tx.$executeRawUnsafe(LOOK_AGAIN, organizationId, sqlArray(userIds));
 
 async function check<Fields extends UserSettingsFields, Settings>(

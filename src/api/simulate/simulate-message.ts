@@ -1,7 +1,7 @@
 import type { Chunk } from '../../engine/deliver/chunk.js';
 import type { WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
-import { fateOf, messageFor } from '../../rules/ruleset/message.js';
+import { decideMessage, messageFor } from '../../rules/ruleset/message.js';
 import type { Person } from '../../rules/ruleset/message.js';
 import type { SimulatedMessageDto } from './simulate.dto.js';
 
@@ -24,7 +24,7 @@ export function simulatedMessage(
   result: RenderResult,
   now: Date,
 ): SimulatedMessage | null {
-  const fate = fateOf(person, chunk, result, now);
+  const fate = decideMessage(person, chunk, result, now);
   if ('gate' in fate) return null;
   if ('problem' in fate) return unsendable(origin, person, fate.problem);
   const { to: recipient, subject, text, html } = messageFor(chunk.subject, person, fate.rendered);

@@ -9,7 +9,7 @@ import { prepareChunk } from '../../engine/deliver/chunk.js';
 import type { Chunk, SharedRow } from '../../engine/deliver/chunk.js';
 import { countDistinct } from '../../engine/expand/ceiling.js';
 import type { PeoplePage } from '../../engine/expand/ceiling.js';
-import { onlyTo } from '../../engine/expand/expand-one.js';
+import { onlyTo } from '../../engine/expand/expand-large.js';
 import { Database } from '../../platform/database/database.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';

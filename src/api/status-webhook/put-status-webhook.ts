@@ -7,7 +7,7 @@ import { differencesOf } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
-import { STATUS_OUTCOMES, placeOfStatusSecret } from '../../engine/report/status-webhook.js';
+import { STATUS_OUTCOMES, statusSecretContext } from '../../engine/report/status-webhook.js';
 import type { StatusOutcome } from '../../engine/report/status-webhook.js';
 
 export interface StatusWebhookFields {
@@ -27,7 +27,7 @@ export interface StatusWebhookRow {
   enabled: boolean;
 }
 
-interface Place {
+interface StatusWebhookOwner {
   organizationId: number;
   applicationId: number;
 }
@@ -44,16 +44,16 @@ const FIELDS: readonly ConfigField[] = [
   },
 ];
 
-const whereOf = ({ organizationId, applicationId }: Place) => ({ organizationId, applicationId });
+const whereOf = ({ organizationId, applicationId }: StatusWebhookOwner) => ({ organizationId, applicationId });
 
-export async function findStatusWebhook(tx: Transaction, place: Place): Promise<StatusWebhookRow | null> {
+export async function findStatusWebhook(tx: Transaction, place: StatusWebhookOwner): Promise<StatusWebhookRow | null> {
   const select = { url: true, secret: true, outcomes: true, enabled: true };
   const row = await tx.statusWebhook.findFirst({ where: whereOf(place), select });
   return row && { ...row, outcomes: row.outcomes as StatusOutcome[] };
 }
 
 /** Returns whether there was a status webhook. */
-export async function removeStatusWebhook(tx: Transaction, place: Place): Promise<boolean> {
+export async function removeStatusWebhook(tx: Transaction, place: StatusWebhookOwner): Promise<boolean> {
   return (await tx.statusWebhook.deleteMany({ where: whereOf(place) })).count > 0;
 }
 
@@ -61,14 +61,14 @@ export async function removeStatusWebhook(tx: Transaction, place: Place): Promis
 export async function putStatusWebhook(
   tx: Transaction,
   box: SecretBox,
-  place: Place,
+  place: StatusWebhookOwner,
   { url, secret, outcomes, enabled = true }: StatusWebhookFields,
 ): Promise<{ verb?: 'create' | 'update'; differences: Difference[] } | { errors: FieldErrors }> {
   const stored = await findStatusWebhook(tx, place);
   const sealedSecret = sealed(
     secret,
     stored?.secret,
-    placeOfStatusSecret(place.organizationId, place.applicationId),
+    statusSecretContext(place.organizationId, place.applicationId),
     box,
   );
   const isStored = (key: string) => key === 'secret' && sealedSecret === stored?.secret;

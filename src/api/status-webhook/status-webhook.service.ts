@@ -11,7 +11,7 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import { MASK } from '../../platform/secret/mask.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import { findStatusWebhook, putStatusWebhook, removeStatusWebhook } from './put-status-webhook.js';
-import { placeOfStatusSecret } from '../../engine/report/status-webhook.js';
+import { statusSecretContext } from '../../engine/report/status-webhook.js';
 import type { PutStatusWebhookDto, StatusWebhookDto } from './status-webhook.dto.js';
 
 const URL_KIND = { kind: 'url' } as const;
@@ -72,7 +72,7 @@ export class StatusWebhookService {
   private open({ organizationId, applicationId }: Scope, sealed: string | undefined): string {
     if (sealed === undefined) throw invalid({ secret: ['is masked, but no secret is stored: send the secret'] });
     try {
-      return this.secrets.open(sealed, placeOfStatusSecret(organizationId, applicationId));
+      return this.secrets.open(sealed, statusSecretContext(organizationId, applicationId));
     } catch {
       throw invalid({ secret: ['can no longer be decrypted: send it again'] });
     }

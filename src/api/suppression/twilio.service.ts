@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { openConfig } from '../../dispatcher/channel-config.js';
-import type { ChannelPlace, StoredConfig } from '../../dispatcher/channel-config.js';
+import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config.js';
 import { isSignedByTwilio, readNotice } from '../../dispatcher/sms/twilio-notice.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
@@ -21,7 +21,7 @@ export interface TwilioRequest {
   requestId: string;
 }
 
-type SmsChannel = ChannelPlace & { config: StoredConfig };
+type SmsChannel = ChannelOwner & { config: StoredConfig };
 
 @Injectable()
 export class TwilioService {

@@ -14,7 +14,7 @@ import type { Answer } from '../quota/rate-limit.js';
 import { Scope } from '../scope.js';
 import type { PathNames } from '../scope.js';
 import { RESOLVE_RECIPIENT } from './recipient.sql.js';
-import { placeOfSigningSecret } from './signing-secret.js';
+import { signingSecretContext } from './signing-secret.js';
 import { readToken } from './token.js';
 import type { ReadToken, RecipientScope } from './token.js';
 
@@ -93,7 +93,7 @@ export class RecipientScopes {
 
   private opened(row: RecipientRow, kid: string): RecipientRow | undefined {
     try {
-      const secret = this.box.open(row.secret, placeOfSigningSecret(row.organizationId, kid));
+      const secret = this.box.open(row.secret, signingSecretContext(row.organizationId, kid));
       return { ...row, secret, quotas: { ...this.config.quotas, ...row.quotas } };
     } catch (error) {
       this.logger.error({ message: 'cannot check recipient tokens', kid, error: (error as Error).message });

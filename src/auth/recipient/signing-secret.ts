@@ -6,4 +6,4 @@ export const newSigningSecret = () => `crs_${randomBytes(32).toString('base64url
 export const newKid = () => randomBytes(9).toString('base64url');
 
 /** Where the secret is stored, for `SecretBox`. */
-export const placeOfSigningSecret = (organizationId: number, kid: string) => `signing secret ${organizationId} ${kid}`;
+export const signingSecretContext = (organizationId: number, kid: string) => `signing secret ${organizationId} ${kid}`;

@@ -17,7 +17,7 @@ export class Cells implements OnApplicationShutdown {
   private readonly logger = new Logger('Cells');
   private pool: Pool | undefined;
   private open: Directory | undefined;
-  /** Whether a change of this cell has not reached the directory. `PlacesCopy` looks for it. */
+  /** Whether a change of this cell has not reached the directory. `DirectoryReplica` looks for it. */
   isBehind = false;
   readonly settings: CellSettings;
 

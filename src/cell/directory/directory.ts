@@ -20,7 +20,7 @@ export interface Cell {
 }
 
 /** Where an organization lives. `claimed`: it is about to be created there; `moving`: from `cell` to `target`. */
-export interface Place {
+export interface DirectoryEntry {
   slug: string;
   organizationId: number | null;
   cell: number;
@@ -45,8 +45,8 @@ export class Directory {
   }
 
   /** Null: no organization has the slug. */
-  async place(slug: string): Promise<Place | null> {
-    const { rows } = await this.pool.query<Place>(PLACE, [slug]);
+  async place(slug: string): Promise<DirectoryEntry | null> {
+    const { rows } = await this.pool.query<DirectoryEntry>(PLACE, [slug]);
     return rows[0] ?? null;
   }
 
@@ -75,8 +75,8 @@ export class Directory {
   }
 
   /** The places that changed after a time, in order; null: all of them. */
-  async pull(after: string | null): Promise<Place[]> {
-    return (await this.pool.query<Place>(PLACES_AFTER, [after])).rows;
+  async pull(after: string | null): Promise<DirectoryEntry[]> {
+    return (await this.pool.query<DirectoryEntry>(PLACES_AFTER, [after])).rows;
   }
 
   async cells(): Promise<Cell[]> {

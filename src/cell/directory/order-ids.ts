@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import { IdOrder, ORDERED_TABLES, naturalOrder } from '../../platform/database/order/id-order.js';
-import type { OrderedTable, Span } from '../../platform/database/order/id-order.js';
+import type { OrderedTable, IdSpan } from '../../platform/database/order/id-order.js';
 import { idRange } from './id-range.js';
 
 /** A session in one of the two databases. */
@@ -15,7 +15,7 @@ interface Moving {
   target: number;
 }
 
-type Spans = Record<OrderedTable, Span[]>;
+type Spans = Record<OrderedTable, IdSpan[]>;
 
 /** The last id that a sequence has given out; null: none. $1: table. */
 const LAST_VALUE = `
@@ -44,7 +44,7 @@ export async function orderIds(source: Session, target: Session, move: Moving): 
 }
 
 /** The ids that the cell has not given out yet. */
-async function nextIds(target: Session, table: OrderedTable, cell: number): Promise<Span> {
+async function nextIds(target: Session, table: OrderedTable, cell: number): Promise<IdSpan> {
   const [sequence] = await target.rows<{ type: 'integer' | 'bigint'; last: number | null }>(LAST_VALUE, [table]);
   const { min, max } = idRange(cell, sequence!.type);
   return { low: sequence!.last === null ? Number(min) : sequence!.last + 1, high: Number(max) };

@@ -2,26 +2,26 @@ import { Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CellCircuits } from './cell-circuits.js';
 import { Forward } from './forward.js';
-import { PlacesCopy } from '../directory/places-copy.js';
+import { DirectoryReplica } from '../directory/directory-replica.js';
 import { WriteHolds } from './write-holds.js';
 import { OTHER_CELLS } from '../../auth/other-cells.js';
-import { Ask } from './ask.js';
-import { Door } from './door.js';
-import { KeysElsewhere } from './keys-elsewhere.js';
+import { CellClient } from './cell-client.js';
+import { CellRouter } from './cell-router.js';
+import { RemoteKeys } from './remote-keys.js';
 import { WriteInterceptor } from './write.interceptor.js';
 
 /** Requests and keys of other cells. Imported only with cells: the interceptor alone costs a third of a ping. */
 @Global()
 @Module({
   providers: [
-    PlacesCopy,
+    DirectoryReplica,
     CellCircuits,
     Forward,
-    Ask,
-    KeysElsewhere,
-    Door,
+    CellClient,
+    RemoteKeys,
+    CellRouter,
     WriteHolds,
-    { provide: OTHER_CELLS, useExisting: KeysElsewhere },
+    { provide: OTHER_CELLS, useExisting: RemoteKeys },
     { provide: APP_INTERCEPTOR, useClass: WriteInterceptor },
   ],
   exports: [OTHER_CELLS],

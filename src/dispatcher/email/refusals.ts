@@ -1,5 +1,5 @@
 /** How far the conversation with the server was when it refused. */
-export type Phase = 'open' | 'mail' | 'rcpt' | 'data';
+export type SmtpPhase = 'open' | 'mail' | 'rcpt' | 'data';
 
 /**
  * Whose fault a refusal is, and for how long.
@@ -18,7 +18,7 @@ export interface RefusalRow {
   /** What the server means. */
   name: string;
   fault: Fault;
-  phases?: readonly Phase[];
+  phases?: readonly SmtpPhase[];
   /** The basic code, such as 550. */
   code: RegExp;
   /** Subject and detail of the enhanced code, such as `1.1` of 5.1.1; empty without one. */

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { OutboundFailed, OutboundRefused, OutboundTimeout } from '../outbound/outbound-error.js';
 import { REFUSALS } from './refusals.js';
-import type { Fault, Phase } from './refusals.js';
+import type { Fault, SmtpPhase } from './refusals.js';
 import { outcomeOfFailure, refusalOf } from './smtp-outcome.js';
 
 const failure = (fields: object): Error => Object.assign(new Error('failed'), fields);
-const COMMANDS: Record<Phase, string> = { open: 'EHLO', mail: 'MAIL FROM', rcpt: 'RCPT TO', data: 'DATA' };
-const reply = (phase: Phase, response: string): Error =>
+const COMMANDS: Record<SmtpPhase, string> = { open: 'EHLO', mail: 'MAIL FROM', rcpt: 'RCPT TO', data: 'DATA' };
+const reply = (phase: SmtpPhase, response: string): Error =>
   failure({ command: COMMANDS[phase], response, responseCode: Number(response.slice(0, 3)) });
 
 /** What servers answer, by the row of the table. */
-const ANSWERS: Record<string, [Phase, string][]> = {
+const ANSWERS: Record<string, [SmtpPhase, string][]> = {
   'the mailbox gets too much at once': [
     ['rcpt', '450 4.2.1 The user you are trying to contact is receiving mail too quickly. Please resend later.'],
     [
@@ -257,7 +257,7 @@ describe.each(REFUSALS.map(({ name }) => name))('a refusal that means "%s"', (na
 
 it('the table has no row twice', () => expect(new Set(REFUSALS.map(({ name }) => name)).size).toBe(REFUSALS.length));
 
-it.each<[Fault, Phase, object]>([
+it.each<[Fault, SmtpPhase, object]>([
   ['no_mailbox', 'rcpt', { kind: 'rejected', suppresses: 'hard_bounce' }],
   ['no_mailbox', 'data', { kind: 'rejected', suppresses: 'hard_bounce' }],
   ['recipient', 'rcpt', { kind: 'rejected', about: 'recipient' }],

@@ -1,5 +1,5 @@
 import type { Outcome } from '../dispatcher.js';
-import type { Fault, Phase, RefusalRow } from './refusals.js';
+import type { Fault, SmtpPhase, RefusalRow } from './refusals.js';
 import { REFUSALS } from './refusals.js';
 import type { SmtpFailure } from './smtp-session.js';
 
@@ -11,7 +11,7 @@ const ADDRESS_OR_LINK = /<[^<>\n]*>|\bhttps?:\/\/\S+|[^\s<>()]+@[^\s<>()]+/g;
 /** No server needs more words to say whose fault it is. */
 const MAX_RESPONSE = 2000;
 
-const PHASES: Record<string, Phase> = { 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' };
+const PHASES: Record<string, SmtpPhase> = { 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' };
 
 /** An outcome without the words of the server. */
 type Failed =
@@ -42,7 +42,7 @@ export function outcomeOfFailure(error: unknown): Failed {
 }
 
 /** The row of the table that a refusal belongs to. */
-export function refusalOf(phase: Phase, response: string): RefusalRow {
+export function refusalOf(phase: SmtpPhase, response: string): RefusalRow {
   const text = response.slice(0, MAX_RESPONSE);
   const [, subject, detail, otherSubject, otherDetail] = ENHANCED_CODE.exec(text) ?? [];
   const enhanced = [subject ?? otherSubject, detail ?? otherDetail].filter((part) => part !== undefined).join('.');

@@ -2,21 +2,21 @@ import type { Outcome } from '../../dispatcher/dispatcher.js';
 import type { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
 import type { Renderer } from '../../rules/render/renderer.js';
-import { fateOf, messageFor, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
+import { decideMessage, messageFor, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
 import type { Person } from '../../rules/ruleset/message.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import type { RenderedMessage } from '../../rules/template/template.js';
 import type { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
 import type { Links } from '../../rules/ruleset/message.js';
-import type { Places } from '../digest/places.js';
+import type { LimitReservations } from '../digest/limit-reservations.js';
 import { judge } from '../outcome/judge.js';
 import { skipped, storedBytes, undeliverable } from '../outcome/result.js';
 import type { Result } from '../outcome/result.js';
 import type { ChannelRateLimit } from './channel-rate-limit.js';
 import type { Circuit } from './circuit.js';
 import type { InFlight } from './in-flight.js';
-import type { Pace } from './pace.js';
-import type { Part, PartDelivery } from './part.js';
+import type { AdaptiveRate } from './adaptive-rate.js';
+import type { SendGroup, PartDelivery } from './send-group.js';
 
 /** After this time the rest goes to the end of the queue: a slow provider or template must not keep the workers for itself. */
 const TIME_SLICE_MS = 5000;
@@ -24,7 +24,7 @@ const TIME_SLICE_MS = 5000;
 /** How often to check whether something was canceled or switched off. */
 const CHECK_MS = 250;
 
-export interface ChannelSenderParts {
+export interface ChannelSenderOptions {
   /** Returns the next deliveries; empty when there are no more. */
   nextPage: () => Promise<PartDelivery[]>;
   /** Whether to make only one attempt: the circuit of the channel is open. */
@@ -33,9 +33,9 @@ export interface ChannelSenderParts {
   links: UnsubscribeLinks;
   stored: StoredBytes;
   inFlight: InFlight;
-  places: Places;
+  places: LimitReservations;
   rateLimit: ChannelRateLimit;
-  pace: Pace;
+  pace: AdaptiveRate;
   circuit: Circuit;
   /** Stops the parts that were canceled or switched off. */
   stopParts: () => Promise<void>;
@@ -53,7 +53,7 @@ export class ChannelSender {
   /** Whether it ended because of the channel's rate or pace. */
   isRateLimited = false;
 
-  constructor(private readonly parts: ChannelSenderParts) {}
+  constructor(private readonly parts: ChannelSenderOptions) {}
 
   async run(): Promise<void> {
     await this.sendAll().finally(() => Promise.all(this.sending));
@@ -95,7 +95,7 @@ export class ChannelSender {
     return results;
   }
 
-  private linksOf({ chunk: { organizationId, subject } }: Part, { userId }: Person): Links | null {
+  private linksOf({ chunk: { organizationId, subject } }: SendGroup, { userId }: Person): Links | null {
     return this.parts.links.for({ organizationId, userId, categoryId: openCategoryOf(subject) });
   }
 
@@ -139,7 +139,7 @@ export class ChannelSender {
   }
 
   /** Releases the slot when the provider has answered. To hold it until the outcome is written halved the rate. */
-  private async sendOne(part: Part, person: Person, rendered: RenderResult, release: () => void): Promise<void> {
+  private async sendOne(part: SendGroup, person: Person, rendered: RenderResult, release: () => void): Promise<void> {
     const result = await this.resultOf(part, person, rendered).finally(release);
     const { outcomes, watch, chunk } = part;
     // A limit kept it back, and that is written.
@@ -151,16 +151,19 @@ export class ChannelSender {
     if (result.status !== 'pending') part.settled++;
   }
 
-  private async resultOf(part: Part, person: Person, rendered: RenderResult): Promise<Result | null> {
+  private async resultOf(part: SendGroup, person: Person, rendered: RenderResult): Promise<Result | null> {
     const { id, attempts } = person;
-    const fate = fateOf(person, part.chunk, rendered, new Date());
+    const fate = decideMessage(person, part.chunk, rendered, new Date());
     if ('gate' in fate) return skipped(id, attempts, fate.gate);
     if ('problem' in fate) return undeliverable(id, attempts, fate.problem);
     return (await this.hasPlace(part, person)) ? this.attempt(part, person, fate.rendered) : null;
   }
 
   /** Asks for a place within the limits, before the first attempt. */
-  private async hasPlace({ chunk, watch }: Part, { id, userId, attempts, attemptsBefore }: Person): Promise<boolean> {
+  private async hasPlace(
+    { chunk, watch }: SendGroup,
+    { id, userId, attempts, attemptsBefore }: Person,
+  ): Promise<boolean> {
     const { limits, organizationId: organization, notificationId: notification, channelId: channel } = chunk;
     if (limits === null || userId === ROOM || attempts > attemptsBefore) return true;
     const { zone, digest, digest_key, rule_limit, limit_key, organization_limit } = limits;
@@ -173,7 +176,7 @@ export class ChannelSender {
     return fate === 'free';
   }
 
-  private async attempt({ chunk, watch }: Part, person: Person, rendered: RenderedMessage): Promise<Result> {
+  private async attempt({ chunk, watch }: SendGroup, person: Person, rendered: RenderedMessage): Promise<Result> {
     const { dispatcher, config, subject } = chunk;
     const { id, attempts, attemptsBefore, pendingSince, address } = person;
     this.attempts++;

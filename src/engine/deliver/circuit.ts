@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../platform/database/database.js';
-import type { FailureLog, Place } from '../../platform/telemetry/failure-log.js';
+import type { FailureLog, LogContext } from '../../platform/telemetry/failure-log.js';
 import { CLAIM_PROBE, CLOSE, FAILURES_TO_OPEN, NOTE_FAILURES } from './channel-state.sql.js';
 
 /** The failures of a channel, shared by all workers. */
@@ -26,7 +26,7 @@ export class Circuit {
     private readonly database: Database,
     private readonly channelId: number,
     private readonly known: CircuitState,
-    private readonly place: Place,
+    private readonly place: LogContext,
     private readonly log: FailureLog,
   ) {}
 

@@ -1,17 +1,17 @@
 import type { Outcome } from '../../dispatcher/dispatcher.js';
-import type { FailureLog, Place } from '../../platform/telemetry/failure-log.js';
-import type { DeliveryOutcome, Meters } from '../../platform/telemetry/meters.js';
-import type { Span } from '../../platform/telemetry/traces.js';
+import type { FailureLog, LogContext } from '../../platform/telemetry/failure-log.js';
+import type { DeliveryOutcome, Metrics } from '../../platform/telemetry/metrics.js';
+import type { TraceSpan } from '../../platform/telemetry/traces.js';
 import type { Result } from '../outcome/result.js';
 
 /** Measures and traces the deliveries of a chunk, and logs those that are dead. */
 export class DeliveryWatch {
   constructor(
     private readonly channelType: string,
-    readonly place: Place,
+    readonly place: LogContext,
     private readonly failures: FailureLog,
-    private readonly meters: Meters | null,
-    private readonly span: Span | undefined,
+    private readonly meters: Metrics | null,
+    private readonly span: TraceSpan | undefined,
   ) {}
 
   /** One call to a provider. Without metrics and traces it adds no cost. */

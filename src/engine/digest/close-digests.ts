@@ -7,8 +7,8 @@ import { isPostgresAnswer, outageOf } from '../../platform/database/database-err
 import { Database } from '../../platform/database/database.js';
 import { CLOSE, LOAD_ITEMS, LOCK_DUE, POSTPONE, placesOfDigests } from './close.sql.js';
 import { NO_PLACES, closedDigest } from './closed-digest.js';
-import type { DigestItem, DigestPlaces, DueDigest } from './closed-digest.js';
-import { LOCK_PEOPLE } from './places.sql.js';
+import type { DigestItem, DigestScope, DueDigest } from './closed-digest.js';
+import { LOCK_PEOPLE } from './limit-reservations.sql.js';
 
 /** How often to look for digests whose time has come. */
 const CHECK_MS = 1000;
@@ -98,8 +98,8 @@ export class CloseDigests implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** The places of digests within their limits. A digest that is above one takes none. */
-  private async places(client: PoolClient, digests: DueDigest[]): Promise<Map<string, DigestPlaces>> {
-    const places = new Map<string, DigestPlaces>();
+  private async places(client: PoolClient, digests: DueDigest[]): Promise<Map<string, DigestScope>> {
+    const places = new Map<string, DigestScope>();
     const limited = digests.filter(({ settings }) => settings.rule_limit ?? settings.organization_limit);
     if (limited.length === 0) return places;
     await client.query(LOCK_PEOPLE, [limited.map(({ userId }) => userId)]);

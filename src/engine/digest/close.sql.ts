@@ -1,5 +1,5 @@
 import { insertDeliverJobs } from '../../platform/queue/deliver-job.js';
-import { taken } from './places.sql.js';
+import { taken } from './limit-reservations.sql.js';
 
 /**
  * Locks digests whose time has come, some of every organization: one with a million of them does not delay the others. $1: how many of

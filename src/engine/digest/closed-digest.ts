@@ -33,13 +33,13 @@ export interface Above {
 }
 
 /** The limit that a digest is above, or the periods in which it takes its places. */
-export interface DigestPlaces {
+export interface DigestScope {
   above: Above | null;
   rule_since: Date | null;
   organization_since: Date | null;
 }
 
-export const NO_PLACES: DigestPlaces = { above: null, rule_since: null, organization_since: null };
+export const NO_PLACES: DigestScope = { above: null, rule_since: null, organization_since: null };
 
 /** What becomes of a digest and its items. */
 export interface ClosedDigest {
@@ -70,7 +70,7 @@ const MAX_SHOWN_BYTES = 256 * 1024;
 export function closedDigest(
   { id, settings }: DueDigest,
   items: DigestItem[],
-  { above, rule_since, organization_since }: DigestPlaces,
+  { above, rule_since, organization_since }: DigestScope,
   occurrence: string,
   now: Date,
 ): ClosedDigest {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResult } from 'pg';
 import { Database } from '../../platform/database/database.js';
-import type { ErasePayload, Rest } from '../../platform/queue/task.js';
+import type { ErasePayload, Remainder } from '../../platform/queue/task.js';
 import {
   DELIVERIES_OF_USER,
   ERASE_CONTEXTS,
@@ -37,7 +37,7 @@ interface OccurrenceRow {
 export class Erase {
   constructor(private readonly database: Database) {}
 
-  async run(payload: ErasePayload, stopping: AbortSignal): Promise<Rest<ErasePayload> | undefined> {
+  async run(payload: ErasePayload, stopping: AbortSignal): Promise<Remainder<ErasePayload> | undefined> {
     if (payload.event === undefined) await this.eraseDeliveries(payload);
     const scrubber = scrubberOf(payload.addresses);
     const rest = scrubber && (await this.scrubOccurrences(payload, scrubber, stopping));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
-import type { BatchChannel, BatchEvent, BatchOccurrence } from './batch-rows.js';
+import type { BatchChannel, BatchEvent, BatchOccurrence } from './expand-small-rows.js';
 import { batchValues, planOf, variantOf } from './plan.js';
 import type { SmallPlan } from './plan.js';
 

@@ -7,9 +7,9 @@ import type { Decision, Target } from '../../rules/ruleset/decide.js';
 import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
-import type { BatchChannel, BatchEvent, BatchOccurrence } from './batch-rows.js';
-import { MAX_PEOPLE } from './batch.sql.js';
-import type { BatchVariant } from './batch.sql.js';
+import type { BatchChannel, BatchEvent, BatchOccurrence } from './expand-small-rows.js';
+import { MAX_PEOPLE } from './expand-small.sql.js';
+import type { BatchVariant } from './expand-small.sql.js';
 
 /** An occurrence with more targets is expanded alone. */
 const MAX_TARGETS = 20;

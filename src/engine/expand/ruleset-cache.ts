@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/database.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
-import { LOAD_RULESETS } from './batch.sql.js';
+import { LOAD_RULESETS } from './expand-small.sql.js';
 
 /** Characters of JSON. */
 const MAX_SIZE = 32 * 1024 * 1024;

@@ -6,11 +6,11 @@ import { secretsInUrl } from '../../dispatcher/outbound/secrets-in-url.js';
 import { postSigned } from '../../dispatcher/webhook/post-signed.js';
 import { nextAttemptAt } from '../outcome/retry.js';
 import { Database } from '../../platform/database/database.js';
-import type { ReportPayload, Rest } from '../../platform/queue/task.js';
+import type { ReportPayload, Remainder } from '../../platform/queue/task.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
-import { Watch } from '../../platform/telemetry/watch.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { LOAD_REPORT } from './report.sql.js';
-import { placeOfStatusSecret } from './status-webhook.js';
+import { statusSecretContext } from './status-webhook.js';
 
 interface ReportRow {
   url: string;
@@ -33,10 +33,10 @@ export class Report {
     private readonly database: Database,
     private readonly outbound: Outbound,
     private readonly secrets: SecretBox,
-    private readonly watch: Watch,
+    private readonly watch: Telemetry,
   ) {}
 
-  async run(payload: ReportPayload): Promise<Rest<ReportPayload> | undefined> {
+  async run(payload: ReportPayload): Promise<Remainder<ReportPayload> | undefined> {
     const report = await this.load(payload);
     if (!report) return undefined; // nobody wants this report any more
     const outcome = await this.post(payload, report);
@@ -66,7 +66,7 @@ export class Report {
   }
 
   private async post({ id, application, at }: ReportPayload, report: ReportRow): Promise<Outcome> {
-    const place = placeOfStatusSecret(report.organizationId, application);
+    const place = statusSecretContext(report.organizationId, application);
     let secret: string;
     try {
       secret = this.secrets.open(report.secret, place);

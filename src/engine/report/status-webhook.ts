@@ -9,5 +9,5 @@ export interface StatusWebhook {
 }
 
 /** The place that the secret of a status webhook is bound to: it cannot be decrypted for another place. */
-export const placeOfStatusSecret = (organizationId: number, applicationId: number) =>
+export const statusSecretContext = (organizationId: number, applicationId: number) =>
   ['status_webhook', organizationId, applicationId, 'secret'].join(':');

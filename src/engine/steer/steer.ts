@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { rangeValues } from '../../platform/queue/deliver-job.js';
-import type { Rest, SkipPayload, SteerPayload } from '../../platform/queue/task.js';
+import type { Remainder, SkipPayload, SteerPayload } from '../../platform/queue/task.js';
 import { CANCEL_SOME, RETRY_SOME, SKIP_PAUSED } from './steer.sql.js';
 
 const CANCEL_BATCH = 5000;
@@ -18,12 +18,12 @@ export class Steer {
   constructor(private readonly database: Database) {}
 
   /** The occurrence is canceled already and sends nothing more. This marks its waiting deliveries. */
-  cancel(payload: SteerPayload, stopping: AbortSignal): Promise<Rest<SteerPayload> | undefined> {
+  cancel(payload: SteerPayload, stopping: AbortSignal): Promise<Remainder<SteerPayload> | undefined> {
     return this.walk('cancel-some', CANCEL_SOME, payload, CANCEL_BATCH, stopping);
   }
 
   /** Makes dead deliveries pending again, each with a new retry schedule. */
-  retry(payload: SteerPayload, stopping: AbortSignal): Promise<Rest<SteerPayload> | undefined> {
+  retry(payload: SteerPayload, stopping: AbortSignal): Promise<Remainder<SteerPayload> | undefined> {
     return this.walk('retry-some', RETRY_SOME, payload, RETRY_BATCH, stopping);
   }
 
@@ -40,7 +40,7 @@ export class Steer {
     { occurrence, after }: SteerPayload,
     batch: number,
     stopping: AbortSignal,
-  ): Promise<Rest<SteerPayload> | undefined> {
+  ): Promise<Remainder<SteerPayload> | undefined> {
     const until = Date.now() + TIME_SLICE_MS;
     for (let edge: Edge | null = after ?? [0, 0, 0]; edge;) {
       if (stopping.aborted || Date.now() > until) return { waitMs: 0, payload: { occurrence, after: edge } };

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { ExportService } from '../provisioning/export/export.service.js';
-import type { ListPlace } from '../provisioning/find.js';
+import type { ListOwner } from '../provisioning/find.js';
 import type { PeopleFormat } from '../provisioning/people/people-format.js';
 import { writeWhole } from './print/write-whole.js';
 import { withProvisioning } from './provisioning-services.js';
@@ -26,7 +26,7 @@ export const exportOrganization = ({ org, people, out }: ExportOptions): Promise
 export const exportUsers = ({ org, format, out }: ExportPeopleOptions): Promise<void> =>
   run(out, (service) => service.users(org, format));
 
-export const exportMembers = ({ format, out, ...place }: ExportPeopleOptions & ListPlace): Promise<void> =>
+export const exportMembers = ({ format, out, ...place }: ExportPeopleOptions & ListOwner): Promise<void> =>
   run(out, (service) => service.members(place, format));
 
 async function run(out: string | undefined, text: (service: ExportService) => AsyncGenerator<string>): Promise<void> {

@@ -76,7 +76,7 @@ interface Branch {
   applicationId: number | null;
 }
 
-type Place = Pick<CreateOptions, 'org' | 'project' | 'application'>;
+type KeyOwner = Pick<CreateOptions, 'org' | 'project' | 'application'>;
 
 const FIND_BRANCH = `
   select o.id "organizationId", p.id "projectId", a.id "applicationId"
@@ -86,7 +86,7 @@ const FIND_BRANCH = `
   where o.slug = $1`;
 
 /** Returns the ids of the organization, project and application that the key is bound to. */
-async function findBranch(connection: Connection, { org, project, application }: Place) {
+async function findBranch(connection: Connection, { org, project, application }: KeyOwner) {
   const values = [org, project ?? null, application ?? null];
   const [row] = await connection.$queryRawUnsafe<Branch[]>(FIND_BRANCH, ...values);
   if (!row) throw new CommandError(`there is no organization ${org}`);

@@ -1,4 +1,4 @@
-import { placeOfSigningSecret } from '../../auth/recipient/signing-secret.js';
+import { signingSecretContext } from '../../auth/recipient/signing-secret.js';
 import { openConfig, sealConfig } from '../../dispatcher/channel-config.js';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { Prisma } from '../../platform/database/generated/prisma/client.js';
@@ -6,7 +6,7 @@ import { commandLine } from '../../platform/database/actor.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
-import { placeOfStatusSecret } from '../../engine/report/status-webhook.js';
+import { statusSecretContext } from '../../engine/report/status-webhook.js';
 import { withServices } from './context.js';
 import { CommandError, print } from './print/print.js';
 
@@ -75,7 +75,7 @@ async function resealStatusWebhooks(prisma: PrismaService, box: SecretBox, resul
     for (const { applicationId, organizationId, secret } of rows) {
       if (box.isCurrent(secret)) continue;
       await attempt(result, `the status webhook of application ${applicationId}`, () => {
-        const place = placeOfStatusSecret(organizationId, applicationId);
+        const place = statusSecretContext(organizationId, applicationId);
         const data = { secret: box.seal(box.open(secret, place), place) };
         return change(prisma, (tx) =>
           tx.statusWebhook.updateMany({ where: { applicationId, organizationId, secret }, data }),
@@ -98,7 +98,7 @@ async function resealSigningSecrets(prisma: PrismaService, box: SecretBox, resul
     for (const { id, organizationId, kid, secret, organization } of rows) {
       if (box.isCurrent(secret)) continue;
       await attempt(result, `signing secret ${organization.slug}/${kid}`, () => {
-        const place = placeOfSigningSecret(organizationId, kid);
+        const place = signingSecretContext(organizationId, kid);
         const data = { secret: box.seal(box.open(secret, place), place) };
         return change(prisma, (tx) => tx.signingSecret.updateMany({ where: { id, secret }, data }));
       });

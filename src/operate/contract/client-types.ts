@@ -36,7 +36,7 @@ interface Field {
 }
 
 const HEAD = `// Generated from openapi.yaml by \`npm run contract\`.
-import type { StreamEvent } from '../../contract/stream-event.js';
+import type { StreamEvent } from './stream-event.js';
 `;
 
 /** Generates the types of the TypeScript client: one type per schema, and the input and answers of each operation. */

@@ -1,5 +1,5 @@
 import { different, insertRows, keyColumns, readPage, withKeys } from './rows.js';
-import type { Key, Page, PageQuery } from './rows.js';
+import type { Key, RowPage, PageQuery } from './rows.js';
 import { hasSecrets, resealSecrets } from './reseal-secrets.js';
 import type { Boxes } from './reseal-secrets.js';
 import type { Side } from './side.js';
@@ -27,7 +27,7 @@ export class Copy {
   async all(
     table: OwnTable,
     query: PageQuery,
-    onPage: (page: Page, last: string[]) => Promise<void> = async () => undefined,
+    onPage: (page: RowPage, last: string[]) => Promise<void> = async () => undefined,
   ): Promise<void> {
     for (let after = query.after ?? null; ;) {
       const page = await readPage(this.source, table, { ...query, after });
@@ -39,7 +39,7 @@ export class Copy {
   }
 
   /** Writes a page into the target, and notes rows that differ afterwards: they are copied again later. */
-  private async write(page: Page, replace: () => Promise<unknown> = async () => undefined): Promise<void> {
+  private async write(page: RowPage, replace: () => Promise<unknown> = async () => undefined): Promise<void> {
     const wrong = await this.target.asReplica(async () => {
       await replace();
       await insertRows(this.target, page);
@@ -53,7 +53,7 @@ export class Copy {
     if (wrong.length > 0) await this.noteAgain(page.table, wrong);
   }
 
-  private async noteAgain({ name, parent, kind }: OwnTable, rows: Page['rows']): Promise<void> {
+  private async noteAgain({ name, parent, kind }: OwnTable, rows: RowPage['rows']): Promise<void> {
     const owner = kind === 'parent' ? parent!.table : name;
     const keys = rows.map(({ key, parent: of }) => (kind === 'parent' ? [of] : key));
     await this.source.run(
@@ -80,7 +80,7 @@ export class Copy {
   async children(child: OwnTable, parents: readonly string[]): Promise<void> {
     const query: PageQuery = { where: `t.${child.parent!.column} = any($1)`, values: [parents] };
     for (let after: string[] | null = null; ;) {
-      const page: Page & { last: string[] | null } = await readPage(this.source, child, { ...query, after });
+      const page: RowPage & { last: string[] | null } = await readPage(this.source, child, { ...query, after });
       if (page.last === null) return;
       const keys = page.rows.map(({ key }) => key);
       await this.write(page, () =>

@@ -3,7 +3,7 @@ import type { Progress } from './copy-history.js';
 import type { Side } from './side.js';
 
 export const PHASES = ['copying', 'holding', 'copying the rest', 'comparing', 'switching', 'done'] as const;
-export type Phase = (typeof PHASES)[number] | 'deleting' | 'finished' | 'undoing' | 'undone';
+export type MovePhase = (typeof PHASES)[number] | 'deleting' | 'finished' | 'undoing' | 'undone';
 
 export interface Move {
   id: string;
@@ -11,7 +11,7 @@ export interface Move {
   slug: string;
   source: number;
   target: number;
-  phase: Phase;
+  phase: MovePhase;
   progress: Progress;
 }
 
@@ -47,14 +47,14 @@ export async function endAnnouncement(target: Side, { id }: Move, phase: 'finish
 export const isAnnounced = async (target: Side, { id }: Move) =>
   (await target.rows('select from moves where id = $1', [id])).length > 0;
 
-const TIMES: Partial<Record<Phase, string>> = {
+const TIMES: Partial<Record<MovePhase, string>> = {
   holding: ', frozen_at = now()',
   done: ', switched_at = now()',
   finished: ', ended_at = now()',
   undone: ', ended_at = now()',
 };
 
-export async function setPhase(source: Side, move: Move, phase: Phase): Promise<void> {
+export async function setPhase(source: Side, move: Move, phase: MovePhase): Promise<void> {
   await source.run(`update moves set phase = $2${TIMES[phase] ?? ''} where id = $1`, [move.id, phase]);
   move.phase = phase;
 }

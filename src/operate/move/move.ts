@@ -35,7 +35,7 @@ const MAX_AGAIN = 10;
 /** Up to this many rows, the whole organization is compared while it is frozen. Each row was compared when it was copied. */
 const COMPARE_ROWS = 200_000;
 
-export interface MoveParts {
+export interface MoveOptions {
   source: Side;
   target: Side;
   /** A second session in the source. */
@@ -56,7 +56,7 @@ export class OrganizationMove {
   private tables: OwnTable[] = [];
   private frozenAt = 0;
 
-  constructor(private readonly parts: MoveParts) {}
+  constructor(private readonly parts: MoveOptions) {}
 
   /** Returns the move when it has ended, or was undone or finished. */
   async run(action: 'move' | 'undo' | 'finish'): Promise<Move> {

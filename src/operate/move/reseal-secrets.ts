@@ -1,9 +1,9 @@
-import { placeOfSigningSecret } from '../../auth/recipient/signing-secret.js';
+import { signingSecretContext } from '../../auth/recipient/signing-secret.js';
 import { openConfig, sealConfig } from '../../dispatcher/channel-config.js';
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelConfig, ConfigField } from '../../dispatcher/dispatcher.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
-import { placeOfStatusSecret } from '../../engine/report/status-webhook.js';
+import { statusSecretContext } from '../../engine/report/status-webhook.js';
 import type { Side } from './side.js';
 
 /** The keys of both cells: what the first one opens, the second one seals. */
@@ -31,13 +31,13 @@ const SECRETS: Record<string, { read: string; write: string; placeOf: (row: Seal
     read: `select application_id id, organization_id "organizationId", jsonb_build_object('secret', jsonb_build_object('sealed', secret)) stored
            from status_webhooks where application_id = any($1)`,
     write: `update status_webhooks set secret = $2::jsonb->'secret'->>'sealed' where application_id = $1`,
-    placeOf: ({ organizationId, id }) => placeOfStatusSecret(organizationId, id),
+    placeOf: ({ organizationId, id }) => statusSecretContext(organizationId, id),
   },
   signing_secrets: {
     read: `select id, organization_id "organizationId", kid slug, jsonb_build_object('secret', jsonb_build_object('sealed', secret)) stored
            from signing_secrets where id = any($1)`,
     write: `update signing_secrets set secret = $2::jsonb->'secret'->>'sealed' where id = $1`,
-    placeOf: ({ organizationId, slug }) => placeOfSigningSecret(organizationId, slug),
+    placeOf: ({ organizationId, slug }) => signingSecretContext(organizationId, slug),
   },
 };
 

@@ -5,7 +5,7 @@ import type { OwnTable } from './tables.js';
 export type Key = string[];
 
 /** Rows of one table as they are in the source, in PostgreSQL's own text format: it keeps every value of every type. */
-export interface Page {
+export interface RowPage {
   table: OwnTable;
   rows: { row: string; checksum: string; key: Key; parent: string | null }[];
 }
@@ -31,10 +31,10 @@ export async function readPage(
   source: Side,
   table: OwnTable,
   { where, values, order = table.key, after, limit = PAGE }: PageQuery,
-): Promise<Page & { last: string[] | null }> {
+): Promise<RowPage & { last: string[] | null }> {
   const columns = order.map(({ name }) => `t.${name}`).join(', ');
   const start = order.map(({ type }, i) => `$${values.length + i + 1}::text::${type}`).join(', ');
-  const rows = await source.rows<Page['rows'][number] & { place: string[] }>(
+  const rows = await source.rows<RowPage['rows'][number] & { place: string[] }>(
     `select "row", checksum, "key", parent, place from (
        select q.*, sum(octet_length("row")) over (rows unbounded preceding) - octet_length("row") bytes_before from (
          select t::text "row", ${rowChecksum(table)}::text checksum, ${texts(table.key)} "key", ${texts(order)} place,
@@ -58,14 +58,14 @@ export const keyColumns = ({ key }: OwnTable, keys: readonly Key[]): string[][] 
   key.map((_, i) => keys.map((each) => each[i]!));
 
 /** Inserts rows. A row is left out if one with the same unique values is there: `different` finds it. */
-export function insertRows(target: Side, { table: { name }, rows }: Page): Promise<number> {
+export function insertRows(target: Side, { table: { name }, rows }: RowPage): Promise<number> {
   return target.run(`insert into ${name} select * from unnest($1::${name}[]) on conflict do nothing`, [
     rows.map(({ row }) => row),
   ]);
 }
 
 /** Compares the target with the rows that were read from the source. Returns those that differ. */
-export async function different(target: Side, { table, rows }: Page): Promise<Page['rows']> {
+export async function different(target: Side, { table, rows }: RowPage): Promise<RowPage['rows']> {
   if (table.compared === null) return [];
   const keys = keyColumns(
     table,

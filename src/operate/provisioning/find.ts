@@ -2,7 +2,7 @@ import { listKey } from '../../api/distribution-list/list-key.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { ProvisioningError } from './file.js';
 
-export interface ListPlace {
+export interface ListOwner {
   org: string;
   project: string;
   list: string;
@@ -15,7 +15,7 @@ export async function findOrganization(tx: Transaction, slug: string): Promise<n
   return row.id;
 }
 
-export async function findList(tx: Transaction, organizationId: number, { project, list }: ListPlace) {
+export async function findList(tx: Transaction, organizationId: number, { project, list }: ListOwner) {
   const row = await tx.distributionList.findFirst({
     where: { project: { organizationId, slug: project }, nameKey: listKey(list) },
     select: { id: true, projectId: true },

@@ -8,7 +8,7 @@ import type { Config } from '../../platform/config/config.js';
 import { tryPort } from '../../platform/config/try-port.js';
 import type { OpenDatabase } from '../../platform/database/open-database.js';
 import { secretKeyOf } from '../../platform/secret/secret-key.js';
-import type { Measured } from '../../platform/telemetry/meters.js';
+import type { Measured } from '../../platform/telemetry/metrics.js';
 import { STOP_MS } from './running.js';
 import type { Running } from './running.js';
 

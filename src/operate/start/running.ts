@@ -1,5 +1,5 @@
 import { isRunByNpm } from '../../platform/config/config.js';
-import type { Measured } from '../../platform/telemetry/meters.js';
+import type { Measured } from '../../platform/telemetry/metrics.js';
 
 /** The service, in one process or in several. */
 export interface Running {

@@ -8,7 +8,7 @@ import type { OpenDatabase } from '../../platform/database/open-database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { createDemo } from '../provisioning/demo.js';
 import { createLinkToTry } from '../../api/session/session-rows.js';
-import { Watch } from '../../platform/telemetry/watch.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { STOP_MS } from './running.js';
 import type { Running } from './running.js';
 
@@ -27,7 +27,7 @@ export async function startService(config: Config, { url, embedded }: Omit<OpenD
     const demoKey = isTried ? await createDemo(app) : null;
     const link = isTried && config.logFormat === 'pretty' ? await linkToTry(app) : null;
     const { port } = server(app).address() as AddressInfo;
-    const measure = async () => [await app.get(Watch).meters!.measure()];
+    const measure = async () => [await app.get(Telemetry).meters!.measure()];
     return { port, demoKey, link, measure, stop: () => stop(app) };
   } catch (error) {
     await app.close().catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { Seldom } from '../http/seldom.js';
+import { LogThrottle } from '../http/log-throttle.js';
 import { AnswerOverdue } from './connection/session-client.js';
 
 /**
@@ -8,7 +8,7 @@ import { AnswerOverdue } from './connection/session-client.js';
  * it was in use. An `error` event without a listener ends the process. The caller of a query still sees the query fail.
  */
 export function surviveLostConnections(pool: Pool, logger: Logger): void {
-  const seldom = new Seldom();
+  const seldom = new LogThrottle();
   pool.on('error', ({ message: error }) =>
     seldom.log(error, (more) => logger.warn({ message: 'database connection lost', error, ...more })),
   );

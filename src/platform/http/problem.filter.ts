@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { allowedMethods } from './adapter/allowed-methods.js';
 import { Problem, invalid, methodNotAllowed, notFound, unavailable } from './problem.js';
 import { requestId } from './request-id.js';
-import { Seldom } from './seldom.js';
+import { LogThrottle } from './log-throttle.js';
 
 /** The methods that a path accepts. Set on the app. */
 type OutageOf = (error: unknown) => { detail: string; retryAfterSeconds: number } | null;
@@ -13,7 +13,7 @@ type OutageOf = (error: unknown) => { detail: string; retryAfterSeconds: number 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
-  private readonly seldom = new Seldom();
+  private readonly seldom = new LogThrottle();
 
   constructor(private readonly outageOf: OutageOf) {}
 

@@ -7,7 +7,7 @@ const GATHER_MS = 25;
 const RETRY_MS = 250;
 
 /** A statement that ends many jobs which leave something undone. `$1`: the jobs, `$2`: the worker, `$3`: the job of each row, then the columns of the rows. */
-export interface EndWithRest {
+export interface EndWithRemainder {
   text: string;
   /** What this job leaves undone. */
   rows: unknown[][];
@@ -15,7 +15,7 @@ export interface EndWithRest {
 
 interface Ended {
   job: string;
-  rest?: EndWithRest;
+  rest?: EndWithRemainder;
 }
 
 /**
@@ -36,7 +36,7 @@ export class Completions {
   ) {}
 
   /** The job has ended. */
-  add(job: string, rest?: EndWithRest): void {
+  add(job: string, rest?: EndWithRemainder): void {
     this.ended.push({ job, rest });
     this.completing ??= this.complete();
   }

@@ -101,14 +101,14 @@ export interface Job<Name extends keyof Payloads = keyof Payloads> {
 }
 
 /** What is left of a job that has run: it waits for a time, with a new payload if there is one, or until a switch is on again. */
-export type Rest<Payload> = { waitMs: number; payload?: Payload } | { off: [kind: string, id: number] };
+export type Remainder<Payload> = { waitMs: number; payload?: Payload } | { off: [kind: string, id: number] };
 
 /** Tasks that run one job at a time. On `stopping` a task ends early. It returns what is left; nothing: the job is done. */
 export type TaskFunctions = {
   [Name in Exclude<keyof Payloads, typeof Task.Expand>]: (
     payload: Payloads[Name],
     stopping: AbortSignal,
-  ) => Promise<Rest<Payloads[Name]> | undefined>;
+  ) => Promise<Remainder<Payloads[Name]> | undefined>;
 };
 
 /** SQL for each part of a payload. */

@@ -6,7 +6,7 @@ import type { TestDatabase } from '../../../test/support/app/database.js';
 import { until } from '../../../test/support/until.js';
 import { TAKE } from './job.sql.js';
 import { jobPriority } from './priority.js';
-import { Room } from './room.js';
+import { Capacity } from './capacity.js';
 import { Task } from './task.js';
 import type { Job, TaskFunctions } from './task.js';
 import { MAX_ATTEMPTS, Worker } from './worker.js';
@@ -165,7 +165,7 @@ describe('room', () => {
       await sql.query(
         `insert into jobs (task, organization_id, payload) values ('${Task.Expand}', 2, '{"occurrences": []}')`,
       );
-      const room = new Room(1000, 1000, 500);
+      const room = new Capacity(1000, 1000, 500);
       room.enter({ organizationId: 1, lane: '', size: held });
       const { rows } = await sql.query<Job>(TAKE.expand.text, [7, 0, '', 400, ...room.limits(), 400]);
       return rows.map(({ organizationId }) => organizationId).sort((a, b) => a - b);

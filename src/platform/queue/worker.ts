@@ -8,13 +8,13 @@ import { Notice } from '../database/notice.js';
 import { PLANNER_SETTINGS } from '../database/planner-settings.js';
 import { surviveLostConnections } from '../database/survive-lost-connections.js';
 import { Completions } from './completions.js';
-import type { EndWithRest } from './completions.js';
-import { Intake } from './intake.js';
+import type { EndWithRemainder } from './completions.js';
+import { JobFetcher } from './job-fetcher.js';
 import { DEAD_WORKERS, FAIL, FREE_UNKNOWN, MAKE_READY, PAUSE, PUT_BACK, RECOVER, TAKE } from './job.sql.js';
-import { Presence } from './presence.js';
-import { Room } from './room.js';
+import { WorkerSession } from './worker-session.js';
+import { Capacity } from './capacity.js';
 import { Task } from './task.js';
-import type { Job, Rest, TaskFunctions } from './task.js';
+import type { Job, Remainder, TaskFunctions } from './task.js';
 
 const RECOVER_MS = 2000;
 /** A job that nobody announced is found within this time. */
@@ -54,7 +54,7 @@ export interface ExpandContext {
   worker: string;
   stopping: AbortSignal;
   /** Must be called once for each job, at its end. `rest` is what the job leaves undone, with the statement that ends such jobs. */
-  done: (job: Job, rest?: EndWithRest) => void;
+  done: (job: Job, rest?: EndWithRemainder) => void;
 }
 
 /** What a worker runs. */
@@ -73,9 +73,9 @@ export class Worker {
   private readonly logger = new Logger('Worker');
   private readonly stopping = new AbortController();
   private readonly pool: Pool;
-  private readonly presence: Presence;
+  private readonly presence: WorkerSession;
   private readonly completions: Completions;
-  private readonly intakes: Record<'expand' | 'others', Intake>;
+  private readonly intakes: Record<'expand' | 'others', JobFetcher>;
   /** The jobs that this worker knows to be its own. */
   private readonly held = new Set<string>();
   private readonly running = new Set<Promise<void>>();
@@ -96,22 +96,22 @@ export class Worker {
     // Every job that waits listens to this signal. Node warns of more than ten listeners.
     setMaxListeners(0, stopping);
     const shared = { pool: this.pool, worker: this.id, stopping };
-    this.presence = new Presence(connectionString, this.id, (kind) => this.wake(kind));
+    this.presence = new WorkerSession(connectionString, this.id, (kind) => this.wake(kind));
     this.completions = new Completions(this.pool, this.id, stopping, this.logger, (jobs) => this.forget(jobs));
     this.intakes = {
-      expand: new Intake({
+      expand: new JobFetcher({
         ...shared,
         statement: TAKE.expand,
-        room: new Room(OCCURRENCES, null, OCCURRENCES_PER_ORGANIZATION),
+        room: new Capacity(OCCURRENCES, null, OCCURRENCES_PER_ORGANIZATION),
         maxJobs: MAX_EXPAND_JOBS,
         gatherMs: GATHER_MS,
         start: (jobs) => this.expand(jobs as Job<'expand'>[]),
         maxStarts: 2,
       }),
-      others: new Intake({
+      others: new JobFetcher({
         ...shared,
         statement: TAKE.others,
-        room: new Room(SLOTS, SLOTS_PER_LANE, SLOTS_PER_ORGANIZATION),
+        room: new Capacity(SLOTS, SLOTS_PER_LANE, SLOTS_PER_ORGANIZATION),
         maxJobs: SLOTS,
         gatherMs: 0,
         start: (jobs) => Promise.resolve(jobs.forEach((job) => this.runOne(job))),
@@ -205,7 +205,7 @@ export class Worker {
       const work = this.tasks.one[task as keyof TaskFunctions] as (
         payload: unknown,
         stopping: AbortSignal,
-      ) => Promise<Rest<unknown> | undefined>;
+      ) => Promise<Remainder<unknown> | undefined>;
       const rest = await work(payload, this.stopping.signal);
       if (!rest) return this.completions.add(id);
       await this.keep(id, rest);
@@ -217,7 +217,7 @@ export class Worker {
   }
 
   /** Puts back what is left of a job. */
-  private async keep(id: string, rest: Rest<unknown>): Promise<void> {
+  private async keep(id: string, rest: Remainder<unknown>): Promise<void> {
     if ('off' in rest) return this.completions.write(id, PAUSE, rest.off);
     const payload = rest.payload === undefined ? null : JSON.stringify(rest.payload);
     await this.completions.write(id, PUT_BACK, [Math.ceil(rest.waitMs), payload]);

@@ -6,13 +6,13 @@ const MAX_LINES = 20;
 const WINDOW_MS = 60_000;
 
 /** Where a message comes from and how it is sent. */
-export interface Place {
+export interface LogContext {
   organization: string;
   channel: string;
   occurrence: string;
 }
 
-interface Line extends Partial<Place> {
+interface Line extends Partial<LogContext> {
   message: string;
   organization: string;
   delivery?: string;
@@ -25,15 +25,15 @@ export class FailureLog {
   /** The lines of each organization in the current minute. */
   private readonly lines = new Map<string, number>();
 
-  dead(place: Place, delivery: string, reason: string | null): void {
+  dead(place: LogContext, delivery: string, reason: string | null): void {
     this.write('warn', { message: 'delivery is dead', ...place, delivery, reason });
   }
 
-  failing(place: Place, reason: string): void {
+  failing(place: LogContext, reason: string): void {
     this.write('warn', { message: 'channel keeps failing, so its messages wait', ...place, reason });
   }
 
-  recovered({ organization, channel }: Place): void {
+  recovered({ organization, channel }: LogContext): void {
     this.write('log', { message: 'channel works again', organization, channel });
   }
 

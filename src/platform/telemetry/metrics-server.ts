@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import { AggregatorRegistry } from 'prom-client';
 import type { Config } from '../config/config.js';
 import { pathOf } from '../http/path-of.js';
-import type { Measured } from './meters.js';
+import type { Measured } from './metrics.js';
 
 /** Serves the metrics of one or several processes at `/metrics`. Returns the function that stops it. */
 export async function serveMetrics(

@@ -35,7 +35,7 @@ export interface Depth {
   ageSeconds: number;
 }
 
-export interface Waiting {
+export interface WaitingJobs {
   depths: Depth[];
   /** Channels that rest; undefined when the database does not answer. */
   resting?: number;
@@ -43,17 +43,17 @@ export interface Waiting {
   nearQuota?: number;
 }
 
-const NOTHING: Waiting = { depths: [] };
+const NOTHING: WaitingJobs = { depths: [] };
 
 /** Counts the jobs that wait in the queue, the channels that rest, and the organizations near their quota. It asks PostgreSQL only when someone reads the metrics. */
 export class QueueDepth {
   private askedAt = -Infinity;
-  private answer: Promise<Waiting> = Promise.resolve(NOTHING);
+  private answer: Promise<WaitingJobs> = Promise.resolve(NOTHING);
 
   constructor(private readonly pool: Pool) {}
 
   /** Empty when the database does not answer in time. */
-  read(): Promise<Waiting> {
+  read(): Promise<WaitingJobs> {
     const now = performance.now();
     if (now - this.askedAt > FRESH_MS) {
       this.askedAt = now;
@@ -62,7 +62,7 @@ export class QueueDepth {
     return Promise.race([this.answer, sleep(TIMEOUT_MS, NOTHING, { ref: false })]);
   }
 
-  private async ask(): Promise<Waiting> {
+  private async ask(): Promise<WaitingJobs> {
     const values = [Object.values(Task), MAX_COUNT];
     const [depths, resting, nearQuota] = await Promise.all([
       this.pool.query<Depth>({ name: 'queue-depth', text: QUEUE_DEPTH, values }),

@@ -1,13 +1,13 @@
 import type { Response } from 'express';
 import { refusingQuota } from '../http/problem.filter.js';
 import { EVENT_STREAM } from '../http/stream/event-stream.js';
-import type { Meters } from './meters.js';
+import type { Metrics } from './metrics.js';
 
 const START = Symbol('start');
 type Timed = Response & { [START]: number };
 
 /** Returns a function that measures a response when it ends. It ignores streams: their duration depends on the reader. */
-export function timeRequests(meters: Meters): (response: Response) => void {
+export function timeRequests(meters: Metrics): (response: Response) => void {
   // One function for all requests, as in request-log.ts.
   function observe(this: Timed): void {
     const quota = refusingQuota(this);

@@ -63,7 +63,7 @@ export class Traces {
   }
 
   /** Records work on an occurrence, also when it fails. */
-  async during<Result>(name: string, occurrence: string, work: (span: Span) => Promise<Result>): Promise<Result> {
+  async during<Result>(name: string, occurrence: string, work: (span: TraceSpan) => Promise<Result>): Promise<Result> {
     const span = this.start(name, occurrence);
     try {
       return await work(span);
@@ -76,7 +76,7 @@ export class Traces {
   }
 
   /** Starts to record work on an occurrence. */
-  start(name: string, occurrence: string): Span {
+  start(name: string, occurrence: string): TraceSpan {
     // The trigger's ids decide whether the trace is sampled. Its span has ended, maybe in another process, so an equal one is made here.
     const parent = trace.setSpan(ROOT_CONTEXT, this.trigger(occurrence, {}));
     const attributes = { 'carillon.occurrence.id': occurrence, ...messaging(name, 'process') };
@@ -93,9 +93,9 @@ export class Traces {
     );
   }
 
-  private begin(name: string, options: SpanOptions, parent: Context): Span {
+  private begin(name: string, options: SpanOptions, parent: Context): TraceSpan {
     const span = this.tracer.startSpan(name, options, parent);
-    return new Span(span, (childName, attributes) =>
+    return new TraceSpan(span, (childName, attributes) =>
       this.begin(
         childName,
         { kind: SpanKind.CLIENT, attributes: { ...messaging('send', 'send'), ...attributes } },
@@ -113,11 +113,11 @@ const messaging = (name: string, type: 'process' | 'send'): Attributes => ({
 });
 
 /** Running work. */
-export class Span {
+export class TraceSpan {
   constructor(
     private readonly span: OtelSpan,
     /** Starts a child span for a call to another system. */
-    readonly call: (name: string, attributes: Attributes) => Span,
+    readonly call: (name: string, attributes: Attributes) => TraceSpan,
   ) {}
 
   add(attributes: Attributes): void {

@@ -12,12 +12,12 @@ import type { StepBudget } from './when-value.js';
 
 export type WhenNode = ReturnType<typeof compile>;
 
-export interface Run {
+export interface Evaluation {
   root: unknown;
   budget: StepBudget;
 }
 
-export function evaluate(node: WhenNode, value: unknown, run: Run): unknown {
+export function evaluate(node: WhenNode, value: unknown, run: Evaluation): unknown {
   run.budget.spend(1);
   switch (node.type) {
     case 'Field':
@@ -43,7 +43,7 @@ export function evaluate(node: WhenNode, value: unknown, run: Run): unknown {
   }
 }
 
-function evaluateLogic(node: WhenNode, value: unknown, run: Run): unknown {
+function evaluateLogic(node: WhenNode, value: unknown, run: Evaluation): unknown {
   switch (node.type) {
     case 'Comparator':
       return compare(node.name, evaluate(node.left, value, run), evaluate(node.right, value, run), run.budget);
@@ -68,7 +68,7 @@ function evaluateLogic(node: WhenNode, value: unknown, run: Run): unknown {
   }
 }
 
-function evaluateCall(node: WhenNode, value: unknown, run: Run): unknown {
+function evaluateCall(node: WhenNode, value: unknown, run: Evaluation): unknown {
   switch (node.type) {
     case 'Arithmetic':
       return calculate(node.operator, evaluate(node.left, value, run), evaluate(node.right, value, run));
@@ -85,7 +85,7 @@ function evaluateCall(node: WhenNode, value: unknown, run: Run): unknown {
   }
 }
 
-function evaluateList(node: WhenNode, value: unknown, run: Run): unknown {
+function evaluateList(node: WhenNode, value: unknown, run: Evaluation): unknown {
   switch (node.type) {
     case 'Projection': {
       const list = evaluate(node.left, value, run);
@@ -116,7 +116,7 @@ function evaluateList(node: WhenNode, value: unknown, run: Run): unknown {
   }
 }
 
-function project(list: readonly unknown[], right: WhenNode, run: Run): unknown[] {
+function project(list: readonly unknown[], right: WhenNode, run: Evaluation): unknown[] {
   run.budget.spend(list.length);
   return list.map((item) => evaluate(right, item, run)).filter((item) => item !== null);
 }

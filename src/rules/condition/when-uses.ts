@@ -4,7 +4,7 @@ import type { WhenNode } from './when-evaluate.js';
 import { whenFunctions } from './when-functions.js';
 
 /** The place of a value; null when the value was computed or its place is unknown. */
-type Place = Path | null;
+type UsedPath = Path | null;
 
 /**
  * The values that a condition reads. A value is needed if the condition compares it, or passes it to a function that does not accept null.
@@ -19,18 +19,18 @@ export function whenUses(node: WhenNode): Use[] {
 }
 
 /** Reads a value only to test whether it is true or present, so the value itself is optional. */
-function test(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
+function test(node: WhenNode, at: UsedPath, needed: boolean, uses: Uses): void {
   const place = findPlace(node, at, needed, uses);
   if (place) uses.add(place, false);
 }
 
-function use(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
+function use(node: WhenNode, at: UsedPath, needed: boolean, uses: Uses): void {
   const place = findPlace(node, at, needed, uses);
   if (place) uses.add(place, needed);
 }
 
 /** Returns the place of a value, and adds the other values that its expression reads. */
-function findPlace(node: WhenNode, at: Place, needed: boolean, uses: Uses): Place {
+function findPlace(node: WhenNode, at: UsedPath, needed: boolean, uses: Uses): UsedPath {
   switch (node.type) {
     case 'Field':
       return at && [...at, node.name];
@@ -64,9 +64,9 @@ function findPlace(node: WhenNode, at: Place, needed: boolean, uses: Uses): Plac
   }
 }
 
-const someOf = (list: Place): Place => list && [...list, SOME];
+const someOf = (list: UsedPath): UsedPath => list && [...list, SOME];
 
-function addUsesInside(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
+function addUsesInside(node: WhenNode, at: UsedPath, needed: boolean, uses: Uses): void {
   switch (node.type) {
     case 'Comparator': {
       const testsPresence = [node.left, node.right].some((side) => side.type === 'Literal' && side.value === null);
@@ -86,7 +86,7 @@ function addUsesInside(node: WhenNode, at: Place, needed: boolean, uses: Uses): 
   }
 }
 
-function addUsesInValue(node: WhenNode, at: Place, needed: boolean, uses: Uses): void {
+function addUsesInValue(node: WhenNode, at: UsedPath, needed: boolean, uses: Uses): void {
   switch (node.type) {
     case 'Arithmetic':
       return [node.left, node.right].forEach((side) => use(side, at, needed, uses));

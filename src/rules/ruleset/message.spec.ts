@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RenderResult } from '../render/render-result.js';
-import { fateOf, isExpired, messageFor, renderContexts } from './message.js';
-import type { Fate, Limits, Person, Subject } from './message.js';
+import { decideMessage, isExpired, messageFor, renderContexts } from './message.js';
+import type { MessageDecision, Limits, Person, Subject } from './message.js';
 import { ROOM } from './rule.js';
 
 const NOW = new Date('2030-01-01T08:00:00Z');
@@ -50,7 +50,7 @@ const GOOD: RenderResult = { ok: true, message: RENDERED };
 const BAD: RenderResult = { ok: false, reason: 'slow', error: 'The template took too long.' };
 
 describe('just before a message is sent', () => {
-  it.each<[string, Partial<Person>, Partial<Limits>, RenderResult, Fate]>([
+  it.each<[string, Partial<Person>, Partial<Limits>, RenderResult, MessageDecision]>([
     ['it is sent as it was rendered', {}, {}, GOOD, { rendered: RENDERED }],
     ['it is sent before it expires', {}, { expiresAt: LATER }, GOOD, { rendered: RENDERED }],
     ['it is skipped when it has expired', {}, { expiresAt: EARLIER }, GOOD, { gate: 'expired' }],
@@ -79,7 +79,7 @@ describe('just before a message is sent', () => {
     ],
   ])('%s', (_, person, limits, result, fate) => {
     const all: Limits = { expiresAt: null, addressKind: 'email', isRoom: false, ...limits };
-    expect(fateOf({ ...ANN, ...person }, all, result, NOW)).toEqual(fate);
+    expect(decideMessage({ ...ANN, ...person }, all, result, NOW)).toEqual(fate);
   });
 });
 

@@ -124,7 +124,7 @@ function listOf({ recipients, project, organization }: Subject, unsubscribe: str
 export type LastGate = Extract<Gate, 'locked' | 'expired'>;
 
 /** The last decision before a message is sent: send it, a gate stops it, or a problem that no retry can solve. */
-export type Fate = { rendered: RenderedMessage } | { gate: LastGate } | { problem: string };
+export type MessageDecision = { rendered: RenderedMessage } | { gate: LastGate } | { problem: string };
 
 /** The limits of a chunk that decide together with the person. */
 export interface Limits {
@@ -137,7 +137,7 @@ export interface Limits {
 
 const NO_ROOM = 'the channel is no room any more: set "per: person" on the template, or make the channel a room again';
 
-export function fateOf(person: Person, limits: Limits, result: RenderResult, now: Date): Fate {
+export function decideMessage(person: Person, limits: Limits, result: RenderResult, now: Date): MessageDecision {
   if (isExpired(limits.expiresAt, now)) return { gate: 'expired' };
   if (person.locked) return { gate: 'locked' };
   const problem = person.userId === ROOM ? (limits.isRoom ? null : NO_ROOM) : problemOf(person, limits);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { Client } from 'pg';
-import { KeysElsewhere } from '../../../src/cell/forwarding/keys-elsewhere.js';
+import { RemoteKeys } from '../../../src/cell/forwarding/remote-keys.js';
 import { becomeCell } from '../../../src/cell/directory/become-cell.js';
 import { Cells } from '../../../src/cell/directory/cells.js';
 import type { Directory } from '../../../src/cell/directory/directory.js';
-import { PlacesCopy } from '../../../src/cell/directory/places-copy.js';
+import { DirectoryReplica } from '../../../src/cell/directory/directory-replica.js';
 import { TestApp } from './app.js';
 import { createDatabase } from './database.js';
 import type { TestDatabase } from './database.js';
@@ -35,8 +35,8 @@ export class TestCells {
 
   /** Every cell knows what the directory knows, and has checked its copies of keys. */
   async settle(): Promise<void> {
-    for (const { app } of this.apps) await app.get(PlacesCopy).reread();
-    for (const { app } of this.apps) await app.get(KeysElsewhere).refresh();
+    for (const { app } of this.apps) await app.get(DirectoryReplica).reread();
+    for (const { app } of this.apps) await app.get(RemoteKeys).refresh();
   }
 
   async stop(): Promise<void> {
@@ -64,7 +64,7 @@ export async function startCell(
   const app = await TestApp.start({ ...settings, ...env }, database);
   // The system chooses the port only now.
   app.app.get(Cells).settings.url = app.url;
-  await app.app.get(PlacesCopy).reread();
+  await app.app.get(DirectoryReplica).reread();
   return app;
 }
 

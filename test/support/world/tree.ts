@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { Pool } from 'pg';
 import { hashApiKey, newApiKey } from '../../../src/auth/api-key.js';
 import { RecipientScopes } from '../../../src/auth/recipient/recipient-scopes.js';
-import { placeOfSigningSecret } from '../../../src/auth/recipient/signing-secret.js';
+import { signingSecretContext } from '../../../src/auth/recipient/signing-secret.js';
 import { ScopeService } from '../../../src/auth/scope.service.js';
 import { readConfig } from '../../../src/platform/config/config.js';
 import { Database } from '../../../src/platform/database/database.js';
@@ -109,7 +109,7 @@ export class Tree {
   async signingSecret(text: string, columns: { secret?: string; revoked_at?: Date } = {}) {
     const { organization } = this.branches[0]!;
     const kid = randomUUID();
-    const { secret = this.box.seal(text, placeOfSigningSecret(organization, kid)), revoked_at = null } = columns;
+    const { secret = this.box.seal(text, signingSecretContext(organization, kid)), revoked_at = null } = columns;
     const sql = `insert into signing_secrets (organization_id, kid, name, secret, revoked_at) values ($1, $2, 'test', $3, $4) returning id`;
     const { rows } = await this.pool.query<{ id: number }>(sql, [organization, kid, secret, revoked_at]);
     return { id: rows[0]!.id, kid };

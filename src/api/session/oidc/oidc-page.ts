@@ -28,12 +28,12 @@ const REFUSALS = {
   busy: [429, 'Too many sign-ins failed here', 'Wait a minute, then try again.'],
 } as const satisfies Record<string, [status: number, title: string, advice: string]>;
 
-export type Refusal = keyof typeof REFUSALS;
+export type SignInRefusal = keyof typeof REFUSALS;
 
-export const statusOf = (refusal: Refusal): number => REFUSALS[refusal][0];
+export const statusOf = (refusal: SignInRefusal): number => REFUSALS[refusal][0];
 
 /** A page for a browser. `base`: the start of the service's own links. */
-export function refusalPage(refusal: Refusal, base: string): HtmlPage {
+export function refusalPage(refusal: SignInRefusal, base: string): HtmlPage {
   const [, title, advice] = REFUSALS[refusal];
   const back = `  <a href="${escapeText(base)}/console/">Back to the console</a>`;
   return htmlPage({ title, style: '', body: `  <h1>${title}</h1>\n  <p>${advice}</p>\n${back}` });

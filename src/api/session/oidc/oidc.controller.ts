@@ -9,7 +9,7 @@ import { clientAddress } from '../../../platform/http/client-address.js';
 import { SecretBox } from '../../../platform/secret/secret-box.js';
 import { SessionService } from '../session.service.js';
 import { refusalPage, statusOf } from './oidc-page.js';
-import type { Refusal } from './oidc-page.js';
+import type { SignInRefusal } from './oidc-page.js';
 import { OidcService } from './oidc.service.js';
 import type { Trip } from './oidc.service.js';
 import { groupsOf, personOf, rightsOf } from './provider.js';
@@ -85,7 +85,12 @@ export class OidcController {
   }
 
   /** Returns null when the person is signed in. */
-  private async signIn(provider: Provider, trip: Trip, request: Request, response: Response): Promise<Refusal | null> {
+  private async signIn(
+    provider: Provider,
+    trip: Trip,
+    request: Request,
+    response: Response,
+  ): Promise<SignInRefusal | null> {
     const url = new URL(callbackOf(provider, request));
     url.search = /\?.*/.exec(request.originalUrl)?.[0] ?? '';
     let claims;
@@ -111,7 +116,7 @@ const placeOfTrip = ({ slug }: Provider) => `trip to the provider ${slug}`;
 const DENIED = ['access_denied', 'login_required', 'consent_required', 'interaction_required'];
 
 /** Tells what the person can do. `reason` is the error that the provider names, `code` the one of `openid-client`. */
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown): SignInRefusal {
   const { code, error: reason } = error as { code?: string; error?: string };
   if (reason !== undefined && DENIED.includes(reason)) return 'denied';
   if (reason === 'invalid_grant') return 'stale';
@@ -130,7 +135,7 @@ function lead(response: Response, url: string): string {
   return '';
 }
 
-function refuse(refusal: Refusal, request: Request, response: Response): string {
+function refuse(refusal: SignInRefusal, request: Request, response: Response): string {
   const { html, policy } = refusalPage(refusal, baseUrl(request));
   response.status(statusOf(refusal)).type('html').setHeader('Content-Security-Policy', policy);
   return html;

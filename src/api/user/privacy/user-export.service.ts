@@ -3,7 +3,7 @@ import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Scope } from '../../../auth/scope.js';
 import { ConnectionShares } from '../../../platform/http/limit/connection-shares.js';
-import { Unsent } from '../../../platform/http/limit/unsent.js';
+import { ResponseBuffers } from '../../../platform/http/limit/response-buffers.js';
 import { Database } from '../../../platform/database/database.js';
 import { EXPORT_PARTS } from './user-export.sql.js';
 
@@ -23,7 +23,7 @@ export class UserExportService {
   constructor(
     private readonly database: Database,
     private readonly shares: ConnectionShares,
-    private readonly unsent: Unsent,
+    private readonly unsent: ResponseBuffers,
   ) {}
 
   async export(scope: Scope, response: Response): Promise<StreamableFile> {

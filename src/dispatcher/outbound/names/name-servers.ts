@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import type { Resolved } from './resolved.js';
 
 /** The addresses of a name, and for how long they may be kept. */
-export interface Found {
+export interface FoundAddresses {
   addresses: Resolved[];
   ttlSeconds: number;
 }
@@ -40,12 +40,12 @@ export class NameServers {
   }
 
   /** Throws when there is no address. IPv4 comes first: a machine without IPv6 loses no time with it. */
-  async addressesOf(name: string): Promise<Found> {
-    const found: Found[] = [];
+  async addressesOf(name: string): Promise<FoundAddresses> {
+    const found: FoundAddresses[] = [];
     const failures: unknown[] = [];
     await new Promise<void>((done) => {
       const kinds = [this.ask(name, 4), this.ask(name, 6)];
-      const keep = (one: Found): void => {
+      const keep = (one: FoundAddresses): void => {
         found.push(one);
         setTimeout(done, OTHER_KIND_MS).unref();
       };
@@ -67,7 +67,7 @@ export class NameServers {
     this.resolver.cancel();
   }
 
-  private async ask(name: string, family: 4 | 6): Promise<Found> {
+  private async ask(name: string, family: 4 | 6): Promise<FoundAddresses> {
     const options = { ttl: true } as const;
     const records =
       family === 4 ? await this.resolver.resolve4(name, options) : await this.resolver.resolve6(name, options);

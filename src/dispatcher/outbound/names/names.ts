@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { HOSTS_PATH, parseHosts } from './hosts-file.js';
-import { isMissing, NameServers, reasonOfQuery, type Found } from './name-servers.js';
+import { isMissing, NameServers, reasonOfQuery, type FoundAddresses } from './name-servers.js';
 import type { Resolved } from './resolved.js';
 import { fullNames, parseResolvConf, RESOLV_CONF_PATH } from './search-list.js';
 import { Slots } from './slots.js';
@@ -115,7 +115,7 @@ export class Names {
     return found;
   }
 
-  private async firstFound(name: string): Promise<Found> {
+  private async firstFound(name: string): Promise<FoundAddresses> {
     const { search, servers } = this.system.read();
     const failures: unknown[] = [];
     for (const full of fullNames(name, search)) {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { ListPlace } from '../../provisioning/find.js';
+import type { ListOwner } from '../../provisioning/find.js';
 import { PEOPLE_FORMATS } from '../../provisioning/people/people-format.js';
 import type { ExportOptions, ExportPeopleOptions } from '../export.js';
 import { withOut } from '../print/print.js';
@@ -36,5 +36,5 @@ function membersCommand(): Command {
   return withFormat(toFile('members', 'the members of a distribution list'))
     .requiredOption('--project <slug>', 'the project')
     .requiredOption('--list <name>', 'the distribution list')
-    .action(async (options: ExportPeopleOptions & ListPlace) => (await commands()).exportMembers(options));
+    .action(async (options: ExportPeopleOptions & ListOwner) => (await commands()).exportMembers(options));
 }

@@ -1,5 +1,5 @@
 import { categoryIdOf } from '../../../api/category/put-category.js';
-import type { ProjectPlace } from '../../../api/category/put-category.js';
+import type { ProjectOwner } from '../../../api/category/put-category.js';
 import type { Quotas } from '../../../platform/config/quota.js';
 import { listKey } from '../../../api/distribution-list/list-key.js';
 import { putRow } from '../../../platform/database/put-row.js';
@@ -90,7 +90,7 @@ export class OrganizationApply {
     for (const application of applications) await this.application(place, application, path);
   }
 
-  private async list(place: ProjectPlace, entry: DistributionListEntry, parent: string): Promise<void> {
+  private async list(place: ProjectOwner, entry: DistributionListEntry, parent: string): Promise<void> {
     const name = entry.name.trim();
     const path = `${parent}/${name}`;
     const nameKey = listKey(name);
@@ -102,7 +102,7 @@ export class OrganizationApply {
     this.changes.push(...(await applyMembers(this.context, { ...place, listId }, entry, path)));
   }
 
-  private async application(place: ProjectPlace, entry: ApplicationEntry, parent: string): Promise<void> {
+  private async application(place: ProjectOwner, entry: ApplicationEntry, parent: string): Promise<void> {
     const { slug, name, enabled } = entry;
     const path = `${parent}/${slug}`;
     const { application } = this.context.tx;
@@ -113,7 +113,7 @@ export class OrganizationApply {
     for (const event of entry.events ?? []) await this.event(place, applicationId, event, path);
   }
 
-  private async event(place: ProjectPlace, applicationId: number, entry: EventEntry, parent: string): Promise<void> {
+  private async event(place: ProjectOwner, applicationId: number, entry: EventEntry, parent: string): Promise<void> {
     const { slug, name, enabled, max_recipients: maxRecipients, retention_days: retentionDays } = entry;
     const path = `${parent}/${slug}`;
     const { event } = this.context.tx;
@@ -135,7 +135,7 @@ export class OrganizationApply {
   }
 
   /** Undefined: unchanged; null: none. */
-  private async categoryId({ projectId }: ProjectPlace, { category }: EventEntry, event: string) {
+  private async categoryId({ projectId }: ProjectOwner, { category }: EventEntry, event: string) {
     if (category === undefined) return undefined;
     const found = await categoryIdOf(this.context.tx, projectId, category);
     if ('problem' in found) throw new ProvisioningError([`event ${event}: category "${category}" ${found.problem}`]);

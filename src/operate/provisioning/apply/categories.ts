@@ -1,5 +1,5 @@
 import { putCategory } from '../../../api/category/put-category.js';
-import type { CategoryContext, ProjectPlace } from '../../../api/category/put-category.js';
+import type { CategoryContext, ProjectOwner } from '../../../api/category/put-category.js';
 import { differencesOf } from '../../../platform/database/put-row.js';
 import type { Difference } from '../../../platform/database/put-row.js';
 import { ProvisioningError } from '../file.js';
@@ -10,7 +10,7 @@ import type { Change } from './change.js';
 /** Creates and updates the categories of a project; `parent` is its path. A field that the file leaves out gets its default. */
 export async function applyCategories(
   context: CategoryContext,
-  place: ProjectPlace,
+  place: ProjectOwner,
   entries: CategoryEntry[],
   parent: string,
 ): Promise<Change[]> {

@@ -1,7 +1,7 @@
 import { channelIds } from '../../../api/channel/channel-ids.js';
 import { putChannel, putFallback } from '../../../api/channel/put-channel.js';
 import type { ChannelContext } from '../../../api/channel/put-channel.js';
-import type { ChannelPlace, StoredConfig } from '../../../dispatcher/channel-config.js';
+import type { ChannelOwner, StoredConfig } from '../../../dispatcher/channel-config.js';
 import { fieldsOf } from '../../../dispatcher/config-fields.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from '../../../dispatcher/dispatcher.js';
 import type { FieldErrors } from '../../../platform/http/problem.js';
@@ -23,7 +23,7 @@ export interface ChannelsContext extends ReferenceSource, ChannelContext {
 /** Creates and updates the channels of an organization or a project; `parent` is its path. */
 export async function applyChannels(
   context: ChannelsContext,
-  place: Omit<ChannelPlace, 'slug'>,
+  place: Omit<ChannelOwner, 'slug'>,
   entries: ChannelEntry[],
   parent: string,
 ): Promise<Change[]> {
@@ -36,7 +36,7 @@ export async function applyChannels(
 
 async function applyChannel(
   context: ChannelsContext,
-  place: Omit<ChannelPlace, 'slug'>,
+  place: Omit<ChannelOwner, 'slug'>,
   entry: ChannelEntry,
   parent: string,
 ): Promise<Change[]> {
@@ -50,7 +50,7 @@ async function applyChannel(
 
 async function applyFallback(
   tx: Transaction,
-  place: Omit<ChannelPlace, 'slug'>,
+  place: Omit<ChannelOwner, 'slug'>,
   { slug, fallback }: ChannelEntry,
   parent: string,
 ): Promise<Change[]> {

@@ -1,7 +1,7 @@
 import type { Quotas } from '../../../platform/config/quota.js';
 import type { Inspect, TemplateFields } from '../../../api/notification/notification-templates.js';
 import { putNotification } from '../../../api/notification/put-notification.js';
-import type { EventPlace, NotificationContext } from '../../../api/notification/put-templates.js';
+import type { EventOwner, NotificationContext } from '../../../api/notification/put-templates.js';
 import { renewRuleset } from '../../../api/notification/renew-ruleset.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import { inspectTemplate } from '../../../rules/template/template-fields.js';
@@ -14,7 +14,7 @@ import type { Change } from './change.js';
 /** Creates and updates the rules of an event. Fields that the file leaves out are removed, except `enabled`. */
 export async function applyNotifications(
   context: Omit<NotificationContext, 'inspect'>,
-  place: EventPlace & { name: string },
+  place: EventOwner & { name: string },
   entries: NotificationEntry[],
 ): Promise<Change[]> {
   const changes: Change[] = [];

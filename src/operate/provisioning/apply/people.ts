@@ -1,6 +1,6 @@
 import { channelIds } from '../../../api/channel/channel-ids.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
-import { lookAgain } from '../../../api/settings/put-settings.js';
+import { rescheduleWaiting } from '../../../api/settings/put-settings.js';
 import { knownTimeZones } from '../../../api/settings/time-zones.js';
 import { chunksOf } from '../bulk-write.js';
 import { MAX_PROBLEMS, ProvisioningError } from '../file.js';
@@ -35,7 +35,7 @@ export async function applyUsers(
     addresses += await addAddresses(tx, organizationId, chunk);
     progress(chunk.length);
   }
-  await lookAgain(tx, organizationId, changedClocks);
+  await rescheduleWaiting(tx, organizationId, changedClocks);
   return [
     ...countedChange('create', created, 'user', parent),
     ...countedChange('update', updated, 'user', parent),

@@ -8,7 +8,7 @@ import type { Change } from './change.js';
 import { readReference } from './references.js';
 import type { ReferenceSource } from './references.js';
 
-export interface ApplicationPlace {
+export interface ApplicationOwner {
   organizationId: number;
   applicationId: number;
   /** Its path, such as `acme/shop/web`. */
@@ -18,7 +18,7 @@ export interface ApplicationPlace {
 /** Creates or replaces the status webhook of an application; null removes it. */
 export async function applyStatusWebhook(
   { tx, secrets, ...source }: ReferenceSource & { tx: Transaction; secrets: SecretBox },
-  place: ApplicationPlace,
+  place: ApplicationOwner,
   entry: StatusWebhookEntry | null | undefined,
 ): Promise<Change[]> {
   if (entry === undefined) return [];

@@ -6,7 +6,7 @@ import { DISPATCHERS } from '../../../dispatcher/dispatcher.module.js';
 import { Database } from '../../../platform/database/database.js';
 import { PrismaService } from '../../../platform/database/prisma.service.js';
 import { findList, findOrganization } from '../find.js';
-import type { ListPlace } from '../find.js';
+import type { ListOwner } from '../find.js';
 import type { PeopleFormat } from '../people/people-format.js';
 import { readConfiguration } from './export-configuration.js';
 import type { Configuration } from './export-configuration.js';
@@ -38,7 +38,7 @@ export class ExportService {
     yield* this.fromSnapshot((client) => writeUsers(usersOf(client, id), format));
   }
 
-  async *members(place: ListPlace, format: PeopleFormat): AsyncGenerator<string> {
+  async *members(place: ListOwner, format: PeopleFormat): AsyncGenerator<string> {
     const organizationId = await findOrganization(this.prisma, place.org);
     const { listId, projectId } = await findList(this.prisma, organizationId, place);
     yield* this.fromSnapshot(async function* (client) {

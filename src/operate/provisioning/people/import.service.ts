@@ -4,12 +4,12 @@ import { channelIds } from '../../../api/channel/channel-ids.js';
 import { commandLine } from '../../../platform/database/actor.js';
 import { PrismaService } from '../../../platform/database/prisma.service.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
-import { lookAgain } from '../../../api/settings/put-settings.js';
+import { rescheduleWaiting } from '../../../api/settings/put-settings.js';
 import { knownTimeZones } from '../../../api/settings/time-zones.js';
 import { beginBulkWrite, chunksOf } from '../bulk-write.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { findList, findOrganization } from '../find.js';
-import type { ListPlace } from '../find.js';
+import type { ListOwner } from '../find.js';
 import { addAddresses, putMembers, upsertUsers } from './people.js';
 import { MEMBER_COLUMNS, USER_COLUMNS } from './people-columns.js';
 import { isProblem, readPeople } from './people-file.js';
@@ -20,7 +20,7 @@ const loadEntries = () => import('./people-entry.js');
 
 const MAX_REFUSALS = 1000;
 
-export interface Refusal {
+export interface RefusedRow {
   line: number;
   problem: string;
 }
@@ -30,7 +30,7 @@ export interface ImportResult {
   done: Record<string, number>;
   refused: number;
   /** The first refused rows. */
-  refusals: Refusal[];
+  refusals: RefusedRow[];
 }
 
 export interface ImportOptions extends PeopleSource {
@@ -60,12 +60,12 @@ export class ImportService {
           changedClocks.push(...counts.changedClocks);
           return { created, updated, new_addresses: await addAddresses(tx, organizationId, entries) };
         },
-        end: () => lookAgain(tx, organizationId, changedClocks),
+        end: () => rescheduleWaiting(tx, organizationId, changedClocks),
       };
     });
   }
 
-  members(list: ListPlace, input: Readable, options: ImportOptions): Promise<ImportResult> {
+  members(list: ListOwner, input: Readable, options: ImportOptions): Promise<ImportResult> {
     return this.run(input, options, MEMBER_COLUMNS, async (tx) => {
       const organizationId = await findOrganization(tx, list.org);
       const place = await findList(tx, organizationId, list);

@@ -7,9 +7,9 @@ import { readMigrations } from './migration-file.js';
 import type { Migration } from './migration-file.js';
 import { releaseMigrationLock, takeMigrationLock } from './migration-lock.js';
 import { runSteps, runTransaction } from './run-migration.js';
-import type { Run } from './run-migration.js';
-import { Watch } from './watch.js';
-import type { Print } from './watch.js';
+import type { MigrationRun } from './run-migration.js';
+import { BlockerReport } from './blocker-report.js';
+import type { Print } from './blocker-report.js';
 
 /** Other values are for tests. */
 interface Options {
@@ -32,7 +32,7 @@ const DEADLOCK_DETECTED = '40P01';
 export async function migrate(connectionString: string, print: Print = printLine, options: Options = {}) {
   const { folder, lockTimeoutMs = 2000, tries = 20 } = options;
   const client = await createSession(connectionString, { kind: 'migration', name: 'carillon migrate' }).open();
-  const watch = new Watch(connectionString, await pidOf(client), print, lockTimeoutMs / 2);
+  const watch = new BlockerReport(connectionString, await pidOf(client), print, lockTimeoutMs / 2);
   try {
     await requireUsable(client, connectionString);
     const migrations = await readMigrations(folder);
@@ -56,7 +56,7 @@ async function pidOf(client: Client): Promise<number> {
   return (await client.query<{ pid: number }>('select pg_backend_pid() pid')).rows[0]!.pid;
 }
 
-async function migrateAll(run: Run, migrations: Migration[], tries: number): Promise<string[]> {
+async function migrateAll(run: MigrationRun, migrations: Migration[], tries: number): Promise<string[]> {
   const { client, print } = run;
   await takeMigrationLock(client, print);
   await createHistory(client);
@@ -91,7 +91,7 @@ function codeOf(error: unknown): string | undefined {
 
 /** The pause lets everything through that queued behind our lock request. */
 async function pauseAfter(
-  { client, print, lockTimeoutMs }: Run,
+  { client, print, lockTimeoutMs }: MigrationRun,
   what: string,
   code: string,
   failures: number,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { Print } from './watch.js';
+import type { Print } from './blocker-report.js';
 
 // Several processes may start at once: one migrates, the others wait for this lock and then have nothing to do.
 const MIGRATION_LOCK = 7_261_003;

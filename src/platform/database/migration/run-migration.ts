@@ -4,17 +4,17 @@ import { inTransaction } from '../transaction.js';
 import type { Migration } from './migration-file.js';
 import { inShort, statementsOf } from './statements.js';
 import type { Step } from './step.js';
-import type { Print, Watch } from './watch.js';
+import type { Print, BlockerReport } from './blocker-report.js';
 
-export interface Run {
+export interface MigrationRun {
   client: SessionClient;
-  watch: Watch;
+  watch: BlockerReport;
   print: Print;
   lockTimeoutMs: number;
 }
 
 /** Runs `migration.sql` in one transaction. A lock that it does not get in time ends it: writers must not queue behind it for long. */
-export function runTransaction(run: Run, migration: Migration): Promise<void> {
+export function runTransaction(run: MigrationRun, migration: Migration): Promise<void> {
   const { client, lockTimeoutMs } = run;
   return inTransaction(client, async () => {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
@@ -24,7 +24,7 @@ export function runTransaction(run: Run, migration: Migration): Promise<void> {
 }
 
 /** Runs the statements of `concurrently.sql` one by one. They block no writer, so each may wait as long as it must. */
-export async function runSteps(run: Run, migration: Migration): Promise<void> {
+export async function runSteps(run: MigrationRun, migration: Migration): Promise<void> {
   for (const step of migration.steps) {
     if (step.index !== null) await build(run, migration, step, step.index);
     else if (step.isRepeated) await repeat(run, migration, step);
@@ -34,7 +34,7 @@ export async function runSteps(run: Run, migration: Migration): Promise<void> {
 }
 
 /** A build that was killed leaves an index that is not valid: no query uses it, and every write pays for it. */
-async function build(run: Run, migration: Migration, step: Step, index: string): Promise<void> {
+async function build(run: MigrationRun, migration: Migration, step: Step, index: string): Promise<void> {
   const { rows } = await run.client.query<{ isValid: boolean }>(
     `select indisvalid "isValid" from pg_index where indexrelid = to_regclass($1)`,
     [`"${index}"`],
@@ -49,7 +49,7 @@ async function build(run: Run, migration: Migration, step: Step, index: string):
 
 const SAY_MS = 10_000;
 
-async function repeat(run: Run, migration: Migration, { sql }: Step): Promise<void> {
+async function repeat(run: MigrationRun, migration: Migration, { sql }: Step): Promise<void> {
   let all = 0;
   let saidAt = Date.now();
   for (;;) {
@@ -62,7 +62,7 @@ async function repeat(run: Run, migration: Migration, { sql }: Step): Promise<vo
   }
 }
 
-async function runOne({ client, watch }: Run, { name }: Migration, sql: string): Promise<number> {
+async function runOne({ client, watch }: MigrationRun, { name }: Migration, sql: string): Promise<number> {
   try {
     return (await client.unhurried(() => watch.over(sql, client))).rowCount ?? 0;
   } catch (error) {

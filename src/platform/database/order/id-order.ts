@@ -1,5 +1,5 @@
 /** The ids from `low` to `high`. */
-export interface Span {
+export interface IdSpan {
   low: number;
   high: number;
 }
@@ -19,7 +19,7 @@ export const LAST_IDS: Record<OrderedTable, number> = {
  * spans, oldest first, which hold every id once. A rank is the place of an id in that order; in one span it is the id itself.
  */
 export class IdOrder {
-  constructor(private readonly all: readonly Span[]) {}
+  constructor(private readonly all: readonly IdSpan[]) {}
 
   /** Whether ids and ranks are the same. */
   get isNatural(): boolean {
@@ -45,8 +45,8 @@ export class IdOrder {
   }
 
   /** The ids with these ranks, both included, oldest first. */
-  between(first: number, last: number): Span[] {
-    const spans: Span[] = [];
+  between(first: number, last: number): IdSpan[] {
+    const spans: IdSpan[] = [];
     let start = 0;
     for (const { low, high } of this.all) {
       const [from, to] = [Math.max(low, low + (first - start)), Math.min(high, low + (last - start))];
@@ -63,7 +63,7 @@ export class IdOrder {
   }
 
   /** The order after a move to a cell whose next ids are those of the span. Nobody has them yet. */
-  movedTo(span: Span): Span[] {
+  movedTo(span: IdSpan): IdSpan[] {
     const before = this.all.flatMap(({ low, high }) => [
       { low, high: Math.min(high, span.low - 1) },
       { low: Math.max(low, span.high + 1), high },

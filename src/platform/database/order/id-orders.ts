@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { IdOrder, LAST_IDS, ORDERED_TABLES, naturalOrder } from './id-order.js';
-import type { OrderedTable, Span } from './id-order.js';
+import type { OrderedTable, IdSpan } from './id-order.js';
 
 export interface IdOrderRow {
   organizationId: number;
-  spans: Record<OrderedTable, Span[]>;
+  spans: Record<OrderedTable, IdSpan[]>;
 }
 
 const NATURAL = {

@@ -11,7 +11,7 @@ import { pathOf } from '../path-of.js';
 import { answerProblem } from '../problem.filter.js';
 import { invalid } from '../problem.js';
 import { RouteTable, isLiteral, mayLieBelow } from './route-table.js';
-import type { Found } from './route-table.js';
+import type { FoundRoute } from './route-table.js';
 
 const CONNECTIONS = {
   // Longer than a proxy keeps an idle connection (nginx and AWS: 60 s). Otherwise the proxy may send a request over a connection that is
@@ -116,7 +116,7 @@ export class DirectAdapter extends ExpressAdapter {
   }
 
   /** Calls the function of a route, with what Express would set on the request. A `next` of null: Express has not seen the request. */
-  private async answer(found: Found<Target>, request: Request, response: Response, next: NextFunction | null) {
+  private async answer(found: FoundRoute<Target>, request: Request, response: Response, next: NextFunction | null) {
     const { params, target } = found;
     request.params = params;
     request.route = target.route;

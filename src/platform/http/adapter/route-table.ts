@@ -15,7 +15,7 @@ interface Route<Target> {
   target: Target;
 }
 
-export interface Found<Target> {
+export interface FoundRoute<Target> {
   target: Target;
   params: Record<string, string>;
 }
@@ -46,7 +46,7 @@ export class RouteTable<Target> {
   }
 
   /** The first route that Express would choose, if the path is also written as the route is. */
-  find(method: string, path: string): Found<Target> | null {
+  find(method: string, path: string): FoundRoute<Target> | null {
     if (!PLAIN_PATH.test(path)) return null;
     const steps = stepsOf(path);
     const lowerPath = path.toLowerCase();

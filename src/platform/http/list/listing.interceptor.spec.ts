@@ -6,7 +6,7 @@ import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response as ExpressResponse } from 'express';
 import { ConnectionShares } from '../limit/connection-shares.js';
-import { Unsent } from '../limit/unsent.js';
+import { ResponseBuffers } from '../limit/response-buffers.js';
 import { Listing } from './listing.js';
 import { ListingInterceptor } from './listing.interceptor.js';
 import { CurrentPage } from './page.js';
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const providers = [
     { provide: APP_INTERCEPTOR, useClass: ListingInterceptor },
     { provide: ConnectionShares, useValue: new ConnectionShares(4) },
-    { provide: Unsent, useValue: new Unsent() },
+    { provide: ResponseBuffers, useValue: new ResponseBuffers() },
   ];
   app = (await Test.createTestingModule({ controllers: [Numbers], providers }).compile()).createNestApplication({
     logger: false,

@@ -7,10 +7,10 @@ import type { Observable } from 'rxjs';
 import { baseUrl } from '../base-url.js';
 import { ConnectionShares } from '../limit/connection-shares.js';
 import { tenantOf } from '../limit/tenant.js';
-import { Unsent } from '../limit/unsent.js';
-import type { Held } from '../limit/unsent.js';
+import { ResponseBuffers } from '../limit/response-buffers.js';
+import type { Held } from '../limit/response-buffers.js';
 import { Listing } from './listing.js';
-import type { Part } from './listing.js';
+import type { ListPart } from './listing.js';
 
 const MAX_DURATION_MS = 600_000;
 
@@ -27,7 +27,7 @@ export class ListingInterceptor implements NestInterceptor {
 
   constructor(
     private readonly shares: ConnectionShares,
-    private readonly unsent: Unsent,
+    private readonly unsent: ResponseBuffers,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -61,7 +61,7 @@ export class ListingInterceptor implements NestInterceptor {
 
   private stream(
     listing: Listing<unknown, unknown>,
-    first: Part<unknown>,
+    first: ListPart<unknown>,
     response: Response,
     held: Held,
   ): StreamableFile {
@@ -73,7 +73,7 @@ export class ListingInterceptor implements NestInterceptor {
       .setErrorHandler(() => void response.destroy()); // the status is already sent: only a closed connection shows the error
   }
 
-  private async *jsonChunks(listing: Listing<unknown, unknown>, part: Part<unknown>, tenant: number, held: Held) {
+  private async *jsonChunks(listing: Listing<unknown, unknown>, part: ListPart<unknown>, tenant: number, held: Held) {
     let separator = '[';
     for (;;) {
       // The remaining rows may have been deleted meanwhile, and a search may have found nothing yet.

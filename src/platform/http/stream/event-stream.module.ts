@@ -1,13 +1,17 @@
 import { Global, Module } from '@nestjs/common';
-import { Unsent } from '../limit/unsent.js';
+import { ResponseBuffers } from '../limit/response-buffers.js';
 import { EventStreams } from './event-stream.js';
 
 @Global()
 @Module({
   providers: [
-    { provide: Unsent, useFactory: () => new Unsent() },
-    { provide: EventStreams, useFactory: (unsent: Unsent) => new EventStreams(undefined, unsent), inject: [Unsent] },
+    { provide: ResponseBuffers, useFactory: () => new ResponseBuffers() },
+    {
+      provide: EventStreams,
+      useFactory: (unsent: ResponseBuffers) => new EventStreams(undefined, unsent),
+      inject: [ResponseBuffers],
+    },
   ],
-  exports: [Unsent, EventStreams],
+  exports: [ResponseBuffers, EventStreams],
 })
 export class EventStreamModule {}

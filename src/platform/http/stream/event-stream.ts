@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
 import { tenantOf } from '../limit/tenant.js';
-import { Unsent } from '../limit/unsent.js';
+import { ResponseBuffers } from '../limit/response-buffers.js';
 import { loggedPath } from '../path-of.js';
 import { tooManyStreams, unavailable } from '../problem.js';
 
@@ -70,7 +70,7 @@ export class EventStreams implements OnModuleDestroy {
 
   constructor(
     private readonly limits: StreamLimits = LIMITS,
-    private readonly unsent = new Unsent(),
+    private readonly unsent = new ResponseBuffers(),
   ) {}
 
   get size(): number {
@@ -125,7 +125,7 @@ export class EventStream {
 
   constructor(
     private readonly response: Response,
-    private readonly unsent: Unsent,
+    private readonly unsent: ResponseBuffers,
     private readonly limits: StreamLimits,
     position?: number,
   ) {

@@ -1,13 +1,13 @@
 import type { Database } from '../../platform/database/database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Choices } from '../../rules/ruleset/choices.js';
-import { GATHER_LATE, LOCK_PEOPLE, TAKE_PLACES } from './places.sql.js';
+import { GATHER_LATE, LOCK_PEOPLE, TAKE_PLACES } from './limit-reservations.sql.js';
 
 /** Messages that ask together. */
 const MAX_ASKED = 50;
 
 /** A message that is about to be sent for the first time, and the limits that it must keep to. */
-export interface Asked extends Pick<
+export interface ReservationRequest extends Pick<
   Choices,
   'zone' | 'digest' | 'digest_key' | 'rule_limit' | 'limit_key' | 'organization_limit'
 > {
@@ -22,11 +22,11 @@ export interface Asked extends Pick<
 }
 
 /** `free`: it may be sent. Otherwise it was written what became of it: `waits` for the next period, `gathered` in a digest, `capped`. */
-export type Fate = 'free' | 'waits' | 'gathered' | 'capped';
+export type ReservationResult = 'free' | 'waits' | 'gathered' | 'capped';
 
 interface Waiting {
-  asked: Asked;
-  resolve: (fate: Fate) => void;
+  asked: ReservationRequest;
+  resolve: (fate: ReservationResult) => void;
   reject: (error: unknown) => void;
 }
 
@@ -34,13 +34,13 @@ interface Waiting {
  * Gives messages their places within the limits of their rule and their organization, at their first attempt. Messages that ask while others
  * are asking share the next transaction, as their outcomes do.
  */
-export class Places {
+export class LimitReservations {
   private readonly waiting: Waiting[] = [];
   private isAsking = false;
 
   constructor(private readonly database: Database) {}
 
-  ask(asked: Asked): Promise<Fate> {
+  ask(asked: ReservationRequest): Promise<ReservationResult> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ asked, resolve, reject });
       if (this.isAsking) return;
@@ -62,7 +62,7 @@ export class Places {
     this.isAsking = false;
   }
 
-  private async take(asked: Asked[]): Promise<Map<string, Fate>> {
+  private async take(asked: ReservationRequest[]): Promise<Map<string, ReservationResult>> {
     const refused = await this.refusedOf(asked);
     const fates = new Map(refused.map(({ id, fate }) => [id, fate]));
     const gathered = asked.filter(({ id }) => fates.get(id) === 'gathered');
@@ -71,13 +71,13 @@ export class Places {
     return fates;
   }
 
-  private async refusedOf(asked: Asked[]): Promise<{ id: string; fate: Fate }[]> {
+  private async refusedOf(asked: ReservationRequest[]): Promise<{ id: string; fate: ReservationResult }[]> {
     const client = await this.database.pool.connect();
     try {
       return await inTransaction(client, async () => {
         await client.query({ name: 'lock-people', text: LOCK_PEOPLE, values: [asked.map((each) => each.user_id)] });
         const take = { name: 'take-places', text: TAKE_PLACES, values: [JSON.stringify(asked)] };
-        return (await client.query<{ id: string; fate: Fate }>(take)).rows;
+        return (await client.query<{ id: string; fate: ReservationResult }>(take)).rows;
       });
     } finally {
       client.release();

@@ -109,7 +109,7 @@ const TURN = `interval '0.4 seconds'`;
  * night where they live now. After a wait, the messages to one person leave one after another, in their order. A message that begins to wait
  * before its first attempt gives back its place within a limit. Returns how many messages were skipped. $8: `Choices`.
  */
-export const ASK_AGAIN = `
+export const RECHECK_PREFERENCES = `
   with judged as materialized (
     select d.id, d.user_id, d.attempts, d.waits_for is not null has_waited, (case when false then null ${CHOICE_GATES} end)::gate gate, ${CLOCK}
     from deliveries d

@@ -8,7 +8,7 @@ const MAX_LANES = 400;
  * The room that a worker has for jobs of one kind, counted by their size. A lane or an organization holds at most as much room as is
  * free: slow and busy ones always leave room for others. Lanes of two organizations with the same name are two lanes.
  */
-export class Room {
+export class Capacity {
   private readonly lanes = new Map<string, number>();
   private readonly organizations = new Map<string, number>();
   private held = 0;

@@ -27,7 +27,7 @@ const LIMITS: UnsentLimits = { perOrganization: 32 * MB, inAll: 128 * MB, stallM
  * more lists and streams until its clients have read some, or were disconnected.
  */
 @Injectable()
-export class Unsent {
+export class ResponseBuffers {
   private readonly bytes = new Map<number, number>();
   private inAll = 0;
 

@@ -4,13 +4,13 @@ import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import { Database } from '../../platform/database/database.js';
 import { rangeValues, targetValues } from '../../platform/queue/deliver-job.js';
-import type { DeliverPayload, Rest } from '../../platform/queue/task.js';
+import type { DeliverPayload, Remainder } from '../../platform/queue/task.js';
 import { choicesOf } from '../../rules/ruleset/choices.js';
 import { isExpired } from '../../rules/ruleset/message.js';
 import type { Person } from '../../rules/ruleset/message.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
-import type { Span } from '../../platform/telemetry/traces.js';
-import { Watch } from '../../platform/telemetry/watch.js';
+import type { TraceSpan } from '../../platform/telemetry/traces.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { judge } from '../outcome/judge.js';
 import type { Outcomes } from '../outcome/outcomes.js';
 import { gaveUpWaiting, skipped } from '../outcome/result.js';
@@ -20,39 +20,39 @@ import type { Chunk, SharedRow, UnusableChunk } from './chunk.js';
 import { Circuit } from './circuit.js';
 import type { CircuitState } from './circuit.js';
 import {
-  ASK_AGAIN,
+  RECHECK_PREFERENCES,
   GIVE_UP_CHUNK,
   LOAD_PEOPLE,
   LOAD_SHARED,
   PEOPLE_AT_ONCE,
   REST_OF_CHUNK,
   SKIP_CHUNK,
-} from './deliver.sql.js';
+} from './deliver-chunk.sql.js';
 import { DeliveryWatch } from './delivery-watch.js';
-import { Sending, jitterMs } from './sending.js';
+import { SendPool, jitterMs } from './send-pool.js';
 
 /** Sends the messages of a chunk that are due: load, render, send, write the outcomes. */
 @Injectable()
-export class Deliver {
+export class DeliverChunk {
   constructor(
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
-    private readonly watch: Watch,
-    private readonly sending: Sending,
+    private readonly watch: Telemetry,
+    private readonly sending: SendPool,
   ) {}
 
-  async run(payload: DeliverPayload, stopping: AbortSignal): Promise<Rest<DeliverPayload> | undefined> {
+  async run(payload: DeliverPayload, stopping: AbortSignal): Promise<Remainder<DeliverPayload> | undefined> {
     const { traces } = this.watch;
-    const work = (span?: Span) => this.runChunk(payload, stopping, span);
+    const work = (span?: TraceSpan) => this.runChunk(payload, stopping, span);
     return traces ? traces.during('deliver', payload.occurrence, work) : work();
   }
 
   private async runChunk(
     payload: DeliverPayload,
     stopping: AbortSignal,
-    span?: Span,
-  ): Promise<Rest<DeliverPayload> | undefined> {
+    span?: TraceSpan,
+  ): Promise<Remainder<DeliverPayload> | undefined> {
     const shared = await this.load(payload);
     if (!shared) return undefined; // the occurrence was deleted with its deliveries
     span?.add({ 'carillon.organization': shared.organization.slug, 'carillon.channel.type': shared.type });
@@ -67,7 +67,7 @@ export class Deliver {
     if (shared.slug === null) return this.skip(payload, 'channel_disabled', watch); // the channel was deleted
     const target = { ...payload, template: payload.template ?? payload.channel };
     const chunk = prepareChunk(target, shared, this.dispatchers, this.secrets);
-    await this.askAgain(payload, shared, watch);
+    await this.recheckPreferences(payload, shared, watch);
     const waitMs =
       'problem' in chunk
         ? await this.postpone(payload, chunk, shared, watch)
@@ -77,13 +77,13 @@ export class Deliver {
   }
 
   /** People may have changed their mind since their delivery was made, or since its last attempt. */
-  private async askAgain(payload: DeliverPayload, shared: SharedRow, watch: DeliveryWatch): Promise<void> {
+  private async recheckPreferences(payload: DeliverPayload, shared: SharedRow, watch: DeliveryWatch): Promise<void> {
     const { eventId, type, context, options, rules, recipients } = shared;
     const rule = rules.find(({ id }) => id === payload.notification) ?? {};
     const choices = choicesOf(recipients, { eventId, channelType: type, rule, context, options });
     if (choices === null) return;
     const values = [...rangeValues(payload), JSON.stringify(choices)];
-    const { rows } = await this.database.query<{ skipped: number }>('ask-again', ASK_AGAIN, values);
+    const { rows } = await this.database.query<{ skipped: number }>('recheck-preferences', RECHECK_PREFERENCES, values);
     watch.skipped(rows[0]!.skipped);
   }
 

@@ -11,7 +11,7 @@ import { report } from '../report/report.sql.js';
 import type { StatusWebhook } from '../report/status-webhook.js';
 import { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
 import { Outcomes } from '../outcome/outcomes.js';
-import { Places } from '../digest/places.js';
+import { LimitReservations } from '../digest/limit-reservations.js';
 import { fallBack, keepPlaces } from '../outcome/outcomes.sql.js';
 import type { Fallback } from '../outcome/outcomes.sql.js';
 import { suppressAfter } from '../outcome/suppress.sql.js';
@@ -20,11 +20,11 @@ import { MAX_WAIT_MS } from './channel-state.sql.js';
 import { ChannelSender } from './channel-sender.js';
 import type { Chunk } from './chunk.js';
 import type { Circuit } from './circuit.js';
-import { MUST_STOP } from './deliver.sql.js';
+import { MUST_STOP } from './deliver-chunk.sql.js';
 import type { DeliveryWatch } from './delivery-watch.js';
 import { InFlight } from './in-flight.js';
-import { Pace } from './pace.js';
-import type { Part, PartDelivery } from './part.js';
+import { AdaptiveRate } from './adaptive-rate.js';
+import type { SendGroup, PartDelivery } from './send-group.js';
 
 /** What the outcomes of a chunk cause besides the outcomes themselves. */
 export interface Consequences {
@@ -36,7 +36,7 @@ export interface Consequences {
 }
 
 interface ChannelSending {
-  parts: Part[];
+  parts: SendGroup[];
   nextPage: () => Promise<PartDelivery[]>;
   circuit: Circuit;
   isProbe?: boolean;
@@ -45,12 +45,12 @@ interface ChannelSending {
 
 /** Sends messages, and shares among all of them what a process has only once: the slots in flight, the writers, the renderer. */
 @Injectable()
-export class Sending implements OnApplicationShutdown {
+export class SendPool implements OnApplicationShutdown {
   private readonly renderer = new Renderer();
   private readonly inFlight = new InFlight();
-  private readonly places: Places;
+  private readonly places: LimitReservations;
   private readonly writers = new LRUCache<string, Outcomes>({ max: 1000 });
-  private readonly paces = new LRUCache<number, Pace>({ max: 10_000 });
+  private readonly paces = new LRUCache<number, AdaptiveRate>({ max: 10_000 });
 
   constructor(
     private readonly database: Database,
@@ -58,14 +58,14 @@ export class Sending implements OnApplicationShutdown {
     private readonly stored: StoredBytes,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.places = new Places(database);
+    this.places = new LimitReservations(database);
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.renderer.close();
   }
 
-  part(chunk: Chunk, consequences: Omit<Consequences, 'fallback' | 'isLimited'>, watch: DeliveryWatch): Part {
+  part(chunk: Chunk, consequences: Omit<Consequences, 'fallback' | 'isLimited'>, watch: DeliveryWatch): SendGroup {
     const isLimited = chunk.limits !== null;
     const outcomes = this.outcomes({ ...consequences, fallback: chunk.fallback, isLimited });
     return { chunk, outcomes, watch, isCritical: consequences.priority === 'critical', isStopped: false, settled: 0 };
@@ -113,13 +113,13 @@ export class Sending implements OnApplicationShutdown {
     }
   }
 
-  private paceOf(channelId: number): Pace {
-    const pace = this.paces.get(channelId) ?? new Pace();
+  private paceOf(channelId: number): AdaptiveRate {
+    const pace = this.paces.get(channelId) ?? new AdaptiveRate();
     this.paces.set(channelId, pace);
     return pace;
   }
 
-  private async stopParts(parts: Part[]): Promise<void> {
+  private async stopParts(parts: SendGroup[]): Promise<void> {
     const open = parts.filter(({ isStopped }) => !isStopped);
     const chunks = open.map(({ chunk: { subject, notificationId, channelId } }) => ({
       occurrence: subject.occurrence,

@@ -30,7 +30,7 @@ interface Blocker {
 }
 
 /** Says which statement of a session waits for whom. Its own connection is opened when something takes long. */
-export class Watch {
+export class BlockerReport {
   private client: Promise<Client> | undefined;
 
   constructor(

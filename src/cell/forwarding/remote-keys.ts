@@ -4,14 +4,14 @@ import { LRUCache } from 'lru-cache';
 import { Cells } from '../directory/cells.js';
 import { IS_SLUG_FROZEN } from '../directory/freeze.sql.js';
 import { cellOfId, idRange } from '../directory/id-range.js';
-import { PlacesCopy } from '../directory/places-copy.js';
+import { DirectoryReplica } from '../directory/directory-replica.js';
 import { unavailable } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { ForeignKey, OtherCells } from '../../auth/other-cells.js';
 import { WrongKeys } from '../../auth/quota/rate-limit.js';
-import { Ask } from './ask.js';
-import type { Question } from './ask.js';
+import { CellClient } from './cell-client.js';
+import type { Question } from './cell-client.js';
 import {
   COPY_KEYS,
   DELETE_COPIES,
@@ -42,7 +42,7 @@ const FORGOTTEN_MS = 3_600_000;
  * one says every two seconds whether it is still valid.
  */
 @Injectable()
-export class KeysElsewhere implements OtherCells, OnModuleInit, OnModuleDestroy {
+export class RemoteKeys implements OtherCells, OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Cells');
   private readonly found = new LRUCache<string, ForeignKey | 'nowhere'>({ max: 10_000, ttl: CACHE_MS });
   private asking = 0;
@@ -51,11 +51,11 @@ export class KeysElsewhere implements OtherCells, OnModuleInit, OnModuleDestroy 
 
   constructor(
     private readonly cells: Cells,
-    private readonly copy: PlacesCopy,
+    private readonly copy: DirectoryReplica,
     private readonly database: Database,
     private readonly prisma: PrismaService,
     private readonly wrongKeys: WrongKeys,
-    private readonly cell: Ask,
+    private readonly cell: CellClient,
   ) {}
 
   onModuleInit(): void {

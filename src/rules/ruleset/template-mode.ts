@@ -10,7 +10,7 @@ export type PerErrors = Partial<Record<TemplatePart | 'per', string[]>>;
  * How a template is sent over its channel, and the errors of a template that cannot be sent so. Left out, `per` is `room` if the channel is a
  * room. `userParts`: the parts of the template that use `user`.
  */
-export function perOf(
+export function templateMode(
   channel: Pick<RuleChannel, 'type' | 'config'>,
   given: Per | undefined,
   userParts: readonly TemplatePart[],

@@ -7,12 +7,12 @@ import { Database } from '../../platform/database/database.js';
 import type { Job } from '../../platform/queue/task.js';
 import type { ExpandContext } from '../../platform/queue/worker.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
-import type { Span } from '../../platform/telemetry/traces.js';
-import { Watch } from '../../platform/telemetry/watch.js';
-import { DeliverFresh } from '../deliver/deliver-fresh.js';
-import type { FreshTarget, Unsent } from '../deliver/deliver-fresh.js';
-import type { BatchChannel, BatchRow, ExpandedRow, MadeRow, WaitingRow } from './batch-rows.js';
-import { END_WITH_REST, LOAD_BATCH, LOAD_CHANNELS, REPLACE_JOBS, SPLIT_OFF, expandBatch } from './batch.sql.js';
+import type { TraceSpan } from '../../platform/telemetry/traces.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
+import { SendFresh } from '../deliver/send-fresh.js';
+import type { FreshTarget, UnsentDelivery } from '../deliver/send-fresh.js';
+import type { BatchChannel, BatchRow, ExpandedRow, MadeRow, WaitingRow } from './expand-small-rows.js';
+import { END_WITH_REST, LOAD_BATCH, LOAD_CHANNELS, REPLACE_JOBS, SPLIT_OFF, expandBatch } from './expand-small.sql.js';
 import { batchValues, planOf, variantOf } from './plan.js';
 import type { AlonePlan, SmallPlan } from './plan.js';
 import { RulesetCache } from './ruleset-cache.js';
@@ -32,22 +32,22 @@ interface Expanded {
 }
 
 /** A rule and a channel of an occurrence whose deliveries are left to a deliver job. */
-type Rest = Omit<WaitingRow, 'id'> & Pick<Unsent, 'waitMs'>;
+type SmallRemainder = Omit<WaitingRow, 'id'> & Pick<UnsentDelivery, 'waitMs'>;
 
 /**
  * Expands many occurrences at once and sends their messages from memory: one person or a few each, of any organization. Each step is one
  * statement for all of them. Others get a job of their own.
  */
 @Injectable()
-export class Batch {
+export class ExpandSmall {
   private readonly logger = new Logger('Batch');
   private readonly rulesets: RulesetCache;
 
   constructor(
     private readonly database: Database,
-    private readonly deliver: DeliverFresh,
+    private readonly deliver: SendFresh,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
-    private readonly watch: Watch,
+    private readonly watch: Telemetry,
   ) {
     this.rulesets = new RulesetCache(database);
   }
@@ -97,7 +97,7 @@ export class Batch {
     }
   }
 
-  private startSpans(ids: string[]): Span[] {
+  private startSpans(ids: string[]): TraceSpan[] {
     const { traces } = this.watch;
     return traces ? ids.map((id) => traces.start('expand', id)) : [];
   }
@@ -155,7 +155,7 @@ export class Batch {
   /** Sends without waiting. A job ends when the messages of its occurrences have ended. */
   private send(jobs: Job<'expand'>[], { targets, waiting }: Expanded, { stopping, done }: ExpandContext): void {
     const jobOf = new Map(jobs.flatMap((job) => job.payload.occurrences.map((id) => [id, job] as const)));
-    const open = new Map(jobs.map((job) => [job, { targets: 0, rest: [] as Rest[] }]));
+    const open = new Map(jobs.map((job) => [job, { targets: 0, rest: [] as SmallRemainder[] }]));
     const ended = (job: Job<'expand'>) => {
       const { rest } = open.get(job)!;
       done(job, rest.length > 0 ? { text: END_WITH_REST, rows: rest.map(restRow) } : undefined);
@@ -176,12 +176,17 @@ const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map((row)
 
 const channelsOf = (rules: Rule[]) => rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
 
-const restOf = ({ target: { occurrence, notification, channel }, waitMs }: Unsent): Rest => ({
+const restOf = ({ target: { occurrence, notification, channel }, waitMs }: UnsentDelivery): SmallRemainder => ({
   ...{ occurrence, notification, channel: channel.id, waitMs },
 });
 
 /** In the order of END_WITH_REST. */
-const restRow = ({ occurrence, notification, channel, waitMs }: Rest) => [occurrence, notification, channel, waitMs];
+const restRow = ({ occurrence, notification, channel, waitMs }: SmallRemainder) => [
+  occurrence,
+  notification,
+  channel,
+  waitMs,
+];
 
 /** Groups the deliveries that were made by occurrence, rule and channel. */
 function targetsOf(rows: ExpandedRow[], plans: SmallPlan[], channels: Map<number, BatchChannel>): FreshTarget[] {

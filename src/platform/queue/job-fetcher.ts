@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
-import type { Room } from './room.js';
+import type { Capacity } from './capacity.js';
 import type { Job } from './task.js';
 
-export interface IntakeParts {
+export interface JobFetcherOptions {
   pool: Pool;
   statement: { name: string; text: string };
   worker: string;
-  room: Room;
+  room: Capacity;
   /** Jobs to take with one statement. */
   maxJobs: number;
   /** How long to wait after a job has left a full room, so that the next jobs are taken together. */
@@ -27,14 +27,14 @@ interface TakenRow extends Job {
 }
 
 /** Takes ready jobs when it is told of new ones and has room for them, many with one statement. */
-export class Intake {
+export class JobFetcher {
   private taking: Promise<void> | undefined;
   private hasNews = false;
   private isGathering = false;
   private readonly starts = new Set<Promise<void>>();
   private cursor: [organization: number, lane: string] = [0, ''];
 
-  constructor(private readonly parts: IntakeParts) {}
+  constructor(private readonly parts: JobFetcherOptions) {}
 
   /** There may be new jobs. */
   wake(): void {

@@ -1,7 +1,7 @@
 const MAX_KINDS = 100;
 
 /** Thins out log lines that say the same: one of a kind in a while, with the number of those left out before it. */
-export class Seldom {
+export class LogThrottle {
   private readonly kinds = new Map<string, { at: number; omitted: number }>();
 
   constructor(private readonly everyMs = 5000) {}

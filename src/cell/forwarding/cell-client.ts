@@ -19,13 +19,13 @@ export type Question =
   /** Are these keys of operators still as they were? With the times of their last use here. */
   | { originals: [id: number, lastUsedAt: string | null][] };
 
-export interface Asked extends Statement {
+export interface QuestionStatement extends Statement {
   question: Question;
 }
 
 /** Asks other cells. Answers are proved too: one that somebody made up could create a key. */
 @Injectable()
-export class Ask {
+export class CellClient {
   private readonly logger = new Logger('Cells');
 
   constructor(
@@ -37,7 +37,7 @@ export class Ask {
   async ask<Answer>(cell: Cell, question: Question): Promise<Answer> {
     if (this.circuits.isOpen(cell)) throw new Error(`cell ${cell.number} does not answer`);
     const { number, secret } = this.cells.settings;
-    const said: Asked = { from: number, to: cell.number, at: Date.now(), question };
+    const said: QuestionStatement = { from: number, to: cell.number, at: Date.now(), question };
     const proof = prove(said, 'GET', ASK_PATH, secret);
     try {
       const answer = await fetch(new URL(ASK_PATH, cell.url), {

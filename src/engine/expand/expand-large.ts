@@ -5,7 +5,7 @@ import { emailKey } from '../../platform/field/email.js';
 import type { OccurrenceStatus } from '../../platform/database/generated/prisma/enums.js';
 import { Database } from '../../platform/database/database.js';
 import { BULK_FROM } from '../../platform/queue/priority.js';
-import type { ExpandOnePayload, Rest } from '../../platform/queue/task.js';
+import type { ExpandOnePayload, Remainder } from '../../platform/queue/task.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { choicesOf, variantOf } from '../../rules/ruleset/choices.js';
 import type { RecipientSettings } from '../../rules/ruleset/choices.js';
@@ -18,10 +18,10 @@ import type { PeopleText } from '../../rules/ruleset/people.sql.js';
 import { ROOM, isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
-import { Watch } from '../../platform/telemetry/watch.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { reachesMoreThan } from './ceiling.js';
 import type { PeoplePage } from './ceiling.js';
-import { FAIL, FIND_USERS, FINISH, HOLD, LOAD_OCCURRENCE, expandChunk } from './expand-one.sql.js';
+import { FAIL, FIND_USERS, FINISH, HOLD, LOAD_OCCURRENCE, expandChunk } from './expand-large.sql.js';
 
 /** People per statement and per deliver job. The first chunk is small, so that the first message is sent at once. */
 const FIRST_CHUNK = 100;
@@ -75,14 +75,14 @@ interface ChunkRow {
 
 /** Expands one occurrence of any size, in chunks: rules that match -> people -> deliveries and the jobs that send them. */
 @Injectable()
-export class ExpandOne {
+export class ExpandLarge {
   constructor(
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
-    private readonly watch: Watch,
+    private readonly watch: Telemetry,
   ) {}
 
-  async run({ occurrence }: ExpandOnePayload, stopping: AbortSignal): Promise<Rest<ExpandOnePayload> | undefined> {
+  async run({ occurrence }: ExpandOnePayload, stopping: AbortSignal): Promise<Remainder<ExpandOnePayload> | undefined> {
     return this.traced(occurrence, () => this.expand(occurrence, stopping));
   }
 
@@ -98,7 +98,7 @@ export class ExpandOne {
   }
 
   /** What is left when the expansion was interrupted; the checkpoint says where to resume. */
-  private async expand(id: string, stopping: AbortSignal): Promise<Rest<ExpandOnePayload> | undefined> {
+  private async expand(id: string, stopping: AbortSignal): Promise<Remainder<ExpandOnePayload> | undefined> {
     const { rows } = await this.database.query<OccurrenceRow>('load-occurrence', LOAD_OCCURRENCE, [id]);
     const [occurrence] = rows;
     if (!occurrence || !['pending', 'expanding'].includes(occurrence.status)) return undefined;

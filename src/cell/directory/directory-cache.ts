@@ -1,9 +1,9 @@
-import type { Cell, Place } from './directory.js';
+import type { Cell, DirectoryEntry } from './directory.js';
 
 /** The directory in the memory of a process. */
-export class Places {
-  private readonly bySlug = new Map<string, Place>();
-  private readonly byOrganization = new Map<number, Place>();
+export class DirectoryCache {
+  private readonly bySlug = new Map<string, DirectoryEntry>();
+  private readonly byOrganization = new Map<number, DirectoryEntry>();
   private cells = new Map<number, Cell>();
   /** Organizations that nothing may write to in the database of this cell. */
   private frozen: ReadonlySet<number> = new Set();
@@ -11,7 +11,7 @@ export class Places {
   newest: string | null = null;
 
   /** Places in the order of their times. `isAll`: the directory has no others. */
-  put(places: readonly Place[], isAll = false): void {
+  put(places: readonly DirectoryEntry[], isAll = false): void {
     if (isAll) {
       this.bySlug.clear();
       this.byOrganization.clear();
@@ -34,11 +34,11 @@ export class Places {
     this.frozen = new Set(organizationIds);
   }
 
-  ofSlug(slug: string): Place | undefined {
+  ofSlug(slug: string): DirectoryEntry | undefined {
     return this.bySlug.get(slug);
   }
 
-  ofOrganization(id: number): Place | undefined {
+  ofOrganization(id: number): DirectoryEntry | undefined {
     return this.byOrganization.get(id);
   }
 
@@ -46,7 +46,7 @@ export class Places {
     return this.frozen.has(organizationId);
   }
 
-  all(): IterableIterator<Place> {
+  all(): IterableIterator<DirectoryEntry> {
     return this.bySlug.values();
   }
 

@@ -17,7 +17,7 @@ const INCREASE = 0.1;
  * little, a refusal lowers it by a fifth, as TCP does: so it stays near the receiver's limit, and several workers share that limit. While
  * every message is refused, because the limit of a second or a minute is used up, the gap between two messages doubles each time.
  */
-export class Pace {
+export class AdaptiveRate {
   private perSecond = Infinity;
   private nextAt = 0;
   private slowedAt = -Infinity;

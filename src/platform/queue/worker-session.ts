@@ -10,7 +10,7 @@ const ANSWER_MS = 3000;
  * Shows other workers that this one lives: its own session holds an advisory lock on the worker's number. The same session hears of new
  * jobs. When the session is lost, a new one takes the lock again before other workers recover our jobs.
  */
-export class Presence {
+export class WorkerSession {
   private client: SessionClient | undefined;
   private openedAt = 0;
   private isStopped = false;

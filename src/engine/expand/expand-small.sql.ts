@@ -11,7 +11,7 @@ import { gate, judgedFrom, membersAfter } from '../../rules/ruleset/people.sql.j
 import { ROOM } from '../../rules/ruleset/rule.js';
 import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
-import { CHANNEL_STATE, STATUS_WEBHOOK, dueAt } from '../deliver/deliver.sql.js';
+import { CHANNEL_STATE, STATUS_WEBHOOK, dueAt } from '../deliver/deliver-chunk.sql.js';
 import { FATE, FATE_COLUMNS, fates } from '../digest/gather.sql.js';
 
 /** The most people that one target of a small occurrence reaches. */

@@ -4,7 +4,7 @@ import type { Chunk } from './chunk.js';
 import type { DeliveryWatch } from './delivery-watch.js';
 
 /** The part of a chunk that is being sent. */
-export interface Part {
+export interface SendGroup {
   chunk: Chunk;
   /** Where the results of its messages are written. */
   outcomes: Outcomes;
@@ -18,6 +18,6 @@ export interface Part {
 
 /** A delivery of a part. */
 export interface PartDelivery {
-  part: Part;
+  part: SendGroup;
   person: Person;
 }

@@ -4,11 +4,11 @@ import { Database } from '../../platform/database/database.js';
 import { Cells } from './cells.js';
 import { COPY_CELLS, COPY_PLACES, DELETE_COPIES, FROZEN, ID_ORDERS, OWN_ORGANIZATIONS } from './copy.sql.js';
 import { Directory } from './directory.js';
-import type { Cell, Place } from './directory.js';
+import type { Cell, DirectoryEntry } from './directory.js';
 import { idRange } from './id-range.js';
 import { IdOrders } from '../../platform/database/order/id-orders.js';
 import type { IdOrderRow } from '../../platform/database/order/id-orders.js';
-import { Places } from './places.js';
+import { DirectoryCache } from './directory-cache.js';
 
 const PULL_MS = 1000;
 /** How often all places are read, and compared with the organizations of this cell. */
@@ -23,8 +23,8 @@ const FRESH_MS = 50;
  * start, the process works with the copy.
  */
 @Injectable()
-export class PlacesCopy implements OnModuleInit, OnModuleDestroy {
-  readonly places = new Places();
+export class DirectoryReplica implements OnModuleInit, OnModuleDestroy {
+  readonly places = new DirectoryCache();
   private readonly logger = new Logger('Cells');
   private readonly copy: Directory;
   private timer: NodeJS.Timeout | undefined;
@@ -69,7 +69,7 @@ export class PlacesCopy implements OnModuleInit, OnModuleDestroy {
   }
 
   /** The place of a slug. Asks the directory if it is not known here: another cell may have created the organization just now. */
-  async find(slug: string): Promise<Place | undefined> {
+  async find(slug: string): Promise<DirectoryEntry | undefined> {
     const known = this.places.ofSlug(slug);
     if (known || !this.isReachable || performance.now() - this.pulledAt < FRESH_MS) return known;
     await this.pull();
@@ -132,7 +132,7 @@ export class PlacesCopy implements OnModuleInit, OnModuleDestroy {
     await this.database.pool.query(COPY_CELLS, [JSON.stringify(cells)]);
   }
 
-  private async deleteCopies(places: readonly Place[]): Promise<void> {
+  private async deleteCopies(places: readonly DirectoryEntry[]): Promise<void> {
     const newest = places.at(-1)?.changedAt;
     if (newest !== undefined) await this.database.pool.query(DELETE_COPIES, [places.map(({ slug }) => slug), newest]);
     await this.cells.directory.deleteOld();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { inspectTemplate } from '../template/template-fields.js';
 import type { TemplateParts } from '../template/template.js';
-import { checkRoomPost } from './per.js';
+import { checkRoomPost } from './template-mode.js';
 
 const check = (parts: TemplateParts) => checkRoomPost(inspectTemplate(parts).userParts);
 

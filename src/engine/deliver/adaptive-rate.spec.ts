@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Pace } from './pace.js';
+import { AdaptiveRate } from './adaptive-rate.js';
 
 /** A receiver that accepts or refuses a message at a time in milliseconds. */
 type Receiver = (now: number) => boolean;
@@ -34,7 +34,7 @@ interface Figures {
 }
 
 /** Sends as fast as the pace allows, with 50 in flight at most, each answered after 20 ms. */
-function run(pace: Pace, receiver: Receiver, seconds: number): Figures {
+function run(pace: AdaptiveRate, receiver: Receiver, seconds: number): Figures {
   const figures = { accepted: 0, attempts: 0, failures: 0 };
   const answers: { at: number; startedAt: number; isAccepted: boolean }[] = [];
   for (let now = 0, sendAt = 0; now < seconds * 1000; now++) {
@@ -59,20 +59,20 @@ describe('a receiver that refuses messages above its limit', () => {
     ['500 a second', bucketOf(500), 500],
     ['10 a second', bucketOf(10), 10],
   ])('of %s gets most of what it allows, with few refusals', (_name, receiver, allowed) => {
-    const { accepted, attempts, failures } = run(new Pace(), receiver, 60);
+    const { accepted, attempts, failures } = run(new AdaptiveRate(), receiver, 60);
     expect(accepted / 60).toBeGreaterThan(0.6 * allowed);
     expect(attempts / accepted).toBeLessThan(1.3);
     expect(failures).toBeLessThan(5);
   });
 
   it('for the rest of a minute is asked once a second, and this counts as failing', () => {
-    const { attempts, failures } = run(new Pace(), windowOf(1000, 60_000), 50);
+    const { attempts, failures } = run(new AdaptiveRate(), windowOf(1000, 60_000), 50);
     expect(attempts).toBeLessThan(1150);
     expect(failures).toBeGreaterThan(10);
   });
 
   it('and then allows more gets more', () => {
-    const pace = new Pace();
+    const pace = new AdaptiveRate();
     run(pace, bucketOf(20), 20);
     expect(run(pace, () => true, 60).accepted).toBeGreaterThan(60 * 200);
   });
@@ -80,12 +80,12 @@ describe('a receiver that refuses messages above its limit', () => {
 
 describe('a pace', () => {
   it('is no limit until somebody asks for one', () => {
-    const pace = new Pace();
+    const pace = new AdaptiveRate();
     expect([1, 2, 3].map(() => pace.reserve(0))).toEqual([0, 0, 0]);
   });
 
   it('is slowed once by messages that were in flight together', () => {
-    const pace = new Pace();
+    const pace = new AdaptiveRate();
     for (let i = 0; i < 100; i++) pace.accepted(10);
     for (let i = 0; i < 50; i++) expect(pace.refused(0, 20)).toBe(true);
     const waits = [1, 2, 3].map(() => pace.reserve(20)!);
@@ -93,7 +93,7 @@ describe('a pace', () => {
   });
 
   it('makes nobody wait for longer than two seconds: the message leaves its slot to others', () => {
-    const pace = new Pace();
+    const pace = new AdaptiveRate();
     for (let i = 0; i < 100; i++) pace.refused(i, i);
     const waits = Array.from({ length: 20 }, () => pace.reserve(100));
     expect(waits[0]).toBe(999);

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Cells } from '../directory/cells.js';
-import type { Place } from '../directory/directory.js';
+import type { DirectoryEntry } from '../directory/directory.js';
 import { Forward } from './forward.js';
 import type { Forwarded } from './forward.js';
-import { PlacesCopy } from '../directory/places-copy.js';
+import { DirectoryReplica } from '../directory/directory-replica.js';
 import { PROOF_HEADER, proveAnswer, readProof } from './proof.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { readAhead } from '../../platform/http/body/read-bytes.js';
@@ -18,12 +18,12 @@ import { hashSecret, isWellFormed, presentedKey, presentedToken } from '../../au
 import type { SecretKind } from '../../auth/api-key.js';
 import { looksLikeToken, readToken } from '../../auth/recipient/token.js';
 import { presentedSession } from '../../auth/session/cookie.js';
-import { ANSWER_HEADER, ASK_PATH } from './ask.js';
-import type { Asked } from './ask.js';
+import { ANSWER_HEADER, ASK_PATH } from './cell-client.js';
+import type { QuestionStatement } from './cell-client.js';
 import { setWriter } from './write.interceptor.js';
 import { destinationOf, isWrite } from './destination.js';
 import type { Destination } from './destination.js';
-import { KeysElsewhere } from './keys-elsewhere.js';
+import { RemoteKeys } from './remote-keys.js';
 
 const MAX_BODY_KB = 256;
 
@@ -32,13 +32,13 @@ type Verdict = 'here' | { cell: number; body?: Buffer };
 
 /** Sends each request to the cell that can answer it, before the routes of this cell are looked at. Only there when there are cells. */
 @Injectable()
-export class Door {
+export class CellRouter {
   private readonly logger = new Logger('Cells');
 
   constructor(
     private readonly cells: Cells,
-    private readonly copy: PlacesCopy,
-    private readonly keys: KeysElsewhere,
+    private readonly copy: DirectoryReplica,
+    private readonly keys: RemoteKeys,
     private readonly forward: Forward,
   ) {}
 
@@ -62,9 +62,12 @@ export class Door {
     }
   };
 
-  private read({ headers, method, originalUrl: url }: Request): Forwarded | Asked | null {
+  private read({ headers, method, originalUrl: url }: Request): Forwarded | QuestionStatement | null {
     const { number, secret } = this.cells.settings;
-    const said = readProof(headers[PROOF_HEADER], { method, url }, number, secret) as Forwarded | Asked | null;
+    const said = readProof(headers[PROOF_HEADER], { method, url }, number, secret) as
+      | Forwarded
+      | QuestionStatement
+      | null;
     return said && 'question' in said && pathOf(url) !== ASK_PATH ? null : said;
   }
 
@@ -85,12 +88,12 @@ export class Door {
     return this.copy.find(slug).then((found) => this.byPlace(request, found, isForwarded));
   }
 
-  private placeOfLink(to: Destination): Place | undefined {
+  private placeOfLink(to: Destination): DirectoryEntry | undefined {
     const id = to.by === 'link' ? organizationIn(to.token) : null;
     return id === null ? undefined : this.copy.places.ofOrganization(id);
   }
 
-  private byPlace(request: Request, place: Place | undefined, isForwarded: boolean): Verdict {
+  private byPlace(request: Request, place: DirectoryEntry | undefined, isForwarded: boolean): Verdict {
     if (!place) return 'here';
     const isHere = place.cell === this.cells.settings.number;
     const isQuiet = place.state === 'moving' || (isHere && this.copy.places.isFrozen(place.organizationId ?? 0));
@@ -133,7 +136,7 @@ export class Door {
     return { cell: found.cell };
   }
 
-  private async answer(said: Asked, proof: string, response: Response): Promise<void> {
+  private async answer(said: QuestionStatement, proof: string, response: Response): Promise<void> {
     try {
       const body = JSON.stringify(await this.keys.answer(said.question));
       response.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -4,16 +4,16 @@ import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { Database } from '../../platform/database/database.js';
 import type { Person } from '../../rules/ruleset/message.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
-import type { Span } from '../../platform/telemetry/traces.js';
-import { Watch } from '../../platform/telemetry/watch.js';
+import type { TraceSpan } from '../../platform/telemetry/traces.js';
+import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { prepareChunk } from './chunk.js';
 import type { SharedRow } from './chunk.js';
 import { Circuit } from './circuit.js';
 import type { CircuitState } from './circuit.js';
-import { PEOPLE_AT_ONCE } from './deliver.sql.js';
+import { PEOPLE_AT_ONCE } from './deliver-chunk.sql.js';
 import { DeliveryWatch } from './delivery-watch.js';
-import type { Part, PartDelivery } from './part.js';
-import { Sending, jitterMs } from './sending.js';
+import type { SendGroup, PartDelivery } from './send-group.js';
+import { SendPool, jitterMs } from './send-pool.js';
 
 type ChannelRow = Pick<SharedRow, 'name' | 'type' | 'config' | 'projectId' | 'organizationId' | 'fallback'> &
   CircuitState & { id: number; slug: string };
@@ -30,7 +30,7 @@ export interface FreshTarget {
 }
 
 /** A target with deliveries that still wait. */
-export interface Unsent {
+export interface UnsentDelivery {
   target: FreshTarget;
   /** The least time that they must wait. */
   waitMs: number;
@@ -38,8 +38,8 @@ export interface Unsent {
 
 interface FreshPart {
   target: FreshTarget;
-  part: Part;
-  span: Span | undefined;
+  part: SendGroup;
+  span: TraceSpan | undefined;
 }
 
 /**
@@ -47,17 +47,21 @@ interface FreshPart {
  * send at once is left to deliver jobs: they know about probes, pauses and channels that cannot be used.
  */
 @Injectable()
-export class DeliverFresh {
+export class SendFresh {
   constructor(
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
-    private readonly watch: Watch,
-    private readonly sending: Sending,
+    private readonly watch: Telemetry,
+    private readonly sending: SendPool,
   ) {}
 
   /** Calls `ended` once for each target, with what was not sent. */
-  send(targets: FreshTarget[], stopping: AbortSignal, ended: (target: FreshTarget, unsent?: Unsent) => void): void {
+  send(
+    targets: FreshTarget[],
+    stopping: AbortSignal,
+    ended: (target: FreshTarget, unsent?: UnsentDelivery) => void,
+  ): void {
     const byChannel = new Map<number, FreshPart[]>();
     for (const target of targets) {
       const fresh = target.isOff ? undefined : this.prepare(target);
@@ -91,7 +95,7 @@ export class DeliverFresh {
   private async sendOver(
     fresh: FreshPart[],
     stopping: AbortSignal,
-    ended: (target: FreshTarget, unsent?: Unsent) => void,
+    ended: (target: FreshTarget, unsent?: UnsentDelivery) => void,
   ): Promise<void> {
     const { target, part: first } = fresh[0]!;
     const { channel } = target;
