@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { MoveOptions } from '../move/move.js';
+import type { MoveCommandOptions } from '../move/move.js';
 
 export function moveCommand(): Command {
   return new Command('move')
@@ -14,5 +14,5 @@ export function moveCommand(): Command {
     .option('--patience <seconds>', 'how long to wait, frozen, for running jobs before working on here', '60')
     .addOption(new Option('--pause-at <point>').hideHelp())
     .option('--json', 'print JSON')
-    .action(async (slug: string, options: MoveOptions) => (await import('../move/move.js')).move(slug, options));
+    .action(async (slug: string, options: MoveCommandOptions) => (await import('../move/move.js')).move(slug, options));
 }

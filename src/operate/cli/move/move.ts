@@ -10,7 +10,7 @@ import { secretKeyOf } from '../../../platform/secret/secret-key.js';
 import { withDatabase } from '../connection.js';
 import { CommandError, print } from '../print/print.js';
 
-export interface MoveOptions {
+export interface MoveCommandOptions {
   to: string;
   undo?: boolean;
   finish?: boolean;
@@ -20,7 +20,7 @@ export interface MoveOptions {
   json?: boolean;
 }
 
-export async function move(slug: string, options: MoveOptions): Promise<void> {
+export async function move(slug: string, options: MoveCommandOptions): Promise<void> {
   if (options.undo && options.finish) throw new CommandError('--undo and --finish exclude each other');
   const to = wholeNumber(options.to, '--to');
   const patienceMs = 1000 * wholeNumber(options.patience, '--patience');
