@@ -112,7 +112,7 @@ describe('a message that is triggered while its channel is switched off', () => 
       occurrence,
     ]);
     expect((await waiting(tenant)).body).toEqual({ waiting: 0, since: null });
-    await app.app.get(ExpirePaused).run();
+    await app.app.get(ExpirePaused).round();
     expect(await tenant.settled(occurrence)).toMatchObject([{ gate: 'expired' }, { gate: 'expired' }]);
     expect(await explained(tenant, occurrence)).toMatchObject({
       gate: 'expired',
@@ -125,11 +125,11 @@ describe('a message that is triggered while its channel is switched off', () => 
     const occurrence = await tenant.trigger();
     await waits(tenant);
     await waitFor('6 days 23 hours');
-    await app.app.get(ExpirePaused).run();
+    await app.app.get(ExpirePaused).round();
     await queueIsEmpty(app);
     expect(await tenant.deliveries(occurrence)).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
     await waitFor('2 hours');
-    await app.app.get(ExpirePaused).run();
+    await app.app.get(ExpirePaused).round();
     expect(await tenant.settled(occurrence)).toMatchObject([
       { status: 'skipped', gate: 'expired' },
       { status: 'skipped', gate: 'expired' },

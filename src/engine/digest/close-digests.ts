@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
+import { BackgroundLoop } from '../../platform/background-loop.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
 import { isPostgresAnswer, outageOf } from '../../platform/database/database-error.js';
 import { Database } from '../../platform/database/database.js';
@@ -19,32 +18,19 @@ const OF_ONE_ORGANIZATION = 50;
 
 /** Sends digests whose time has come, or that are full. */
 @Injectable()
-export class CloseDigests implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('CloseDigests');
-  private readonly stopping = new AbortController();
-
-  constructor(private readonly database: Database) {}
-
-  onApplicationBootstrap(): void {
-    void this.keepClosing();
+export class CloseDigests extends BackgroundLoop {
+  constructor(private readonly database: Database) {
+    super({
+      name: 'CloseDigests',
+      failure: 'could not send digests, will retry',
+      everyMs: CHECK_MS,
+      firstMs: 0,
+      isAwaited: false,
+    });
   }
 
-  beforeApplicationShutdown(): void {
-    this.stopping.abort();
-  }
-
-  private async keepClosing(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await this.closeDue().catch((error: Error) => {
-        if (!signal.aborted) this.logger.warn({ message: 'could not send digests, will retry', error: error.message });
-      });
-      await sleep(CHECK_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  private async closeDue(): Promise<void> {
-    while (!this.stopping.signal.aborted && (await this.closeSome(BATCH)));
+  protected override async round(): Promise<void> {
+    while (!this.stopping.aborted && (await this.closeSome(BATCH)));
   }
 
   /** Returns whether there was something to close. */

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
+import { BackgroundLoop } from '../../platform/background-loop.js';
 import { Database } from '../../platform/database/database.js';
 import { isLockTimeout } from '../../platform/database/database-error.js';
 import { inTransaction } from '../../platform/database/transaction.js';
@@ -22,31 +21,19 @@ const WAIT_BRIEFLY = `set local lock_timeout = '100ms'`;
  * rows at the end of the table: each look for a person reads these rows. So they are summarized every minute, by any process.
  */
 @Injectable()
-export class DeliveryIndex implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('DeliveryIndex');
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
-
-  constructor(private readonly database: Database) {}
-
-  onApplicationBootstrap(): void {
-    this.running = this.keepSummarizing();
+export class DeliveryIndex extends BackgroundLoop {
+  constructor(private readonly database: Database) {
+    super({
+      name: 'DeliveryIndex',
+      failure: 'deliveries not summarized, will retry in a minute',
+      everyMs: MINUTE_MS,
+      firstMs: MINUTE_MS,
+      isAwaited: true,
+    });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async keepSummarizing(): Promise<void> {
-    const { signal } = this.stopping;
-    for (;;) {
-      await sleep(MINUTE_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      await this.summarize().catch((error: Error) =>
-        this.logger.warn({ message: 'deliveries not summarized, will retry in a minute', error: error.message }),
-      );
-    }
+  protected override async round(): Promise<void> {
+    await this.summarize();
   }
 
   /** Returns the number of new summaries, or null when a vacuum or another process has the table. */

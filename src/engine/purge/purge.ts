@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
+import { BackgroundLoop } from '../../platform/background-loop.js';
 import { CONFIG } from '../../platform/config/config.js';
 import type { Config } from '../../platform/config/config.js';
 import { createSession } from '../../platform/database/connection/open-session.js';
@@ -52,38 +51,25 @@ export interface Purged {
 
 /** Deletes everything older than its retention, and measures what is left of each organization: every hour, in one process at a time. */
 @Injectable()
-export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('Purge');
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
-
+export class Purge extends BackgroundLoop {
   constructor(
     @Inject(DATABASE_URL) private readonly connectionString: string,
     @Inject(CONFIG) private readonly config: Pick<
       Config,
       'retentionDays' | 'inboxRetentionDays' | 'softFailures' | 'quotas'
     >,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.running = this.keepPurging();
+  ) {
+    super({
+      name: 'Purge',
+      failure: 'purge interrupted, will retry in an hour',
+      everyMs: HOUR_MS,
+      firstMs: FIRST_MS,
+      isAwaited: true,
+    });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async keepPurging(): Promise<void> {
-    const { signal } = this.stopping;
-    for (let pause = FIRST_MS; ; pause = HOUR_MS) {
-      await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      await this.run().catch((error: Error) => {
-        if (!signal.aborted)
-          this.logger.warn({ message: 'purge interrupted, will retry in an hour', error: error.message });
-      });
-    }
+  protected override async round(): Promise<void> {
+    await this.run();
   }
 
   /** Returns what was deleted, or null when another process purges. */
@@ -92,14 +78,14 @@ export class Purge implements OnApplicationBootstrap, BeforeApplicationShutdown 
     // It holds locks on a batch of rows, so it must not wait long for other sessions: it tries again in an hour.
     const client = createSession(this.connectionString, { kind: 'background', name: 'carillon purge' });
     const end = () => void client.end();
-    this.stopping.signal.addEventListener('abort', end);
+    this.stopping.addEventListener('abort', end);
     try {
       await client.open();
       const sql = 'select pg_try_advisory_lock($1) locked';
       const { rows } = await client.query<{ locked: boolean }>(sql, [PURGE_LOCK]);
       return rows[0]!.locked ? await this.purge(client) : null;
     } finally {
-      this.stopping.signal.removeEventListener('abort', end);
+      this.stopping.removeEventListener('abort', end);
       await client.end();
     }
   }
