@@ -5,7 +5,8 @@ import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config
 import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
-import { Shares } from '../../platform/http/limit/shares.js';
+import { TenantLimiter } from '../../platform/tenant-limiter.js';
+import { tooMany } from '../../platform/http/limit/too-many.js';
 import { conflict, invalid } from '../../platform/http/problem.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import type { TestChannelDto, TestedChannelDto } from './channel.dto.js';
@@ -15,12 +16,12 @@ const SUBJECT = 'A test of this channel';
 const TEXT = 'This channel works: you received its test message.';
 
 /** A provider may take half a minute to answer. */
-const SHARES = { perOrganization: 2, inAll: 20, maxWaiting: 0, waitMs: 0, nouns: 'channel tests' };
+const LIMITS = { perOrganization: 2, inAll: 20, maxWaiting: 0, waitMs: 0, refusal: tooMany('channel tests') };
 
 /** Sends one message over a channel as a delivery would, but ignores the rate limit and the circuit breaker. */
 @Injectable()
 export class ChannelTestService {
-  private readonly shares = new Shares(SHARES);
+  private readonly limiter = new TenantLimiter(LIMITS);
 
   constructor(
     private readonly channels: ChannelService,
@@ -45,7 +46,7 @@ export class ChannelTestService {
     };
     const start = performance.now();
     const message = { id: about.occurrence, to: to ?? '', subject, text, html: '', about, context: {} };
-    const { kind: outcome, answer } = await this.shares.run(scope.organizationId, () =>
+    const { kind: outcome, answer } = await this.limiter.run(scope.organizationId, () =>
       dispatcher.send(message, config),
     );
     return { outcome, answer, duration_ms: Math.round(performance.now() - start) };

@@ -7,7 +7,8 @@ import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { emailKey } from '../../platform/field/email.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
-import { Shares } from '../../platform/http/limit/shares.js';
+import { TenantLimiter } from '../../platform/tenant-limiter.js';
+import { tooMany } from '../../platform/http/limit/too-many.js';
 import { invalid, notFound } from '../../platform/http/problem.js';
 import { runWhileConnected } from '../../platform/http/stream/run-while-connected.js';
 import { Database } from '../../platform/database/database.js';
@@ -42,11 +43,11 @@ function sampleDigest({ context, createdAt }: Pick<Subject, 'context' | 'created
 }
 
 /** One process renders the previews of all organizations, one after the other. */
-const SHARES = { perOrganization: 2, inAll: 20, maxWaiting: 10, waitMs: TIMEOUT_MS, nouns: 'previews' };
+const LIMITS = { perOrganization: 2, inAll: 20, maxWaiting: 10, waitMs: TIMEOUT_MS, refusal: tooMany('previews') };
 
 @Injectable()
 export class PreviewService {
-  private readonly shares = new Shares(SHARES);
+  private readonly limiter = new TenantLimiter(LIMITS);
 
   constructor(
     private readonly database: Database,
@@ -60,7 +61,7 @@ export class PreviewService {
     // A template can show every field of a user, so the key must be allowed to read users.
     if (draft.user !== undefined) scope.require(Permission.UserRead);
     return runWhileConnected(response, TIMEOUT_MS, TOO_LONG, (signal) =>
-      this.shares.run(scope.organizationId, () => {
+      this.limiter.run(scope.organizationId, () => {
         signal.throwIfAborted();
         return this.previewNow(scope, draft);
       }),

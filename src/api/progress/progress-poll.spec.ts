@@ -6,8 +6,8 @@ import timers from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import express from 'express';
 import { EventReader } from '../../../test/support/sinks/event-reader.js';
+import { TenantLimiter } from '../../platform/tenant-limiter.js';
 import { EventStreams } from '../../platform/http/stream/event-stream.js';
-import { ConcurrencyLimit } from './concurrency-limit.js';
 import { ProgressPoll, pauseMs } from './progress-poll.js';
 import type { ProgressDto } from './progress.dto.js';
 
@@ -46,7 +46,7 @@ it('pauses as long after a query that failed', async () => {
     took += 150;
     throw new Error('canceling statement due to statement timeout');
   };
-  const poll = new ProgressPoll(load, new ConcurrencyLimit(1), () => undefined);
+  const poll = new ProgressPoll(load, new TenantLimiter<0>({ perOrganization: 1 }), () => undefined);
   const streams = new EventStreams();
   const scope = { organizationId: 1, key: { id: 1, permissions: [] } };
   const app = express().get('/', (_, response) => poll.watch(() => streams.open(response, scope)));

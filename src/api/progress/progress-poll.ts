@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { notFound } from '../../platform/http/problem.js';
+import type { TenantLimiter } from '../../platform/tenant-limiter.js';
 import type { EventStream } from '../../platform/http/stream/event-stream.js';
-import type { ConcurrencyLimit } from './concurrency-limit.js';
 import { ProgressWatcher } from './progress-watcher.js';
 import { isDone } from './progress.dto.js';
 import type { ProgressDto } from './progress.dto.js';
 
 const MIN_PAUSE_MS = 500;
+
+/** The polls of all organizations count as those of one. */
+const ALL = 0;
 
 /** The pause is at least ten times as long as the query took: counting a million deliveries is expensive. */
 export const pauseMs = (tookMs: number) => Math.max(MIN_PAUSE_MS, 10 * tookMs);
@@ -22,7 +25,7 @@ export class ProgressPoll {
   /** All polls share the limit `queries`, so that together they leave capacity of the database to others. */
   constructor(
     private readonly load: () => Promise<ProgressDto | null>,
-    private readonly queries: ConcurrencyLimit,
+    private readonly queries: TenantLimiter<typeof ALL>,
     whenIdle: () => void,
   ) {
     this.idle.signal.addEventListener('abort', whenIdle, { once: true });
@@ -78,7 +81,7 @@ export class ProgressPoll {
   }
 
   private query(): Promise<ProgressDto | null> {
-    return this.queries.run(async () => {
+    return this.queries.run(ALL, async () => {
       if (this.idle.signal.aborted) return null;
       const start = performance.now();
       try {

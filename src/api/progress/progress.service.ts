@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Scope } from '../../auth/scope.js';
+import { TenantLimiter } from '../../platform/tenant-limiter.js';
 import { EventStreams } from '../../platform/http/stream/event-stream.js';
 import { Database } from '../../platform/database/database.js';
-import { ConcurrencyLimit } from './concurrency-limit.js';
 import { ProgressPoll } from './progress-poll.js';
 import type { ProgressDto } from './progress.dto.js';
 import { LOAD_PROGRESS } from './progress.sql.js';
@@ -14,7 +14,7 @@ const MAX_QUERIES = 2;
 @Injectable()
 export class ProgressService {
   private readonly polls = new Map<string, ProgressPoll>();
-  private readonly queries = new ConcurrencyLimit(MAX_QUERIES);
+  private readonly queries = new TenantLimiter<0>({ perOrganization: MAX_QUERIES });
 
   constructor(
     private readonly database: Database,

@@ -9,7 +9,8 @@ import { positiveInt } from '../../platform/field/positive-int.js';
 import { readBody } from '../../platform/http/body/body.pipe.js';
 import { DEFAULT_LIMIT_KB } from '../../platform/http/body/json-body.guard.js';
 import { ConnectionShares } from '../../platform/http/limit/connection-shares.js';
-import { Shares } from '../../platform/http/limit/shares.js';
+import { TenantLimiter } from '../../platform/tenant-limiter.js';
+import { tooMany } from '../../platform/http/limit/too-many.js';
 import { Problem, invalid, notFound, payloadTooLarge } from '../../platform/http/problem.js';
 import type { FieldErrors } from '../../platform/http/problem.js';
 import { runWhileConnected } from '../../platform/http/stream/run-while-connected.js';
@@ -23,11 +24,11 @@ export const LONGEST_MS = 20_000;
 const TOO_LONG = 'The simulation took too long. Limit it to fewer people with options.limit_to.';
 
 /** A simulation may keep a processor of PostgreSQL busy until it is given up. */
-const SHARES = { perOrganization: 1, inAll: 4, maxWaiting: 4, waitMs: LONGEST_MS, nouns: 'simulations' };
+const LIMITS = { perOrganization: 1, inAll: 4, maxWaiting: 4, waitMs: LONGEST_MS, refusal: tooMany('simulations') };
 
 @Injectable()
 export class SimulateService {
-  private readonly shares = new Shares(SHARES);
+  private readonly limiter = new TenantLimiter(LIMITS);
 
   constructor(
     private readonly input: TriggerInput,
@@ -49,7 +50,7 @@ export class SimulateService {
     const { organizationId, eventId } = scope;
     const showsPeople = scope.may(Permission.UserRead);
     const simulation = await runWhileConnected(response, LONGEST_MS, TOO_LONG, (signal) =>
-      this.shares.run(organizationId, () =>
+      this.limiter.run(organizationId, () =>
         this.connections.run(organizationId, async () => {
           signal.throwIfAborted();
           const rules = draft ? await this.rulesWith(scope, draft) : undefined;

@@ -1,18 +1,19 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Shares } from '../../platform/http/limit/shares.js';
+import { TenantLimiter } from '../../platform/tenant-limiter.js';
+import { tooMany } from '../../platform/http/limit/too-many.js';
 import type { RenderContext, TemplateParts } from '../template/template.js';
 import { inspectTemplate } from '../template/template-fields.js';
 import type { TemplateReport } from '../template/template-fields.js';
 import { TrialRenderer, isParsedHere } from './trial-renderer.js';
 
 /** Those who wait are few: their requests have shares too. */
-const SHARES = {
+const LIMITS = {
   perOrganization: 1,
   inAll: Infinity,
   maxWaiting: Infinity,
   waitMs: 20_000,
-  nouns: 'checks of templates',
+  refusal: tooMany('checks of templates'),
 };
 
 /**
@@ -21,12 +22,12 @@ const SHARES = {
  */
 @Injectable()
 export class TemplateInspector {
-  private readonly shares = new Shares(SHARES);
+  private readonly limiter = new TenantLimiter(LIMITS);
 
   constructor(private readonly renderer: TrialRenderer) {}
 
   inspect(organizationId: number, parts: TemplateParts, contexts: RenderContext[] = []): Promise<TemplateReport> {
-    return this.shares.run(organizationId, async () => {
+    return this.limiter.run(organizationId, async () => {
       if (!isParsedHere(parts)) return this.renderer.inspect(parts, contexts);
       await otherWork();
       return inspectTemplate(parts, contexts);

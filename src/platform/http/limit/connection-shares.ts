@@ -1,4 +1,5 @@
-import { Shares } from './shares.js';
+import { TenantLimiter } from '../../tenant-limiter.js';
+import { tooMany } from './too-many.js';
 
 /** As many as wait in the bursts that clients send. */
 const MAX_WAITING = 200;
@@ -8,14 +9,14 @@ const WAIT_MS = 3000;
  * One at a time: while a part is read and written as JSON, other requests wait. With two, six clients that read large lists kept the process
  * busy: the messages of another organization took 290 ms instead of 70.
  */
-const PARTS = { perOrganization: 1, inAll: Infinity, maxWaiting: Infinity, waitMs: 60_000, nouns: 'lists' };
+const PARTS = { perOrganization: 1, waitMs: 60_000, refusal: tooMany('lists') };
 
 /**
  * The operations that may keep a connection busy for long. One organization runs as many as half of the pool has connections, all together leave some
  * for triggers and for the keys of requests. A trigger takes no share: its statement is shared with other triggers.
  */
-export class ConnectionShares extends Shares {
-  private readonly parts = new Shares(PARTS);
+export class ConnectionShares extends TenantLimiter<number> {
+  private readonly parts = new TenantLimiter(PARTS);
 
   constructor(poolSize: number) {
     super({
@@ -23,7 +24,7 @@ export class ConnectionShares extends Shares {
       inAll: Math.floor(poolSize * 0.8),
       maxWaiting: MAX_WAITING,
       waitMs: WAIT_MS,
-      nouns: 'requests',
+      refusal: tooMany('requests'),
     });
   }
 

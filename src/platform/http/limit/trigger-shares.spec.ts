@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from '@jest/globals';
-import type { ShareLimits } from './shares.js';
+import type { TenantLimits } from '../../tenant-limiter.js';
 import { TriggerShares } from './trigger-shares.js';
 
 const [ACME, GLOBEX, INITECH] = [1, 2, 3];
 
-function world(limits: Partial<ShareLimits> = {}) {
+function world(limits: Partial<TenantLimits> = {}) {
   const shares = new TriggerShares({ perOrganization: 4, inAll: 4, maxWaiting: 2, waitMs: 3_600_000, ...limits });
   const entered: string[] = [];
   const responses = new Map<string, EventEmitter>();

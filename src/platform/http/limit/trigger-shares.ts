@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { tooBusy } from '../problem.js';
-import { Shares } from './shares.js';
-import type { ShareLimits, Waiting } from './shares.js';
+import { TenantLimiter } from '../../tenant-limiter.js';
+import type { TenantLimits, Waiting } from '../../tenant-limiter.js';
 
 /**
  * 64 connections that trigger as fast as they are answered reach the full throughput of a process. More triggers under way only
@@ -11,12 +11,11 @@ import type { ShareLimits, Waiting } from './shares.js';
  */
 const UNDER_WAY = 96;
 
-const LIMITS: ShareLimits = {
+const LIMITS = {
   perOrganization: UNDER_WAY,
   inAll: UNDER_WAY,
   maxWaiting: 1000,
   waitMs: 5000,
-  nouns: 'triggers',
 };
 
 /** A refusal costs about 0.15 ms. */
@@ -44,18 +43,19 @@ type Entered = ServerResponse & { [ENTRY]?: Entry };
  * nothing else.
  */
 @Injectable()
-export class TriggerShares extends Shares {
+export class TriggerShares extends TenantLimiter<number> {
   private readonly refused = new Set<Entry>();
   private refusing: NodeJS.Timeout | undefined;
   private readonly problem: Error;
 
-  constructor(limits: Partial<ShareLimits> = {}) {
-    super({ ...LIMITS, ...limits });
-    const { perOrganization, maxWaiting } = this.limits;
+  constructor(limits: Partial<TenantLimits> = {}) {
+    const { perOrganization, maxWaiting } = { ...LIMITS, ...limits };
     // Made once: its stack trace would be half of the cost of a refusal.
-    this.problem = tooBusy(
+    const problem = tooBusy(
       `The organization has ${perOrganization} triggers under way, and ${maxWaiting} more wait. Try again later, or send fewer at once.`,
     );
+    super({ ...LIMITS, ...limits, refusal: () => problem });
+    this.problem = problem;
   }
 
   /** Returns no promise if the trigger need not wait. */
@@ -104,10 +104,6 @@ export class TriggerShares extends Shares {
 
   protected override dueOf(organizations: number): number {
     return Math.max(1, Math.floor(this.limits.inAll / organizations));
-  }
-
-  protected override refusal(): Error {
-    return this.problem;
   }
 }
 

@@ -1,6 +1,4 @@
-import { tooBusy, unavailable } from '../problem.js';
-
-export interface ShareLimits {
+export interface TenantLimits {
   /** Pieces of work that one organization may have under way. */
   perOrganization: number;
   /** Pieces of work of all organizations. Above it, each may still have one. */
@@ -9,26 +7,38 @@ export interface ShareLimits {
   maxWaiting: number;
   /** How long one waits before it is refused. */
   waitMs: number;
-  /** What is limited, as in "too many simulations". */
-  nouns: string;
+  /** The error of a refusal: because of `perOrganization`, or because of `inAll`. */
+  refusal: (limits: TenantLimits, isOwnFault: boolean) => Error;
 }
+
+const UNLIMITED: Omit<TenantLimits, 'perOrganization'> = {
+  inAll: Infinity,
+  maxWaiting: Infinity,
+  waitMs: Infinity,
+  refusal: () => new Error('too much is under way'),
+};
 
 export interface Waiting {
   start: () => void;
   refuse: (error: Error) => void;
-  timeout: NodeJS.Timeout;
+  timeout: NodeJS.Timeout | undefined;
 }
 
 /** Limits the work that each organization has under way in this process, so that none takes what the others need. */
-export class Shares {
-  private readonly running = new Map<number, number>();
+export class TenantLimiter<Tenant extends number | string> {
+  private readonly running = new Map<Tenant, number>();
   /** By organization, the oldest first. */
-  private readonly waiting = new Map<number, Waiting[]>();
+  private readonly waiting = new Map<Tenant, Waiting[]>();
   private inAll = 0;
 
-  constructor(protected readonly limits: ShareLimits) {}
+  protected readonly limits: TenantLimits;
 
-  async run<Result>(tenant: number, work: () => Promise<Result>, waitMs: number = this.limits.waitMs): Promise<Result> {
+  /** Without a limit, any number may run, and wait for any time. */
+  constructor(limits: Partial<TenantLimits> & Pick<TenantLimits, 'perOrganization'>) {
+    this.limits = { ...UNLIMITED, ...limits };
+  }
+
+  async run<Result>(tenant: Tenant, work: () => Promise<Result>, waitMs: number = this.limits.waitMs): Promise<Result> {
     if (!this.take(tenant)) await new Promise<void>((start, refuse) => this.wait(tenant, waitMs, start, refuse));
     try {
       return await work();
@@ -38,33 +48,35 @@ export class Shares {
   }
 
   /** Takes a share, if the organization may have another one now. */
-  protected take(tenant: number): boolean {
+  protected take(tenant: Tenant): boolean {
     if (!this.hasRoom(tenant)) return false;
     this.count(tenant, 1);
     return true;
   }
 
-  protected release(tenant: number): void {
+  protected release(tenant: Tenant): void {
     this.count(tenant, -1);
     this.next();
   }
 
   /** Calls `start` once it has a share, or `refuse` when it has waited for too long. Throws if too many wait already. */
-  protected wait(tenant: number, waitMs: number, start: () => void, refuse: (error: Error) => void): Waiting {
+  protected wait(tenant: Tenant, waitMs: number, start: () => void, refuse: (error: Error) => void): Waiting {
     const queue = this.waiting.get(tenant) ?? [];
     if (queue.length >= this.limits.maxWaiting) throw this.refusal(tenant);
     const late = () => {
       this.leave(tenant, waiting);
       refuse(this.refusal(tenant));
     };
-    const waiting = { start, refuse, timeout: setTimeout(late, waitMs).unref() };
+    // A timer without end would end at once.
+    const timeout = waitMs === Infinity ? undefined : setTimeout(late, waitMs).unref();
+    const waiting = { start, refuse, timeout };
     queue.push(waiting);
     this.waiting.set(tenant, queue);
     return waiting;
   }
 
   /** Takes it out of the queue. Returns false if it waits no more. */
-  protected leave(tenant: number, waiting: Waiting): boolean {
+  protected leave(tenant: Tenant, waiting: Waiting): boolean {
     const queue = this.waiting.get(tenant) ?? [];
     const index = queue.indexOf(waiting);
     if (index === -1) return false;
@@ -75,7 +87,7 @@ export class Shares {
   }
 
   /** An organization that has less than its due need not wait: it cannot help what the others do. */
-  private hasRoom(tenant: number): boolean {
+  private hasRoom(tenant: Tenant): boolean {
     const running = this.runningOf(tenant);
     const { perOrganization, inAll } = this.limits;
     if (running < perOrganization && this.inAll < inAll) return true;
@@ -87,15 +99,15 @@ export class Shares {
     return 1;
   }
 
-  protected waitingOf(tenant: number): number {
+  protected waitingOf(tenant: Tenant): number {
     return this.waiting.get(tenant)?.length ?? 0;
   }
 
-  private runningOf(tenant: number): number {
+  private runningOf(tenant: Tenant): number {
     return this.running.get(tenant) ?? 0;
   }
 
-  private count(tenant: number, by: 1 | -1): void {
+  private count(tenant: Tenant, by: 1 | -1): void {
     const running = this.runningOf(tenant) + by;
     if (running === 0) this.running.delete(tenant);
     else this.running.set(tenant, running);
@@ -104,7 +116,7 @@ export class Shares {
 
   /** Starts the first work of the organization that has the least under way. */
   private next(): void {
-    let least: number | null = null;
+    let least: Tenant | null = null;
     for (const tenant of this.waiting.keys()) {
       const isLess = least === null || this.runningOf(tenant) < this.runningOf(least);
       if (isLess && this.hasRoom(tenant)) least = tenant;
@@ -116,12 +128,7 @@ export class Shares {
     first!.start();
   }
 
-  protected refusal(tenant: number): Error {
-    const { perOrganization, nouns } = this.limits;
-    return this.runningOf(tenant) >= perOrganization
-      ? tooBusy(
-          `The organization has too many ${nouns} under way: ${perOrganization} is the limit. Wait until one has ended.`,
-        )
-      : unavailable(`The service has too many ${nouns} under way. Try again.`);
+  private refusal(tenant: Tenant): Error {
+    return this.limits.refusal(this.limits, this.runningOf(tenant) >= this.limits.perOrganization);
   }
 }

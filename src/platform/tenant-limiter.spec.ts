@@ -1,13 +1,20 @@
 import { expect, it } from '@jest/globals';
-import { Shares } from './shares.js';
-import type { ShareLimits } from './shares.js';
+import { tooMany } from './http/limit/too-many.js';
+import { TenantLimiter } from './tenant-limiter.js';
+import type { TenantLimits } from './tenant-limiter.js';
 
-const LIMITS: ShareLimits = { perOrganization: 2, inAll: 3, maxWaiting: 1, waitMs: 3_600_000, nouns: 'tasks' };
+const LIMITS: TenantLimits = {
+  perOrganization: 2,
+  inAll: 3,
+  maxWaiting: 1,
+  waitMs: 3_600_000,
+  refusal: tooMany('tasks'),
+};
 const [ACME, GLOBEX, INITECH] = [1, 2, 3];
 
 /** Starts work that lasts until `end` is called. */
-function world(limits: Partial<ShareLimits> = {}) {
-  const shares = new Shares({ ...LIMITS, ...limits });
+function world(limits: Partial<TenantLimits> = {}) {
+  const shares = new TenantLimiter({ ...LIMITS, ...limits });
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (tenant: number, name: string) =>
@@ -72,7 +79,22 @@ it('above the limit of all, each organization may still have one, and who has le
 });
 
 it('work that fails frees its share', async () => {
-  const shares = new Shares({ ...LIMITS, perOrganization: 1, maxWaiting: 0 });
+  const shares = new TenantLimiter({ ...LIMITS, perOrganization: 1, maxWaiting: 0 });
   await expect(shares.run(ACME, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await shares.run(ACME, () => Promise.resolve('next'))).toBe('next');
+});
+
+it('runs two at a time and the others in order, however many wait for however long', async () => {
+  const { start, started, end } = world({ maxWaiting: Infinity, waitMs: Infinity });
+  const all = ['1', '2', '3', '4'].map((name) => start(ACME, name));
+  expect(started).toEqual(['1', '2']);
+  end('2');
+  await all[1];
+  expect(started).toEqual(['1', '2', '3']);
+  end('1');
+  await all[0];
+  expect(started).toEqual(['1', '2', '3', '4']);
+  end('3');
+  end('4');
+  expect(await Promise.all(all)).toEqual(['1', '2', '3', '4']);
 });
