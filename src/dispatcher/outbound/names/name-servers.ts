@@ -15,22 +15,20 @@ const OTHER_KIND_MS = 300;
 const MAX_ADDRESSES = 16;
 
 const MISSING = ['ENOTFOUND', 'ENODATA'];
+const SILENT = ['ETIMEOUT', 'EAI_AGAIN'];
 
 /** Whether the name servers say that a name has no address. */
-export const isMissing = (error: unknown): boolean => MISSING.includes(codeOf(error));
+const isMissing = (error: unknown): boolean => MISSING.includes(codeOf(error));
 
 /** The reason of a failed query in a few words. */
 export function reasonOfQuery(error: unknown): string {
   if (isMissing(error)) return 'there is no such name';
-  return codeOf(error) === 'ETIMEOUT' ? 'no name server answered' : codeOf(error) || String(error);
+  return SILENT.includes(codeOf(error)) ? 'no name server answered' : codeOf(error) || String(error);
 }
 
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
 
-/**
- * Asks name servers with c-ares. The system's getaddrinfo would block one of four threads for each look-up: four names whose
- * servers do not answer would stop all look-ups.
- */
+/** Asks name servers with c-ares, which needs no thread. */
 export class NameServers {
   private readonly resolver = new Resolver(TRIES);
 

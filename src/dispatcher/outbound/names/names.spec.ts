@@ -4,26 +4,25 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DnsSink, type Zone } from '../../../../test/support/sinks/dns-sink.js';
 import { NAME_LIMITS, Names, type NamesOptions } from './names.js';
+import type { Resolved } from './resolved.js';
 
 const zone: Zone = (name) => {
   if (name.endsWith('silent.test')) return 'silence';
   if (name === 'mail.acme.test') return ['192.0.2.7', '192.0.2.8'];
-  if (name === 'relay.default.svc.cluster.local') return ['10.0.0.5'];
   return name === 'smtp.example.test' ? ['192.0.2.9'] : undefined;
 };
 
 let dns: DnsSink;
 let folder: string;
 let names: Names;
+/** The names that the system was asked for. */
+let askedSystem: string[];
 
 beforeEach(async () => {
   dns = await DnsSink.start(zone);
   folder = mkdtempSync(join(tmpdir(), 'names-'));
   writeFileSync(join(folder, 'hosts'), '127.0.0.1 localhost\n');
-  writeFileSync(
-    join(folder, 'resolv.conf'),
-    'nameserver 192.0.2.1\nsearch default.svc.cluster.local\noptions ndots:5\n',
-  );
+  askedSystem = [];
   use({});
 });
 afterEach(() => {
@@ -33,8 +32,13 @@ afterEach(() => {
 });
 
 function use(options: NamesOptions): void {
-  const files = { hostsPath: join(folder, 'hosts'), resolvConfPath: join(folder, 'resolv.conf') };
-  names = new Names({ servers: [dns.server], ...files, ...options });
+  names = new Names({ servers: [dns.server], hostsPath: join(folder, 'hosts'), system, ...options });
+}
+
+async function system(name: string): Promise<Resolved[]> {
+  askedSystem.push(name);
+  if (['relay', 'db.local'].includes(name)) return [{ address: '10.0.0.5', family: 4 }];
+  throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
 }
 
 const addressesOf = async (name: string, organization?: string): Promise<string[]> =>
@@ -54,30 +58,37 @@ describe('a name', () => {
     await expect(addressesOf('a.silent.test')).rejects.toThrow('no name server answered');
   });
 
-  it('in the hosts file needs no name server, and a changed file counts at once', async () => {
-    expect(await addressesOf('localhost')).toEqual(['127.0.0.1']);
-    await expect(addressesOf('db')).rejects.toThrow('there is no such name');
-    appendFileSync(join(folder, 'hosts'), '172.18.0.3\tdb db.local # compose\n');
-    expect([await addressesOf('db'), await addressesOf('DB.local')]).toEqual([['172.18.0.3'], ['172.18.0.3']]);
+  it('that the hosts file has is looked up by the system, and not by a name server', async () => {
+    await expect(addressesOf('db.local')).rejects.toThrow('there is no such name');
+    use({});
+    appendFileSync(join(folder, 'hosts'), '172.18.0.3\tdb DB.local # compose.test\n');
+    expect(await addressesOf('db.local')).toEqual(['10.0.0.5']);
+    expect([askedSystem, dns.timesAsked('db.local')]).toEqual([['db.local'], 1]);
+    await expect(addressesOf('compose.test')).rejects.toThrow('there is no such name');
+    expect(askedSystem).toEqual(['db.local']);
   });
 
-  it('localhost is this machine, even when the hosts file does not say so', async () => {
-    writeFileSync(join(folder, 'hosts'), '');
+  it('localhost is this machine, without a look-up', async () => {
     expect(await addressesOf('localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await addressesOf('app.localhost.')).toEqual(['127.0.0.1', '::1']);
-    expect(dns.asked).toEqual([]);
+    expect([dns.asked, askedSystem]).toEqual([[], []]);
   });
 
-  it('that is short is completed by the search list', async () => {
+  it('without a dot is looked up by the system, which completes it', async () => {
     expect(await addressesOf('relay')).toEqual(['10.0.0.5']);
-    expect(dns.timesAsked('relay')).toBe(0);
-    expect(await addressesOf('smtp.example.test')).toEqual(['192.0.2.9']);
-    expect(dns.timesAsked('smtp.example.test.default.svc.cluster.local')).toBe(0);
+    await expect(addressesOf('nothing')).rejects.toThrow('there is no such name');
+    expect([dns.asked, askedSystem]).toEqual([[], ['relay', 'nothing']]);
   });
 
-  it('is not completed when it ends with a dot', async () => {
+  it('without a dot is known to the real system as it is here', async () => {
+    use({ system: undefined });
+    await expect(addressesOf('no-such-name-on-any-machine')).rejects.toThrow(/there is no such name|no name server/);
+  });
+
+  it('is not completed when it has a dot, or ends with one', async () => {
+    expect(await addressesOf('smtp.example.test')).toEqual(['192.0.2.9']);
     await expect(addressesOf('relay.')).rejects.toThrow('there is no such name');
-    expect(dns.timesAsked('relay')).toBe(1);
+    expect([dns.timesAsked('relay'), askedSystem]).toEqual([1, []]);
   });
 });
 
@@ -114,6 +125,25 @@ describe('look-ups', () => {
       ['this organization has 20 look-ups under way', 30],
     ]);
     expect(new Set(dns.asked.filter((name) => name.endsWith('silent.test'))).size).toBe(20);
+  });
+
+  it('of the system take two threads at most', async () => {
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    use({
+      system: async () => {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return [{ address: '10.0.0.5', family: 4 }];
+      },
+    });
+    const all = Promise.all(Array.from({ length: 5 }, (_, n) => addressesOf(`n${n}`)));
+    for (let ended = 0; ended < 5; ended += 1) {
+      while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, waiting.length);
+      waiting.shift()!();
+    }
+    await all;
+    expect(most).toBe(2);
   });
 
   it('wait for a slot of their organization', async () => {

@@ -1,13 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { lookup } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
-import { HOSTS_PATH, parseHosts } from './hosts-file.js';
-import { isMissing, NameServers, reasonOfQuery, type FoundAddresses } from './name-servers.js';
+import { TenantLimiter } from '../../../platform/tenant-limiter.js';
+import { NameServers, reasonOfQuery, type FoundAddresses } from './name-servers.js';
 import type { Resolved } from './resolved.js';
-import { fullNames, parseResolvConf, RESOLV_CONF_PATH } from './search-list.js';
-import { Slots } from './slots.js';
-import { WatchedFile } from './watched-file.js';
 
 export interface NameLimits {
-  /** How long a look-up may take, with all full names of a short name. */
+  /** How long a look-up may take. */
   lookUpMs: number;
   /** How long addresses are kept at most, and how long a failure is kept. */
   keepMs: number;
@@ -29,41 +28,51 @@ export interface NamesOptions {
   /** Name servers as `address:port`; those of the system when not given. */
   servers?: readonly string[];
   hostsPath?: string;
-  resolvConfPath?: string;
+  /** The system's own look-up. */
+  system?: (name: string) => Promise<Resolved[]>;
   limits?: NameLimits;
 }
 
 type Kept = { addresses: Resolved[] } | { reason: string };
+
+const HOSTS_PATH = process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts';
 
 const LOOPBACK: Resolved[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
-/** Looks up the addresses of names: in the hosts file, then with the system's name servers. */
+/** Of the four threads that Node has for look-ups, files and cryptography, the system's look-ups leave two to the others. */
+const THREADS = { perOrganization: 2 };
+const ALL = 0;
+
+/** The system says no TTL. */
+const SYSTEM_TTL_SECONDS = 30;
+
+/**
+ * Looks up the addresses of names. Customers choose the names, and their name servers may never answer. The system's getaddrinfo would block
+ * one of four threads for up to ten seconds each time, so four such names would stop all look-ups. Therefore names are asked for with c-ares,
+ * which needs no thread. The system itself is asked only for names that its own files or its own name servers answer: those in the hosts
+ * file, and those without a dot, such as the service `relay` in a Kubernetes namespace.
+ */
 export class Names {
   private readonly limits: NameLimits;
-  private readonly hosts: WatchedFile<ReturnType<typeof parseHosts>>;
-  private readonly system: WatchedFile<{ search: ReturnType<typeof parseResolvConf>; servers: NameServers }>;
   private readonly kept = new LRUCache<string, Kept>({ max: 2000 });
   private readonly underWay = new Map<string, Promise<Kept>>();
-  private readonly slots: Slots;
+  private readonly asking = new Set<NameServers>();
+  private readonly perOrganization: TenantLimiter<string>;
+  private readonly threads = new TenantLimiter<typeof ALL>(THREADS);
 
-  constructor(options: NamesOptions = {}) {
+  constructor(private readonly options: NamesOptions = {}) {
     this.limits = options.limits ?? NAME_LIMITS;
-    this.slots = new Slots(this.limits.perOrganization, this.limits.waitMs);
-    this.hosts = new WatchedFile(options.hostsPath ?? HOSTS_PATH, parseHosts);
-    // When the file changes, its name servers are read again too.
-    this.system = new WatchedFile(options.resolvConfPath ?? RESOLV_CONF_PATH, (text) => ({
-      search: parseResolvConf(text),
-      servers: new NameServers(options.servers),
-    }));
+    const { perOrganization, waitMs } = this.limits;
+    this.perOrganization = new TenantLimiter({ perOrganization, waitMs });
   }
 
   /** Every address of a name. Without an organization, the look-up is not limited. */
   async resolve(name: string, organization?: string): Promise<Resolved[]> {
-    const local = this.localAddresses(name.toLowerCase().replace(/\.$/, ''));
-    if (local !== undefined) return local;
+    // RFC 6761: these names always mean this machine.
+    if (/(^|\.)localhost\.?$/i.test(name)) return LOOPBACK;
     const found = this.kept.get(name) ?? (await (this.underWay.get(name) ?? this.lookUp(name, organization)));
     if ('reason' in found) throw new Error(found.reason);
     return found.addresses;
@@ -71,21 +80,14 @@ export class Names {
 
   /** Ends the look-ups under way. */
   close(): void {
-    this.system.read().servers.cancel();
+    for (const servers of this.asking) servers.cancel();
   }
 
-  private localAddresses(name: string): Resolved[] | undefined {
-    const inHosts = this.hosts.read().get(name);
-    if (inHosts !== undefined) return inHosts;
-    // RFC 6761: these names always mean this machine, and no name server is asked.
-    return name === 'localhost' || name.endsWith('.localhost') ? LOOPBACK : undefined;
-  }
-
-  private async lookUp(name: string, organization: string | undefined): Promise<Kept> {
+  private lookUp(name: string, organization: string | undefined): Promise<Kept> {
     if (organization === undefined) return this.share(name);
-    const release = await this.slots.acquire(organization);
-    if (release === null) return { reason: `this organization has ${this.limits.perOrganization} look-ups under way` };
-    return this.share(name).finally(release);
+    const reason = `this organization has ${this.limits.perOrganization} look-ups under way`;
+    // A look-up itself does not throw.
+    return this.perOrganization.run(organization, () => this.share(name)).catch(() => ({ reason }));
   }
 
   /**
@@ -103,7 +105,8 @@ export class Names {
   private async ask(name: string): Promise<Kept> {
     const { lookUpMs, keepMs, keepFailureMs } = this.limits;
     try {
-      const { addresses, ttlSeconds } = await within(lookUpMs, this.firstFound(name));
+      const asked = this.isOfSystem(name) ? this.askSystem(name) : this.askServers(name);
+      const { addresses, ttlSeconds } = await within(lookUpMs, asked);
       return this.keep(name, { addresses }, Math.min(Math.max(ttlSeconds * 1000, 1000), keepMs));
     } catch (error) {
       return this.keep(name, { reason: reasonOfQuery(error) }, keepFailureMs);
@@ -115,18 +118,32 @@ export class Names {
     return found;
   }
 
-  private async firstFound(name: string): Promise<FoundAddresses> {
-    const { search, servers } = this.system.read();
-    const failures: unknown[] = [];
-    for (const full of fullNames(name, search)) {
-      try {
-        return await servers.addressesOf(full);
-      } catch (error) {
-        failures.push(error);
-      }
+  private isOfSystem(name: string): boolean {
+    if (!name.includes('.')) return true;
+    try {
+      const hosts = readFileSync(this.options.hostsPath ?? HOSTS_PATH, 'utf8').replace(/#.*/g, '');
+      return hosts.toLowerCase().split(/\s+/).includes(name.toLowerCase().replace(/\.$/, ''));
+    } catch {
+      return false;
     }
-    throw failures.find((error) => !isMissing(error)) ?? failures[0];
   }
+
+  private async askSystem(name: string): Promise<FoundAddresses> {
+    const system = this.options.system ?? systemAddresses;
+    return { addresses: await this.threads.run(ALL, () => system(name)), ttlSeconds: SYSTEM_TTL_SECONDS };
+  }
+
+  /** With new `NameServers` each time, which read the name servers of the system again: they may have changed. */
+  private async askServers(name: string): Promise<FoundAddresses> {
+    const servers = new NameServers(this.options.servers);
+    this.asking.add(servers);
+    return servers.addressesOf(name.replace(/\.$/, '')).finally(() => this.asking.delete(servers));
+  }
+}
+
+/** IPv4 comes first, as from `NameServers`. */
+async function systemAddresses(name: string): Promise<Resolved[]> {
+  return (await lookup(name, { all: true, order: 'ipv4first' })) as Resolved[];
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
