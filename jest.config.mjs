@@ -12,8 +12,9 @@ export default {
       ? ['<rootDir>/test/browser/**/*.spec.ts']
       : ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/!(long|browser)/**/*.spec.ts'],
   testSequencer: '<rootDir>/scripts/test-order.mjs',
+  // Compiles, and starts and builds what the selected files need.
+  globalSetup: '<rootDir>/scripts/jest/prepare.mjs',
   // Node loads the modules, once per worker: see runtime.cjs.
-  globalSetup: '<rootDir>/scripts/jest/compile.mjs',
   testEnvironment: '<rootDir>/scripts/jest/environment.cjs',
   runtime: '<rootDir>/scripts/jest/runtime.cjs',
   transform: {},

@@ -51,6 +51,9 @@ function requireWritable(folder) {
 // The service needs about half of the packages. Once the others are here, they stay.
 const RUNS_SERVICE = ['carillon', 'build'];
 
+// `check` builds while it lints; the tests, only if one of the selected files needs the build (jest/prepare.mjs).
+const BUILD_LATER = ['check', 'test', 'test:long', 'test:browser'];
+
 const NOT_INSTALLED =
   'the dependencies could not be installed; npm says why above. The first start needs a network connection to the npm registry (npm config get registry). Behind a proxy, set HTTPS_PROXY';
 
@@ -97,7 +100,7 @@ async function build() {
     console.error('Building ...');
     return compiler.build(home);
   }
-  if (!hasContract) compiler.writeContract(home);
+  if (!hasContract) await compiler.writeContract(home);
   if (!hasConsole) await compiler.buildConsole(home);
 }
 
@@ -118,7 +121,7 @@ const tasks = {
   attack: () => here('bench', 'attack', 'main.mjs'),
   torture: () => here('bench', 'torture', 'main.mjs'),
   contract: script('contract.mjs'),
-  test: script('test.mjs'),
+  test: () => here('scripts', 'test.mjs'),
   'test:long': tests('TEST_LONG'),
   'test:browser': tests('TEST_BROWSER'),
   'test:nodes': script('nodes.mjs'),
@@ -134,5 +137,5 @@ if (!(task in tasks)) {
   process.exit(2);
 }
 install();
-if (task !== 'check') await build(); // which builds while it lints
+if (!BUILD_LATER.includes(task)) await build();
 await tasks[task]();

@@ -7,9 +7,13 @@ const { default: Sequencer } = createRequire(ofJest.resolve('@jest/core'))('@jes
 /** These wait for processes: begun last, they would leave one of two cores with nothing to do at the end. */
 const isSlow = ({ path }) => /[\\/]test[\\/](faults|long|growth|operate)[\\/]/.test(path);
 
+/** The test files that Jest has selected, for its global setup, which comes next (jest/prepare.mjs). */
+export let selected = [];
+
 /** Slow files first. Otherwise as Jest orders them: those that failed, then by the time they took, then by size. */
 class SlowFirst extends Sequencer {
   async sort(tests) {
+    selected = tests.map(({ path }) => path);
     const sorted = await super.sort(tests);
     return [...sorted.filter(isSlow), ...sorted.filter((test) => !isSlow(test))];
   }

@@ -1,34 +1,34 @@
-// Runs Jest against a real PostgreSQL (test-postgres.mjs). Arguments go to Jest: `npm test -- test/api/user.spec.ts`.
-// With CI=true, files that failed run once more, alone: a machine that is busy with something else must not fail a build. The
-// last lines name them, so that nobody takes such a test for a good one.
+// Runs Jest, which prepares what the tests need (jest/prepare.mjs). Arguments go to Jest: `npm test -- test/api/user.spec.ts`.
+// With CI=true, a failed file of test/faults/ runs once more, alone: its processes have timeouts, and the machine may be busy with something
+// else. The last lines name the file, so that nobody takes it for a good one.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnJest, withPostgres } from './test-postgres.mjs';
-
-/** More failed files than this are no accident. */
-const MAX_AGAIN = 20;
+import { filesToRetry } from './jest/retry.mjs';
+import { spawnJest } from './jest/spawn-jest.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-report-'));
 
-process.on('SIGINT', () => undefined); // Jest gets it too and ends; then we stop PostgreSQL
+process.on('SIGINT', () => undefined); // Jest gets it too, and ends
 
 process.exitCode = 1;
-process.exitCode = await withPostgres(async (url) => {
-  const first = await run(url, process.argv.slice(2));
-  const again = first.failedFiles.length <= MAX_AGAIN ? first.failedFiles : [];
-  if (process.env.CI !== 'true' || first.code === 0 || again.length === 0) return end(first);
-  console.log(`\n${again.length} of the files failed and run once more, alone.\n`);
-  const second = await run(url, ['--maxWorkers=1', '--runTestsByPath', ...again]);
-  console.log(`\nFailed at first:\n${again.map((file) => `  ${file}`).join('\n')}`);
-  return end({ ...second, passed: first.passed + second.passed - first.passedInFailed });
-});
+process.exitCode = await runAll(process.argv.slice(2));
 rmSync(folder, { recursive: true, force: true });
 
-async function run(url, args) {
+async function runAll(args) {
+  const first = await run(args);
+  const again = process.env.CI === 'true' ? filesToRetry(first.failedFiles) : [];
+  if (again.length === 0) return end(first);
+  console.log(`\n${again.length} of the files failed and run once more, alone.\n`);
+  const second = await run(['--maxWorkers=1', '--runTestsByPath', ...again]);
+  for (const file of again) console.log(`WARNING: ${file} failed at first, and ran once more`);
+  return end({ ...second, passed: first.passed + second.passed - first.passedInFailed });
+}
+
+async function run(args) {
   const file = join(folder, 'report.json');
   rmSync(file, { force: true });
-  const child = spawnJest(url, [...args, '--json', `--outputFile=${file}`], {
+  const child = spawnJest(undefined, [...args, '--json', `--outputFile=${file}`], {
     stdio: ['inherit', 'ignore', 'inherit'],
   });
   const code = await new Promise((done) => child.on('exit', (status) => done(status ?? 1)));

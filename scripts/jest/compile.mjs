@@ -1,8 +1,9 @@
-// Compiles sources and tests to dist-test/, file by file, before Jest runs (`globalSetup`). Only files that have changed since.
+// Compiles sources and tests to dist-test/, file by file. Only files that have changed since.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
+import { generate } from '../build.mjs';
 
 /** Of SWC, for one file. */
 export const COMPILER = {
@@ -25,10 +26,9 @@ const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.d.ts');
 export const compiledOf = (home, file, folder = 'dist-test') =>
   join(home, folder, relative(home, file)).replace(/\.ts$/, '.js');
 
-// Jest calls the default export.
-export { compileAll as default };
-
-async function compileAll({ rootDir: home }) {
+/** With the Prisma client, which is generated. */
+export async function compileAll({ rootDir: home }) {
+  generate(home);
   const sources = FOLDERS.flatMap((folder) => filesIn(join(home, folder)).filter(isSource));
   const outdated = sources.filter((file) => isOutdated(file, compiledOf(home, file)));
   await Promise.all(outdated.map((file) => compile(home, file)));
@@ -80,10 +80,16 @@ function moved(home, file, code) {
       existsSync(target.replace(/\.js$/, '.ts'));
     return isCompiled || !name.startsWith('.') ? name : pathTo(target);
   };
-  return code
-    .replaceAll('import.meta.url', `new URL('${pathTo(file)}', import.meta.url).href`)
-    .replaceAll(
-      /\b(from |import |import\()(['"])([^'"\n]+)\2/g,
-      (_, before, quote, name) => `${before}${quote}${placeOf(name)}${quote}`,
-    );
+  return (
+    code
+      // A program of ours that is started as a process (`new URL('./name.js', import.meta.url)`) is a compiled one, in its place.
+      .replaceAll(
+        /(?<!new URL\(['"]\.\/[\w-]+\.js['"], )import\.meta\.url/g,
+        `new URL('${pathTo(file)}', import.meta.url).href`,
+      )
+      .replaceAll(
+        /\b(from |import |import\()(['"])([^'"\n]+)\2/g,
+        (_, before, quote, name) => `${before}${quote}${placeOf(name)}${quote}`,
+      )
+  );
 }

@@ -3,7 +3,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import compileAll from '../jest/compile.mjs';
 import { withPostgres } from '../test-postgres.mjs';
 import { BREAKS } from './breaks.mjs';
 import { compiler } from './compiles.mjs';
@@ -149,7 +148,6 @@ const unclear = known.filter((key) => found.filter((mutant) => keyOf(mutant) ===
 if (unclear.length > 0 && places.length === 0)
   throw new Error(`equivalent.mjs must name one mutant each:\n${unclear.join('\n')}`);
 const mutants = found.filter((mutant) => !known.includes(keyOf(mutant)));
-await compileAll({ rootDir: home });
 const [tried, survived] = await withPostgres(async (url) => {
   for (const test of new Set(mutants.flatMap(({ tests }) => tests))) {
     const failure = await noticed(url, [test]);

@@ -1,7 +1,7 @@
 // Runs tests of the previous release, unchanged. Each of its test files clones the template database, which this release has migrated.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { spawnJest } from '../test-postgres.mjs';
+import { spawnJest } from '../jest/spawn-jest.mjs';
 
 const ALL = ['test/api', 'test/pipeline'];
 /** They read and write most tables in little time. */

@@ -25,15 +25,15 @@ const PAGES = ['', '/o/:org', '/o/:org/:page', '/o/:org/:page/:a', '/o/:org/:pag
 /** Serves the console: its files, and for each address of a page the same document, which finds its files from there. */
 export function serveConsole(app: NestExpressApplication, hasSession: (request: Request) => boolean): void {
   const adapter = app.getHttpAdapter() as unknown as HttpServer<Request, Response>;
-  const page = readFileSync(join(FOLDER, 'index.html'), 'utf8');
+  const files = lazily(readFiles);
   const sendPage = (request: Request, response: Response) => {
     const [base, nonce] = [wayBack(request), randomBytes(16).toString('base64')];
     const session = hasSession(request) ? 'maybe' : 'none';
     response.setHeader('Content-Type', HTML);
     response.setHeader('Content-Security-Policy', policy(nonce));
     response.end(
-      page
-        .replaceAll('./assets/', `${base}assets/`)
+      files()
+        .page.replaceAll('./assets/', `${base}assets/`)
         .replace('%BASE%', base)
         .replace('%NONCE%', nonce)
         .replace('%SESSION%', session),
@@ -41,9 +41,8 @@ export function serveConsole(app: NestExpressApplication, hasSession: (request: 
   };
   for (const path of PAGES) adapter.get(`/console${path}`, sendPage);
   adapter.get('/console/message', sendMessageFrame);
-  const files = new Map(readdirSync(join(FOLDER, 'assets')).map((name) => [name, asset(name)]));
   adapter.get('/console/assets/:file', (request: Request, response: Response) => {
-    const file = files.get(request.params.file as string);
+    const file = files().assets.get(request.params.file as string);
     if (!file) return answerProblem(response, notFound('file'));
     // The name of a file holds a hash of its content.
     response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
@@ -51,8 +50,20 @@ export function serveConsole(app: NestExpressApplication, hasSession: (request: 
   });
 }
 
+/** Read for the first request: tests and `npm run dev` start the service without a build of the console. */
+function readFiles() {
+  const page = readFileSync(join(FOLDER, 'index.html'), 'utf8');
+  const assets = new Map(readdirSync(join(FOLDER, 'assets')).map((name) => [name, asset(name)]));
+  return { page, assets };
+}
+
 const asset = (name: string) =>
   new FixedDocument(TYPES[extname(name)]!, () => readFileSync(join(FOLDER, 'assets', name)));
+
+function lazily<T>(read: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= read());
+}
 
 function sendMessageFrame(_request: Request, response: Response): void {
   response.setHeader('Content-Type', HTML);

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-import { root } from '../../platform/config/root.js';
+import { fileURLToPath } from 'node:url';
 import type { TemplateReport } from '../template/template-fields.js';
 import type { InspectJob, RenderAnswer, RenderJob, RenderResult } from './render-result.js';
 
@@ -10,8 +9,7 @@ import type { InspectJob, RenderAnswer, RenderJob, RenderResult } from './render
  * memory, nine (a long string, a long array, `split`, `concat`) aborted the whole process instead of the thread.
  */
 
-// From `dist` even when we run from `src`: the process cannot load TypeScript.
-const ENTRY = join(root, 'dist', 'rules', 'render', 'render-process.js');
+const ENTRY = fileURLToPath(new URL('./render-process.js', import.meta.url));
 
 export interface ChildLimits {
   /** The process is killed after this time without an answer. */

@@ -342,7 +342,7 @@ describe('a plain template', () => {
 });
 
 it('leaves no process behind when our own is killed in the middle of an endless template', async () => {
-  const module = (name: string): string => pathToFileURL(join(root, 'dist', 'rules', 'render', name)).href;
+  const module = (name: string): string => pathToFileURL(join(root, 'dist-test', 'src', 'rules', 'render', name)).href;
   const context = JSON.stringify(people(1, { letters })[0]);
   const script = `
     import { Renderer } from '${module('renderer.js')}';
