@@ -1,12 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import type { Plugin } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-export default defineConfig({
+/** What `src/api/system/serve-console.ts` fills in, for `npm run dev`. */
+const filledIn: Plugin = {
+  name: 'filled-in',
+  apply: 'serve',
+  transformIndexHtml: (html) =>
+    html.replace('%BASE%', '/console/').replace('%NONCE%', '').replace('%SESSION%', 'maybe'),
+};
+
+export default defineConfig(({ command }) => ({
   root: here('.'),
   // Links are relative: the service may be reached below another path.
-  base: './',
+  base: command === 'serve' ? '/console/' : './',
+  plugins: [filledIn],
   publicDir: false,
   resolve: { alias: { '@carillon/client': here('../clients/typescript/src/client.ts') } },
   build: {
@@ -25,4 +35,4 @@ export default defineConfig({
       onLog: (level, log, print) => log.code === 'MODULE_LEVEL_DIRECTIVE' || print(level, log),
     },
   },
-});
+}));

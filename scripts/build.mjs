@@ -1,7 +1,7 @@
 // Builds dist/: the Prisma client first, then the service as a bundle, its schemas and samples, the contract as JSON, and the console.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, posix, relative, sep } from 'node:path';
 
@@ -67,6 +67,14 @@ export async function writeContract(home, outDir = join(home, 'dist')) {
   const { parse } = await import('yaml');
   const contract = parse(readFileSync(join(home, 'openapi.yaml'), 'utf8'));
   writeFileSync(join(outDir, 'openapi.json'), JSON.stringify(contract));
+}
+
+/** The same without a build, if it has changed since: the one file of the build that the app needs in tests and in `npm run dev`. */
+export async function refreshContract(home) {
+  const [source, written] = [join(home, 'openapi.yaml'), join(home, 'dist', 'openapi.json')];
+  if (existsSync(written) && statSync(written).mtimeMs > statSync(source).mtimeMs) return;
+  mkdirSync(join(home, 'dist'), { recursive: true });
+  await writeContract(home);
 }
 
 /** The pages of the console. In a process of its own, beside the rest. */

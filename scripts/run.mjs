@@ -51,8 +51,8 @@ function requireWritable(folder) {
 // The service needs about half of the packages. Once the others are here, they stay.
 const RUNS_SERVICE = ['carillon', 'build'];
 
-// `check` builds while it lints; the tests, only if one of the selected files needs the build (jest/prepare.mjs).
-const BUILD_LATER = ['check', 'test', 'test:long', 'test:browser'];
+// `check` builds while it lints; tests, only if one of the selected files needs the build (jest/prepare.mjs); `dev` runs the sources.
+const BUILD_LATER = ['check', 'dev', 'test', 'test:long', 'test:browser'];
 
 const NOT_INSTALLED =
   'the dependencies could not be installed; npm says why above. The first start needs a network connection to the npm registry (npm config get registry). Behind a proxy, set HTTPS_PROXY';
@@ -117,6 +117,7 @@ async function here(...parts) {
 const tasks = {
   build: () => undefined,
   carillon: () => here('dist', 'main.js'),
+  dev: () => here('scripts', 'dev', 'main.mjs'),
   bench: () => here('bench', 'main.mjs'),
   attack: () => here('bench', 'attack', 'main.mjs'),
   torture: () => here('bench', 'torture', 'main.mjs'),

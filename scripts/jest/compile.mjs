@@ -26,14 +26,16 @@ const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.d.ts');
 export const compiledOf = (home, file, folder = 'dist-test') =>
   join(home, folder, relative(home, file)).replace(/\.ts$/, '.js');
 
-/** With the Prisma client, which is generated. */
+/** With the Prisma client, which is generated. Returns the number of files that have changed. */
 export async function compileAll({ rootDir: home }) {
   generate(home);
   const sources = FOLDERS.flatMap((folder) => filesIn(join(home, folder)).filter(isSource));
   const outdated = sources.filter((file) => isOutdated(file, compiledOf(home, file)));
   await Promise.all(outdated.map((file) => compile(home, file)));
   const current = new Set(sources.map((file) => compiledOf(home, file)));
-  for (const file of filesIn(join(home, 'dist-test'))) if (!current.has(file)) rmSync(file);
+  const deleted = filesIn(join(home, 'dist-test')).filter((file) => !current.has(file));
+  for (const file of deleted) rmSync(file);
+  return outdated.length + deleted.length;
 }
 
 export const filesIn = (folder) =>

@@ -10,7 +10,8 @@ const FOLDERS = ['test', 'bench'];
 const USES_DATABASE = /\bTEST_POSTGRES_URL\b/;
 /** The test app reads the contract as JSON; the build writes it, and so does `writeContract` alone. */
 const USES_CONTRACT = /\bpublished-contract\b|\bcreateApp\b/;
-const USES_BUILD = /'dist'|\/dist\//;
+/** Its files, and the pages of the console, which the app serves from there. */
+const USES_BUILD = /'dist'|\/dist\/|'\/console\//;
 /** The program that a test starts is the built service, or a script that uses the build. */
 const STARTS_PROCESSES = /'node:child_process'/;
 

@@ -1,9 +1,8 @@
 // Jest's global setup: compiles, and prepares what the selected test files need, and nothing else. A spec of pure functions needs neither the
 // build nor PostgreSQL. One with a database gets a PostgreSQL that is copied with its migrated template (../test-postgres.mjs).
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeContract } from '../build.mjs';
+import { refreshContract } from '../build.mjs';
 import { selected } from '../test-order.mjs';
 import { compileAll } from './compile.mjs';
 import { needsOf } from './needs.mjs';
@@ -34,12 +33,4 @@ function build(home) {
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) throw new Error('the build failed: see above');
-}
-
-/** The one file of the build that the app needs in a test. */
-async function refreshContract(home) {
-  const [source, written] = [join(home, 'openapi.yaml'), join(home, 'dist', 'openapi.json')];
-  if (existsSync(written) && statSync(written).mtimeMs > statSync(source).mtimeMs) return;
-  mkdirSync(join(home, 'dist'), { recursive: true });
-  await writeContract(home);
 }

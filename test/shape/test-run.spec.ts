@@ -16,6 +16,7 @@ describe('npm test', () => {
     ['a database for a query', ['src/rules/condition/audience.spec.ts'], ['database']],
     ['a database and the contract for the app', ['test/api/user.spec.ts'], ['database', 'contract']],
     ['the build for the pages of the console', ['test/http/console.spec.ts'], ['database', 'contract', 'build']],
+    ['the build for a link to the console', ['test/http/server.spec.ts'], ['database', 'contract', 'build']],
     ['the build for processes of the service', ['test/operate/processes.spec.ts'], ['database', 'build']],
     ['the build for commands of the docs', ['test/docs/docs.spec.ts'], ['build']],
     ['the build for the benchmark', ['test/faults/bench.spec.ts'], ['build']],
