@@ -1,35 +1,24 @@
-// The previous release, from git, in a folder of its own: compiled just enough to run its tests and its processes.
+// The previous release, from git, in a folder of its own, built by its own script.
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { transform } from '@swc/core';
-import { parse } from 'yaml';
-import { COMPILER } from '../jest/compile.mjs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ours = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-export const { commit } = JSON.parse(readFileSync(join(ours, 'prisma', 'migrations', 'previous-release.json'), 'utf8'));
+/** `migrations`: their checksums, by name. */
+export const { commit, migrations } = JSON.parse(
+  readFileSync(join(ours, 'prisma', 'migrations', 'previous-release.json'), 'utf8'),
+);
 
 /** Returns the folder of the previous release. */
 export async function preparePrevious() {
   const home = mkdtempSync(join(tmpdir(), 'carillon-previous-'));
   unpack(home);
   installModules(home);
-  const { generate } = await import(join(home, 'scripts', 'build.mjs')).catch(() => ({}));
-  generate?.(home);
-  await compile(home);
+  const { build } = await import(pathToFileURL(join(home, 'scripts', 'build.mjs')).href);
+  await build(home);
   return home;
 }
 
@@ -80,26 +69,4 @@ function installModules(home) {
     shell: process.platform === 'win32',
   });
   if (status !== 0) throw new Error('npm could not install the modules of the previous release');
-}
-
-/** Compiles src/ to dist/ file by file, without checking types. The console is left out: one empty page stands for it. */
-async function compile(home) {
-  const [src, dist] = [join(home, 'src'), join(home, 'dist')];
-  const isAsset = (file) => statSync(file).isDirectory() || ['.yaml', '.json', '.sql'].includes(extname(file));
-  cpSync(src, dist, { recursive: true, filter: isAsset });
-  const files = readdirSync(src, { recursive: true })
-    .map((name) => join(src, name))
-    .filter((file) => file.endsWith('.ts') && !/\.(d|spec)\.ts$/.test(file));
-  await Promise.all(files.map((file) => compileFile(file, join(dist, relative(src, file)).replace(/ts$/, 'js'))));
-  writeFileSync(join(dist, 'openapi.json'), JSON.stringify(parse(readFileSync(join(home, 'openapi.yaml'), 'utf8'))));
-  mkdirSync(join(dist, 'console', 'files', 'assets'), { recursive: true });
-  writeFileSync(join(dist, 'console', 'files', 'index.html'), '<!doctype html><title>Carillon</title>');
-  writeFileSync(join(dist, '.built'), '');
-}
-
-async function compileFile(file, compiled) {
-  const { code } = await transform(readFileSync(file, 'utf8'), { ...COMPILER, filename: file });
-  mkdirSync(dirname(compiled), { recursive: true });
-  // `#swagger` is in its package.json: a stand-in that does nothing.
-  writeFileSync(compiled, code.replaceAll(/(?<=\bfrom )(['"])@nestjs\/swagger\1/g, "'#swagger'"));
 }

@@ -22,6 +22,8 @@ export async function runTests(home, url, isShort) {
   const files = failed.map(({ name }) => relative(home, name));
   console.log(`== once more, one after the other: ${files.join(', ')}`);
   const again = await runFiles(home, url, [...files, '--runInBand']);
+  for (const test of again.flatMap(({ assertionResults }) => assertionResults))
+    if (test.status === 'failed') console.log(`  FAIL  ${test.fullName}\n${test.failureMessages.join('\n')}`);
   return count([...results.filter(({ status }) => status === 'passed'), ...again]);
 }
 

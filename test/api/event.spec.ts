@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Permission } from '../../src/auth/permission.js';
-import { readMigrations } from '../../src/platform/database/migration/migration-file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
 import { Clock } from '../support/clock.js';
@@ -294,27 +293,6 @@ describe('the priority critical', () => {
     const { status, body } = await replay(CRITICAL);
     expect([status, body]).toEqual([403, forbidden('event:trigger-critical')]);
     expect((await replay({})).status).toBe(201);
-  });
-
-  it('was open to keys before: the migration gives them the permission', async () => {
-    const permissionsOf = async (id: number) =>
-      (await app.pool.query<{ permissions: string[] }>('select permissions from api_keys where id = $1', [id])).rows[0]!
-        .permissions;
-    const given: Permission[][] = [
-      ['event:trigger', 'user:read'],
-      ['occurrence:write'],
-      ['user:read'],
-      ['event:trigger', 'event:trigger-critical'],
-    ];
-    const keys = await Promise.all(given.map((permissions) => app.keyWithId({ permissions })));
-    const { sql } = (await readMigrations()).find(({ name }) => name.endsWith('permission_to_trigger_critical'))!;
-    await app.pool.query(sql);
-    expect(await Promise.all(keys.map(({ id }) => permissionsOf(id)))).toEqual([
-      ['event:trigger', 'user:read', 'event:trigger-critical'],
-      ['occurrence:write', 'event:trigger-critical'],
-      ['user:read'],
-      ['event:trigger', 'event:trigger-critical'],
-    ]);
   });
 });
 

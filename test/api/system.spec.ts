@@ -48,12 +48,12 @@ describe('health', () => {
   });
 
   it('is not ready while a migration is missing', async () => {
-    await app.pool.query(`update _prisma_migrations set rolled_back_at = now()`);
+    await app.pool.query(`update _carillon_migrations set rolled_back_at = now()`);
     const { body } = await until(10_000, async () => {
       const answer = await app.as().get('/health/ready'); // which may be a second old
       return answer.status === 503 && answer;
     });
-    await app.pool.query(`update _prisma_migrations set rolled_back_at = null`);
+    await app.pool.query(`update _carillon_migrations set rolled_back_at = null`);
     expect(body).toMatchObject({
       status: 'unavailable',
       checks: { database: 'ok', migrations: expect.stringContaining('to apply') },

@@ -99,7 +99,7 @@ describe('a move', () => {
     await target.query('delete from organizations');
     const { name, checksum } = await one<{ name: string; checksum: string }>(
       target,
-      `delete from _carillon_migrations where migration_name like '%_moves' returning migration_name "name", checksum`,
+      `delete from _carillon_migrations where migration_name like '%_baseline' returning migration_name "name", checksum`,
     );
     expect(await refused(['crowd', '--to', '2'])).toContain(`the target lacks the migration ${name}`);
     await target.query(

@@ -201,29 +201,6 @@ describe('several processes at once', () => {
     await report.query('commit');
     expect((await Promise.all(all)).flat()).toEqual([SECOND]);
   });
-
-  it('step aside for a process of the previous release, which waits for the lock within one statement', async () => {
-    add(SECOND, '', 'create index concurrently people_name on people (name)');
-    const report = await openReport();
-    await report.query('update people set id = id where id = 1');
-    const done = run();
-    await hasPrinted(/^create index concurrently .* waits for/);
-    const previous = await connect('the previous release');
-    await previous.query(`set deadlock_timeout = '1min'`); // PostgreSQL ends our statement, not this one
-    const granted = previous.query('select pg_advisory_lock(7261003)');
-    await until(
-      10_000,
-      async () =>
-        (await one<{ n: number }>(`select count(*)::int n from pg_locks where locktype = 'advisory' and not granted`))
-          ?.n === 1,
-    );
-    await report.query('commit');
-    await granted;
-    await previous.query('select pg_advisory_unlock(7261003)');
-    expect(await done).toEqual([SECOND]);
-    expect(printed.some((line) => line.includes('deadlock detected'))).toBe(true);
-    expect(await isValid('people_name')).toBe(true);
-  });
 });
 
 describe('a database that a newer release has migrated', () => {

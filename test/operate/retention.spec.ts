@@ -119,7 +119,7 @@ describe('an occurrence', () => {
       deliveries: 2,
       inboxMessages: 0,
       idempotencyKeys: 0,
-      messageCounts: 0,
+      messagePlaces: 0,
       rulesets: 0,
     });
     expect(await left(young)).toEqual(all);

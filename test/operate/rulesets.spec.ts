@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/platform/config/config.js';
 import { Purge } from '../../src/engine/purge/purge.js';
-import { migrate } from '../../src/platform/database/migration/migrate.js';
 import type { NotificationEntry } from '../../src/operate/provisioning/file.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';
@@ -13,7 +12,6 @@ let app: TestApp;
 // Only the API: a story says when something is purged.
 useApp({}, (started) => (app = started));
 
-const MIGRATION = '20261118010000_rule_versions_and_quotas';
 const ANN = 'ann@acme.test';
 const COUNT = 8;
 const SIZE = 100 * 1024;
@@ -115,31 +113,4 @@ describe('the purge', () => {
     expect(await purge()).toMatchObject({ rulesets: 1 });
     expect(await left(tenant)).toEqual({ rulesets: 1, versions: 1 });
   });
-});
-
-/** Takes the database back to the release before: each ruleset holds all its rules. */
-const BACK = `
-  alter table rulesets add rules jsonb;
-  update rulesets s set rules = (
-    select coalesce(jsonb_agg(v.rule order by place), '[]') from unnest(versions) with ordinality u(id, place) join rule_versions v using (id));
-  alter table rulesets alter rules set not null, drop versions, drop superseded_at;
-  drop table rule_versions, organization_usage;
-  drop index events_ruleset_id_idx, occurrences_ruleset_id_idx;
-  alter table organizations drop quotas;
-  delete from _prisma_migrations where migration_name = '${MIGRATION}'`;
-
-it('an upgrade keeps the rules of every ruleset, and stores each version once', async () => {
-  const tenant = await tenantWith([rule('One', 40), rule('Two', 40)]);
-  await tenant.apply({ notifications: [{ ...rule('Two', 40), enabled: false }] });
-  const empty = await tenantWith([rule('Gone', 40)]);
-  await app.pool.query(`delete from notifications where name = 'Gone'`);
-  await empty.apply({ notifications: [] });
-  const all = `select s.id, s.superseded_at is null "isCurrent", array(
-      select v.rule from unnest(versions) with ordinality u(id, place) join rule_versions v using (id) order by place) rules
-    from rulesets s order by s.id`;
-  const { rows: before } = await app.pool.query(all);
-  expect(before.length).toBeGreaterThanOrEqual(4);
-  await app.pool.query(BACK);
-  expect(await migrate(app.databaseUrl)).toEqual([MIGRATION]);
-  expect((await app.pool.query(all)).rows).toEqual(before);
 });

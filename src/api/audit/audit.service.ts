@@ -12,7 +12,7 @@ import type { AuditFilter } from './audit-list.sql.js';
 import { AuditEntryDto } from './audit.dto.js';
 import type { AuditEntryRow } from './audit.dto.js';
 
-/** Reads the audit log. Database triggers write it; see the migration `audit`. */
+/** Reads the audit log. Database triggers write it; see the baseline in `prisma/migrations`. */
 @Injectable()
 export class AuditService {
   constructor(

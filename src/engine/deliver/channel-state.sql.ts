@@ -9,8 +9,7 @@ const PROBE_AT = `case when f.failures >= ${FAILURES_TO_OPEN} then now() + ${UNT
 
 /**
  * Returns whether these failures opened the circuit. $1: channel, $2: failures in a row, $3: whether a message was sent before them, $4:
- * hashes of the recipients that failed besides. A recipient that has failed since the last success does not count again. The stored ones are
- * void without failures: the previous release does not clear them.
+ * hashes of the recipients that failed besides. A recipient that has failed since the last success does not count again.
  */
 export const NOTE_FAILURES = `
   insert into channel_states as s (channel_id, failures, failing_since, probe_at, refused)
@@ -23,7 +22,7 @@ export const NOTE_FAILURES = `
                    (b.refused || added)[:${FAILURES_TO_OPEN}] refused
             from (select case when $3::bool then 0 else s.failures end failures,
                          case when not $3::bool then s.failing_since end failing_since,
-                         case when $3::bool or s.failures = 0 then '{}'::int[] else s.refused end refused) b,
+                         case when $3::bool then '{}'::int[] else s.refused end refused) b,
                  lateral (select array(select unnest($4::int[]) except select unnest(b.refused)) added) n) f)
   returning failures >= ${FAILURES_TO_OPEN} and ($3::bool or coalesce((
     select b.failures from channel_states b where b.channel_id = $1), 0) < ${FAILURES_TO_OPEN}) opened`;

@@ -18,14 +18,12 @@ export const ERASE_CONTEXTS = `
     and o.status not in ('pending', 'expanding', 'held') and (o.context <> '{}' or o.digest->'items' <> '[]')
     and not exists (select from deliveries d where d.occurrence_id = o.id and (d.user_id not in (0, $2) or d.status = 'pending'))`;
 
-/** Messages that wait for their digest, and the counts and places of limits: their keys are values of contexts. $1: user, $2: organization. */
+/** Messages that wait for their digest, and the places of limits: their keys are values of contexts. $1: user, $2: organization. */
 export const ERASE_WAITING = `
   with open as (
     delete from digests where user_id = $1 and organization_id = $2
-  ), places as (
-    delete from message_places where user_id = $1 and organization_id = $2
   )
-  delete from message_counts where user_id = $1 and organization_id = $2`;
+  delete from message_places where user_id = $1 and organization_id = $2`;
 
 /** $1: organization, $2: from this id. */
 export const NEXT_EVENT = `select id from events where organization_id = $1 and id >= $2 order by id limit 1`;

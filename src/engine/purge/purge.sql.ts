@@ -84,11 +84,9 @@ export const DELETE_INBOX_MESSAGES = `
   select (select count(*)::int from gone) gone, (select max(id) from oldest) last`;
 
 /** The longest period of a limit is a week. $1: how many. */
-const deleteOld = (table: 'message_counts' | 'message_places') => `
-  delete from ${table} where ctid = any(array(
-    select ctid from ${table} where since < now() - interval '8 days' limit $1 for update skip locked))`;
-export const DELETE_MESSAGE_COUNTS = deleteOld('message_counts');
-export const DELETE_MESSAGE_PLACES = deleteOld('message_places');
+export const DELETE_MESSAGE_PLACES = `
+  delete from message_places where ctid = any(array(
+    select ctid from message_places where since < now() - interval '8 days' limit $1 for update skip locked))`;
 
 /** A key is ignored after 24 hours. It is kept for one more hour, for a request that has just found it and still has to read it. $1: how many. */
 export const DELETE_IDEMPOTENCY_KEYS = `

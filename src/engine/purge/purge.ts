@@ -12,7 +12,6 @@ import {
   DELETE_DELIVERIES,
   DELETE_IDEMPOTENCY_KEYS,
   DELETE_INBOX_MESSAGES,
-  DELETE_MESSAGE_COUNTS,
   DELETE_MESSAGE_PLACES,
   DELETE_OCCURRENCES,
   DELETE_SESSIONS,
@@ -45,7 +44,7 @@ export interface Purged {
   deliveries: number;
   inboxMessages: number;
   idempotencyKeys: number;
-  messageCounts: number;
+  messagePlaces: number;
   rulesets: number;
 }
 
@@ -96,14 +95,13 @@ export class Purge extends BackgroundLoop {
       deliveries: 0,
       inboxMessages: 0,
       idempotencyKeys: 0,
-      messageCounts: 0,
+      messagePlaces: 0,
       rulesets: 0,
     };
     const start = Date.now();
     try {
       await inBatches(client, DELETE_IDEMPOTENCY_KEYS, [], (count) => (purged.idempotencyKeys += count));
-      await inBatches(client, DELETE_MESSAGE_COUNTS, [], (count) => (purged.messageCounts += count));
-      await inBatches(client, DELETE_MESSAGE_PLACES, [], (count) => (purged.messageCounts += count));
+      await inBatches(client, DELETE_MESSAGE_PLACES, [], (count) => (purged.messagePlaces += count));
       await inBatches(client, DELETE_SOFT_FAILURES, [this.config.softFailures?.days ?? 0], () => undefined);
       await inBatches(client, DELETE_SESSIONS, [], () => undefined, SESSIONS);
       const { rows } = await client.query<EventToPurge>(EVENTS_TO_PURGE, [this.config.retentionDays]);

@@ -44,8 +44,8 @@ export interface SuppressedSql {
 }
 
 /**
- * A condition that selects the suppressions of an address that have not expired: those of the organization and those of the project. Rows that
- * the previous release writes have the address in lower case, also where `address_key` differs.
+ * A condition that selects the suppressions of an address that have not expired: those of the organization and those of the project. Rows
+ * that were stored before 1.0.0-rc.1 may have the address in lower case where `address_key` differs.
  */
 export const suppresses = (table: string, { organization, project, addressKind, address }: SuppressedSql) =>
   `${table}.organization_id = ${organization} and ${table}.name = ${addressKind}

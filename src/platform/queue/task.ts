@@ -1,6 +1,6 @@
 import type { Priority } from './priority.js';
 
-/** Every kind of job, in one list. Payloads carry ids only. The migration that made the table `jobs` names the first one. */
+/** Every kind of job, in one list. Payloads carry ids only. */
 export const Task = {
   /** Expands occurrences that were just triggered, and sends their messages. Workers take many of these jobs at once. */
   Expand: 'expand',

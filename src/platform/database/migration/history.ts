@@ -1,45 +1,33 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Migration } from './migration-file.js';
 
-/**
- * The last migration that is recorded in Prisma's own table. The release that ends with it refuses a database with any other migration in
- * that table, although it can run on it. Later migrations therefore have a table of their own. Both tables together are the history.
- */
-const LAST_OF_PRISMA = '20261120030000_recipients_in_a_browser';
-
-const COLUMNS = `
-  id varchar(36) primary key not null,
-  checksum varchar(64) not null,
-  finished_at timestamptz,
-  migration_name varchar(255) not null,
-  logs text,
-  rolled_back_at timestamptz,
-  started_at timestamptz not null default now(),
-  applied_steps_count integer not null default 0`;
-
 const CREATE = `
-  create table if not exists _prisma_migrations (${COLUMNS});
-  create table if not exists _carillon_migrations (${COLUMNS},
+  create table if not exists _carillon_migrations (
+    id varchar(36) primary key not null,
+    checksum varchar(64) not null,
+    finished_at timestamptz,
+    migration_name varchar(255) not null,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz not null default now(),
+    applied_steps_count integer not null default 0,
     needs varchar(255)
   )`;
 
-const HAS_TABLES = `
-  select to_regclass('_prisma_migrations') is not null old, to_regclass('_carillon_migrations') is not null new`;
+const HAS_TABLE = 'select to_regclass($1) is not null "isThere"';
 
-const READ_OLD = `
-  select migration_name name, checksum, true "isFinished", true "isOld", null needs
-  from _prisma_migrations where finished_at is not null and rolled_back_at is null`;
-
-const READ_NEW = `
-  select migration_name name, checksum, finished_at is not null "isFinished", false "isOld", needs
+const READ = `
+  select migration_name name, checksum, finished_at is not null "isFinished", needs
   from _carillon_migrations where rolled_back_at is null`;
+
+/** The last version whose migrations the baseline replaces, as the operator finds it. */
+const LAST_BEFORE_BASELINE = 'version 0.1.0 (commit 77cf65f)';
 
 interface Applied {
   name: string;
   checksum: string;
   /** False while indexes are being built, after the transaction of the migration. */
   isFinished: boolean;
-  isOld: boolean;
   needs: string | null;
 }
 
@@ -48,6 +36,8 @@ export interface State {
   pending: Migration[];
   /** Those of them whose transaction is committed. */
   begun: Set<string>;
+  /** Whether the baseline is pending, and the migrations that it replaces have been applied: it is only recorded then. */
+  isBaselineInPlace: boolean;
   /** Migrations of newer releases, on which this release can run. */
   newer: string[];
 }
@@ -58,17 +48,56 @@ type Db = Pick<Pool | ClientBase, 'query'>;
 export class UnfitSchema extends Error {}
 
 export async function createHistory(db: Db): Promise<void> {
-  const { rows } = await db.query<{ old: boolean; new: boolean }>(HAS_TABLES);
-  if (!rows[0]!.old || !rows[0]!.new) await db.query(CREATE);
+  if (!(await hasTable(db, '_carillon_migrations'))) await db.query(CREATE);
 }
 
 /** Throws `UnfitSchema` if this release cannot run on the database. */
 export async function readState(db: Db, migrations: Migration[]): Promise<State> {
-  const applied = await readApplied(db);
-  const known = new Set(migrations.map(({ name }) => name));
-  const unknown = applied.filter(({ name }) => !known.has(name));
-  refuseNewer(unknown, known);
+  const applied = (await hasTable(db, '_carillon_migrations')) ? (await db.query<Applied>(READ)).rows : [];
   const byName = new Map(applied.map((each) => [each.name, each]));
+  const baseline = migrations.find(({ replaces }) => replaces !== null);
+  const isBaselinePending = baseline !== undefined && !byName.has(baseline.name);
+  const isBaselineInPlace = isBaselinePending && byName.get(baseline.replaces!)?.isFinished === true;
+  if (isBaselinePending && !isBaselineInPlace) await refuseOlder(db, baseline);
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = applied.filter(({ name }) => !known.has(name) && !(name <= (baseline?.replaces ?? '')));
+  refuseNewer(unknown, known);
+  refuseChanged(migrations, byName);
+  return {
+    pending: migrations.filter(({ name }) => !byName.get(name)?.isFinished),
+    begun: new Set(byName.keys()),
+    isBaselineInPlace,
+    newer: unknown.map(({ name }) => name).sort(),
+  };
+}
+
+async function hasTable(db: Db, name: string): Promise<boolean> {
+  return (await db.query<{ isThere: boolean }>(HAS_TABLE, [name])).rows[0]!.isThere;
+}
+
+/** Versions before the baseline recorded their first migrations in the table of Prisma. */
+async function refuseOlder(db: Db, baseline: Migration): Promise<void> {
+  if (!(await hasTable(db, '_prisma_migrations'))) return;
+  if ((await db.query('select from _prisma_migrations limit 1')).rowCount === 0) return;
+  throw new UnfitSchema(
+    `the database belongs to an older version of Carillon, and lacks its migration ${baseline.replaces}. ` +
+      `Run \`carillon migrate\` of ${LAST_BEFORE_BASELINE} first: see docs/upgrades.md`,
+  );
+}
+
+function refuseNewer(unknown: Applied[], known: Set<string>): void {
+  const refused = unknown
+    .filter(({ needs }) => needs !== null && !known.has(needs))
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .at(-1);
+  if (!refused) return;
+  throw new UnfitSchema(
+    `the database belongs to a newer release of Carillon: it has the migration ${refused.name}, which needs a release with ${refused.needs}. ` +
+      'Start that release, or restore a backup from before its upgrade',
+  );
+}
+
+function refuseChanged(migrations: Migration[], byName: Map<string, Applied>): void {
   for (const { name, checksum } of migrations) {
     if (byName.has(name) && byName.get(name)!.checksum !== checksum) {
       throw new UnfitSchema(
@@ -76,48 +105,28 @@ export async function readState(db: Db, migrations: Migration[]): Promise<State>
       );
     }
   }
-  return {
-    pending: migrations.filter(({ name }) => !byName.get(name)?.isFinished),
-    begun: new Set(byName.keys()),
-    newer: unknown.map(({ name }) => name).sort(),
-  };
 }
 
-async function readApplied(db: Db): Promise<Applied[]> {
-  const { rows } = await db.query<{ old: boolean; new: boolean }>(HAS_TABLES);
-  const reads = [...(rows[0]!.old ? [READ_OLD] : []), ...(rows[0]!.new ? [READ_NEW] : [])];
-  return reads.length === 0 ? [] : (await db.query<Applied>(reads.join(' union all '))).rows;
+/**
+ * Records a migration in the transaction that applies it. It is finished once its steps outside of the transaction are. A baseline that made
+ * the schema needs a release that knows it: an older one would apply the migrations that it replaces.
+ */
+export function record(db: Db, migration: Migration): Promise<void> {
+  return insert(db, migration, migration.replaces === null ? migration.needs : migration.name);
 }
 
-function refuseNewer(unknown: Applied[], known: Set<string>): void {
-  const refused = unknown
-    .filter(({ isOld, needs }) => isOld || (needs !== null && !known.has(needs)))
-    .sort((a, b) => a.name.localeCompare(b.name))
-    .at(-1);
-  if (!refused) return;
-  const { name, needs } = refused;
-  throw new UnfitSchema(
-    `the database belongs to a newer release of Carillon: it has the migration ${name}${needs ? `, which needs a release with ${needs}` : ''}. ` +
-      'Start that release, or restore a backup from before its upgrade',
-  );
+/** Records a baseline whose schema is in place. The release before it can run on this database. */
+export function recordInPlace(db: Db, baseline: Migration): Promise<void> {
+  return insert(db, baseline, null);
 }
 
-/** Records a migration in the transaction that applies it. It is finished once its steps outside of the transaction are. */
-export async function record(db: Db, { name, checksum, steps, needs }: Migration): Promise<void> {
+async function insert(db: Db, { name, checksum, steps }: Migration, needs: string | null): Promise<void> {
   const finished = steps.length === 0 ? 'clock_timestamp()' : 'null';
-  if (name <= LAST_OF_PRISMA) {
-    await db.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       values (gen_random_uuid(), $1, $2, ${finished}, 1)`,
-      [checksum, name],
-    );
-  } else {
-    await db.query(
-      `insert into _carillon_migrations (id, checksum, migration_name, needs, finished_at, applied_steps_count)
-       values (gen_random_uuid(), $1, $2, $3, ${finished}, 1)`,
-      [checksum, name, needs],
-    );
-  }
+  await db.query(
+    `insert into _carillon_migrations (id, checksum, migration_name, needs, finished_at, applied_steps_count)
+     values (gen_random_uuid(), $1, $2, $3, ${finished}, 1)`,
+    [checksum, name, needs],
+  );
 }
 
 export async function recordEnd(db: Db, { name }: Migration): Promise<void> {

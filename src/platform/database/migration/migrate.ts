@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { requireUsable } from '../check/required.js';
 import { createSession } from '../connection/open-session.js';
-import { createHistory, readState } from './history.js';
+import { createHistory, readState, recordInPlace } from './history.js';
 import { readMigrations } from './migration-file.js';
 import type { Migration } from './migration-file.js';
-import { releaseMigrationLock, takeMigrationLock } from './migration-lock.js';
+import { takeMigrationLock } from './migration-lock.js';
 import { runSteps, runTransaction } from './run-migration.js';
 import type { MigrationRun } from './run-migration.js';
 import { BlockerReport } from './blocker-report.js';
@@ -63,12 +63,17 @@ async function migrateAll(run: MigrationRun, migrations: Migration[], tries: num
   const applied: string[] = [];
   for (let failures = 0; ;) {
     // Read again after each migration: while we paused, another process may have had the lock.
-    const { pending, begun, newer } = await readState(client, migrations);
+    const { pending, begun, newer, isBaselineInPlace } = await readState(client, migrations);
     const [next] = pending;
     if (!next) {
       if (newer.length > 0)
         print(`the database has migrations of a newer release, which this one runs on: ${newer.join(', ')}`);
       return applied;
+    }
+    if (isBaselineInPlace) {
+      await recordInPlace(client, next);
+      print(`the schema of ${next.name} is in place`);
+      continue;
     }
     try {
       if (!begun.has(next.name)) await runTransaction(run, next);
@@ -76,30 +81,20 @@ async function migrateAll(run: MigrationRun, migrations: Migration[], tries: num
       applied.push(next.name);
       failures = 0;
     } catch (error) {
-      const code = codeOf(error);
-      if (code === undefined || ++failures >= tries) throw error;
-      await pauseAfter(run, `${(error as Error).message}; try ${failures + 1} of ${tries}`, code, failures);
+      if (!isWorthATry(error) || ++failures >= tries) throw error;
+      await pauseAfter(run, `${(error as Error).message}; try ${failures + 1} of ${tries}`, failures);
     }
   }
 }
 
-/** Why a migration should be tried again, if it should. */
-function codeOf(error: unknown): string | undefined {
+function isWorthATry(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as { code?: string };
-  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED ? code : undefined;
+  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED;
 }
 
 /** The pause lets everything through that queued behind our lock request. */
-async function pauseAfter(
-  { client, print, lockTimeoutMs }: MigrationRun,
-  what: string,
-  code: string,
-  failures: number,
-): Promise<void> {
+async function pauseAfter({ print, lockTimeoutMs }: MigrationRun, what: string, failures: number): Promise<void> {
   const ms = Math.min((lockTimeoutMs / 2) * 2 ** (failures - 1), MAX_PAUSE_MS);
   print(`${what} in ${ms / 1000} s`);
-  // An older release waits for the migration lock within one statement, and an index that is built concurrently waits for that statement.
-  if (code === DEADLOCK_DETECTED) await releaseMigrationLock(client);
   await pause(ms);
-  if (code === DEADLOCK_DETECTED) await takeMigrationLock(client, print);
 }

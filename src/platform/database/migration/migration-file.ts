@@ -19,6 +19,8 @@ export interface Migration {
    * migration only adds. See docs/upgrades.md.
    */
   needs: string | null;
+  /** Of a baseline: the last of the migrations that it replaces. A database that has it has the schema of the baseline. */
+  replaces: string | null;
 }
 
 /** The migrations in the order of their names. */
@@ -34,7 +36,14 @@ export async function readMigrations(folder = MIGRATIONS): Promise<Migration[]> 
       const checksum = createHash('sha256')
         .update(sql + later)
         .digest('hex');
-      return { name, sql, checksum, steps: statementsOf(later).map(stepOf), needs: needsOf(sql) };
+      return {
+        name,
+        sql,
+        checksum,
+        steps: statementsOf(later).map(stepOf),
+        needs: namedBy(NEEDS, sql),
+        replaces: namedBy(REPLACES, sql),
+      };
     }),
   );
 }
@@ -44,4 +53,7 @@ function withoutFile(error: NodeJS.ErrnoException): string {
   return '';
 }
 
-const needsOf = (sql: string): string | null => /^-- contract: needs (\w+)$/m.exec(sql)?.[1] ?? null;
+const NEEDS = /^-- contract: needs (\w+)$/m;
+const REPLACES = /^-- baseline: replaces (\w+)$/m;
+
+const namedBy = (pattern: RegExp, sql: string): string | null => pattern.exec(sql)?.[1] ?? null;

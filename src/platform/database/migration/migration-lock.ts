@@ -22,10 +22,6 @@ export async function takeMigrationLock(client: Client, print: Print): Promise<v
   }
 }
 
-export async function releaseMigrationLock(client: Client): Promise<void> {
-  await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-}
-
 async function tryLock(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) locked', [MIGRATION_LOCK]);
   return rows[0]!.locked;

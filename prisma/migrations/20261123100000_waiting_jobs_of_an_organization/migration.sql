@@ -1,2 +1,0 @@
--- See concurrently.sql.
-SELECT 1;
