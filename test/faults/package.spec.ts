@@ -100,7 +100,7 @@ describe('npx carillon in a clone', () => {
       'node_modules/.package-lock.json': '{}',
       'scripts/build.mjs': `import { mkdirSync, writeFileSync } from 'node:fs';
         export function build(home) {
-          mkdirSync(home + '/dist/api/system/files', { recursive: true });
+          mkdirSync(home + '/dist/console/files', { recursive: true });
           for (const file of ['.built', 'openapi.json', 'console/files/index.html']) writeFileSync(home + '/dist/' + file, '');
           writeFileSync(home + '/dist/main.js', 'console.log(JSON.stringify(process.argv.slice(2)))');
         }`,
