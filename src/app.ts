@@ -35,8 +35,8 @@ export async function createApp(config: Config, databaseUrl: string): Promise<Ne
     bodyParser: false,
     abortOnError: false,
   });
-  const { meters } = app.get(Telemetry);
-  if (meters) timeRequest = timeRequests(meters);
+  const { metrics } = app.get(Telemetry);
+  if (metrics) timeRequest = timeRequests(metrics);
   app.set('public url', config.publicUrl);
   app.set('allowed methods', (path: string) => adapter.allowedMethods(path));
   app.set('trust proxy', config.trustProxy);

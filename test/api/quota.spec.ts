@@ -51,7 +51,7 @@ const trigger = (tenant: Tenant, body: object = {}, key = tenant.key) =>
 
 /** The value of a metric, summed over its labels that are not given. */
 async function metric(name: string, labels: object = {}): Promise<number> {
-  const metrics = await app.app.get(Telemetry).meters!.measure();
+  const metrics = await app.app.get(Telemetry).metrics!.measure();
   const values = metrics.find((each) => each.name === name)!.values as { labels: object; value: number }[];
   return values
     .filter((each) => Object.entries(labels).every(([label, value]) => (each.labels as never)[label] === value))

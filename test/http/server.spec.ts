@@ -202,7 +202,7 @@ it('counts a request whose client left as aborted, not as a success', async () =
   await begun;
   socket.destroy();
   const counts = async () => {
-    const metrics = await app.app.get(Telemetry).meters!.measure();
+    const metrics = await app.app.get(Telemetry).metrics!.measure();
     const { values } = metrics.find(({ name }) => name === 'carillon_http_request_duration_seconds')!;
     const posts = values.filter(({ labels }) => labels.method === 'POST' && !('le' in labels));
     return posts.map(({ labels }) => labels.status);

@@ -17,7 +17,7 @@ import { watchTrigger } from './watch-trigger.js';
 export class TriggerController {
   constructor(
     private readonly triggers: TriggerService,
-    private readonly watch: Telemetry,
+    private readonly telemetry: Telemetry,
   ) {}
 
   /**
@@ -64,7 +64,7 @@ export class TriggerController {
     @IsStrict() isStrict: boolean,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriggeredDto> {
-    const { occurrence, replayed } = await watchTrigger(this.watch, scope, traceparent, () =>
+    const { occurrence, replayed } = await watchTrigger(this.telemetry, scope, traceparent, () =>
       this.triggers.trigger(scope, body, idempotencyKey, isStrict),
     );
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');

@@ -12,11 +12,11 @@ export function watchTrigger(
   traceparent: string | undefined,
   trigger: () => Promise<Triggered>,
 ): Promise<Triggered> {
-  return watch.meters || watch.traces ? watched(watch, scope, traceparent, trigger) : trigger();
+  return watch.metrics || watch.traces ? watched(watch, scope, traceparent, trigger) : trigger();
 }
 
 async function watched(
-  { meters, traces }: Telemetry,
+  { metrics, traces }: Telemetry,
   { path: { org = '', evt = '' } }: Scope,
   traceparent: string | undefined,
   trigger: () => Promise<Triggered>,
@@ -25,7 +25,7 @@ async function watched(
   try {
     const triggered = await trigger();
     const { occurrence, replayed } = triggered;
-    meters?.triggered(replayed ? 'replayed' : 'created');
+    metrics?.triggered(replayed ? 'replayed' : 'created');
     const attributes = {
       'carillon.organization': org,
       'carillon.event': evt,
@@ -37,7 +37,7 @@ async function watched(
     if (!replayed) traces?.triggered({ occurrence, startedAt, attributes, traceparent });
     return triggered;
   } catch (error) {
-    meters?.triggered(error instanceof Problem && error.status < 500 ? 'refused' : 'failed');
+    metrics?.triggered(error instanceof Problem && error.status < 500 ? 'refused' : 'failed');
     throw error;
   }
 }

@@ -94,7 +94,7 @@ export class InboxReader {
   private read(upto: number): Promise<InboxPage | undefined> {
     const { shares, scope, stream, inbox, last, order } = this;
     return shares.runPart(scope.organizationId, async () =>
-      stream.hasRoom ? inbox.between(scope, order, last, upto, PAGE) : undefined,
+      stream.hasCapacity ? inbox.between(scope, order, last, upto, PAGE) : undefined,
     );
   }
 }

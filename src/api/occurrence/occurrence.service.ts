@@ -67,7 +67,7 @@ export class OccurrenceService {
     private readonly database: Database,
     private readonly prisma: PrismaService,
     private readonly store: OccurrenceStore,
-    private readonly watch: Telemetry,
+    private readonly telemetry: Telemetry,
   ) {}
 
   /** Newest first, so the next page has lower ids. */
@@ -188,7 +188,7 @@ export class OccurrenceService {
       idempotency: null,
     });
     const attributes = { 'carillon.organization': path.org ?? '', 'carillon.occurrence.id': occurrence };
-    this.watch.traces?.triggered({ occurrence, startedAt, attributes, replayOf: occurrenceId });
+    this.telemetry.traces?.triggered({ occurrence, startedAt, attributes, replayOf: occurrenceId });
     return this.audited(scope, 'replay', () => Promise.resolve({ occurrence }));
   }
 

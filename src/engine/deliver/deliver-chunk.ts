@@ -38,12 +38,12 @@ export class DeliverChunk {
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
-    private readonly watch: Telemetry,
+    private readonly telemetry: Telemetry,
     private readonly sending: SendPool,
   ) {}
 
   async run(payload: DeliverPayload, stopping: AbortSignal): Promise<Remainder<DeliverPayload> | undefined> {
-    const { traces } = this.watch;
+    const { traces } = this.telemetry;
     const work = (span?: TraceSpan) => this.runChunk(payload, stopping, span);
     return traces ? traces.during('deliver', payload.occurrence, work) : work();
   }
@@ -61,7 +61,7 @@ export class DeliverChunk {
       channel: shared.slug ?? '',
       occurrence: payload.occurrence,
     };
-    const watch = new DeliveryWatch(shared.type, place, this.watch.failures, this.watch.meters, span);
+    const watch = new DeliveryWatch(shared.type, place, this.telemetry.failures, this.telemetry.metrics, span);
     if (shared.status === 'canceled') return this.skip(payload, 'canceled', watch);
     if (shared.off) return { off: shared.off };
     if (shared.slug === null) return this.skip(payload, 'channel_disabled', watch); // the channel was deleted
@@ -92,7 +92,7 @@ export class DeliverChunk {
     const reason = 'given up: the job failed at every attempt; see the worker log';
     const values = [...rangeValues(payload), reason];
     const { rows } = await this.database.query<{ type: string }>('give-up-chunk', GIVE_UP_CHUNK, values);
-    for (const { type } of rows) this.watch.meters?.delivered(type, 'dead');
+    for (const { type } of rows) this.telemetry.metrics?.delivered(type, 'dead');
   }
 
   private async load(payload: DeliverPayload): Promise<(SharedRow & CircuitState) | undefined> {
@@ -113,7 +113,7 @@ export class DeliverChunk {
     stopping: AbortSignal,
   ): Promise<number> {
     const { priority } = payload;
-    const circuit = new Circuit(this.database, payload.channel, shared, watch.place, this.watch.failures);
+    const circuit = new Circuit(this.database, payload.channel, shared, watch.place, this.telemetry.failures);
     const part = this.sending.part(chunk, { statusWebhook: shared.statusWebhook, priority }, watch);
     const { restMs } = circuit;
     const isProbe = restMs !== null;

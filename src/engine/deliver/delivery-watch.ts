@@ -10,17 +10,17 @@ export class DeliveryWatch {
     private readonly channelType: string,
     readonly place: LogContext,
     private readonly failures: FailureLog,
-    private readonly meters: Metrics | null,
+    private readonly metrics: Metrics | null,
     private readonly span: TraceSpan | undefined,
   ) {}
 
   /** One call to a provider. Without metrics and traces it adds no cost. */
   attempt(delivery: string, send: () => Promise<Outcome>): Promise<Outcome> {
-    return this.meters || this.span ? this.watched(delivery, send) : send();
+    return this.metrics || this.span ? this.watched(delivery, send) : send();
   }
 
   private async watched(delivery: string, send: () => Promise<Outcome>): Promise<Outcome> {
-    const { channelType, meters, span } = this;
+    const { channelType, metrics, span } = this;
     const attributes = {
       'carillon.channel.type': channelType,
       'carillon.delivery.id': delivery,
@@ -29,7 +29,7 @@ export class DeliveryWatch {
     const call = span?.call(`send ${channelType}`, attributes);
     const start = performance.now();
     const outcome = await send();
-    meters?.attempted(channelType, outcome.kind, (performance.now() - start) / 1000);
+    metrics?.attempted(channelType, outcome.kind, (performance.now() - start) / 1000);
     call?.add({ 'carillon.outcome': outcome.kind, ...answerOf(channelType, outcome) });
     if (outcome.kind !== 'sent') call?.failed();
     call?.end();
@@ -38,15 +38,15 @@ export class DeliveryWatch {
 
   /** `dueAt`: when the event was triggered, or its `send_at`. */
   finished(result: Result, dueAt?: Date): void {
-    const { channelType, meters } = this;
+    const { channelType, metrics } = this;
     if (result.status === 'dead') this.failures.dead(this.place, result.id, result.reason);
-    if (!meters) return;
-    meters.delivered(channelType, outcomeOf(result));
-    if (result.status === 'sent' && dueAt) meters.sent(channelType, Math.max(Date.now() - dueAt.getTime(), 0) / 1000);
+    if (!metrics) return;
+    metrics.delivered(channelType, outcomeOf(result));
+    if (result.status === 'sent' && dueAt) metrics.sent(channelType, Math.max(Date.now() - dueAt.getTime(), 0) / 1000);
   }
 
   skipped(count: number): void {
-    this.meters?.delivered(this.channelType, 'skipped', count);
+    this.metrics?.delivered(this.channelType, 'skipped', count);
   }
 }
 

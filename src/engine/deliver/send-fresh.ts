@@ -52,7 +52,7 @@ export class SendFresh {
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
     private readonly secrets: SecretBox,
-    private readonly watch: Telemetry,
+    private readonly telemetry: Telemetry,
     private readonly sending: SendPool,
   ) {}
 
@@ -83,10 +83,10 @@ export class SendFresh {
     const row: SharedRow = { ...shared, ...channel, status: 'expanded', off: null };
     const chunk = prepareChunk(place, row, this.dispatchers, this.secrets);
     if ('problem' in chunk) return undefined;
-    const span = this.watch.traces?.start('deliver', occurrence);
+    const span = this.telemetry.traces?.start('deliver', occurrence);
     span?.add({ 'carillon.organization': shared.organization.slug, 'carillon.channel.type': channel.type });
     const origin = { organization: shared.organization.slug, channel: channel.slug, occurrence };
-    const watch = new DeliveryWatch(channel.type, origin, this.watch.failures, this.watch.meters, span);
+    const watch = new DeliveryWatch(channel.type, origin, this.telemetry.failures, this.telemetry.metrics, span);
     const { statusWebhook, options } = shared;
     const part = this.sending.part(chunk, { statusWebhook, priority: options.priority ?? 'normal' }, watch);
     return { target, part, span };
@@ -99,7 +99,7 @@ export class SendFresh {
   ): Promise<void> {
     const { target, part: first } = fresh[0]!;
     const { channel } = target;
-    const circuit = new Circuit(this.database, channel.id, channel, first.watch.place, this.watch.failures);
+    const circuit = new Circuit(this.database, channel.id, channel, first.watch.place, this.telemetry.failures);
     let waitMs = 0;
     try {
       // Only a deliver job may probe a channel that keeps failing.

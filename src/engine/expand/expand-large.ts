@@ -79,7 +79,7 @@ export class ExpandLarge {
   constructor(
     private readonly database: Database,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
-    private readonly watch: Telemetry,
+    private readonly telemetry: Telemetry,
   ) {}
 
   async run({ occurrence }: ExpandOnePayload, stopping: AbortSignal): Promise<Remainder<ExpandOnePayload> | undefined> {
@@ -93,7 +93,7 @@ export class ExpandLarge {
   }
 
   private traced<Result>(id: string, expand: () => Promise<Result>): Promise<Result> {
-    const { traces } = this.watch;
+    const { traces } = this.telemetry;
     return traces ? traces.during('expand', id, expand) : expand();
   }
 

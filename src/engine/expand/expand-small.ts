@@ -47,7 +47,7 @@ export class ExpandSmall {
     private readonly database: Database,
     private readonly deliver: SendFresh,
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
-    private readonly watch: Telemetry,
+    private readonly telemetry: Telemetry,
   ) {
     this.rulesets = new RulesetCache(database);
   }
@@ -98,7 +98,7 @@ export class ExpandSmall {
   }
 
   private startSpans(ids: string[]): TraceSpan[] {
-    const { traces } = this.watch;
+    const { traces } = this.telemetry;
     return traces ? ids.map((id) => traces.start('expand', id)) : [];
   }
 

@@ -33,7 +33,7 @@ export class Report {
     private readonly database: Database,
     private readonly outbound: Outbound,
     private readonly secrets: SecretBox,
-    private readonly watch: Telemetry,
+    private readonly telemetry: Telemetry,
   ) {}
 
   async run(payload: ReportPayload): Promise<Remainder<ReportPayload> | undefined> {
@@ -42,7 +42,7 @@ export class Report {
     const outcome = await this.post(payload, report);
     const now = new Date();
     const again = outcome.kind === 'retry' ? againAt(payload, now, outcome.afterSeconds) : null;
-    this.watch.meters?.reported(outcome.kind === 'sent' ? 'sent' : again ? 'retry' : 'dropped');
+    this.telemetry.metrics?.reported(outcome.kind === 'sent' ? 'sent' : again ? 'retry' : 'dropped');
     if (outcome.kind === 'sent') return undefined;
     if (again) return { waitMs: again.getTime() - now.getTime(), payload: { ...payload, tries: payload.tries + 1 } };
     const { organization, project, application, deliveries, url } = report;

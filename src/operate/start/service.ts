@@ -27,7 +27,7 @@ export async function startService(config: Config, { url, embedded }: Omit<OpenD
     const demoKey = isTried ? await createDemo(app) : null;
     const link = isTried && config.logFormat === 'pretty' ? await linkToTry(app) : null;
     const { port } = server(app).address() as AddressInfo;
-    const measure = async () => [await app.get(Telemetry).meters!.measure()];
+    const measure = async () => [await app.get(Telemetry).metrics!.measure()];
     return { port, demoKey, link, measure, stop: () => stop(app) };
   } catch (error) {
     await app.close().catch(() => undefined);

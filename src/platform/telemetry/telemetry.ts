@@ -11,7 +11,7 @@ export class Telemetry implements OnApplicationShutdown {
   readonly failures = new FailureLog();
 
   private constructor(
-    readonly meters: Metrics | null,
+    readonly metrics: Metrics | null,
     readonly traces: Traces | null,
   ) {}
 

@@ -23,15 +23,15 @@ export class UserExportService {
   constructor(
     private readonly database: Database,
     private readonly shares: ConnectionShares,
-    private readonly unsent: ResponseBuffers,
+    private readonly buffers: ResponseBuffers,
   ) {}
 
   async export(scope: Scope, response: Response): Promise<StreamableFile> {
-    this.unsent.admit(scope.organizationId);
+    this.buffers.admit(scope.organizationId);
     const lines = this.lines(scope);
     // Read before the status is sent, so that a failing query is still a proper error.
     const first = await lines.next();
-    const held = this.unsent.hold(response, STREAM_BYTES);
+    const held = this.buffers.hold(response, STREAM_BYTES);
     const text = async function* () {
       for (let part = first; !part.done; part = await lines.next()) {
         yield part.value;

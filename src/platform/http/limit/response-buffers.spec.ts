@@ -9,9 +9,9 @@ it('an organization whose clients read too slowly gets no more, until they have 
   unsent.admit(ACME);
   unsent.reserve(ACME, 6);
   expect(() => unsent.admit(ACME)).toThrow(expect.objectContaining({ status: 429, headers: { 'Retry-After': '1' } }));
-  expect(unsent.hasRoom(GLOBEX)).toBe(true);
+  expect(unsent.hasCapacity(GLOBEX)).toBe(true);
   read();
-  expect(unsent.hasRoom(ACME)).toBe(true);
+  expect(unsent.hasCapacity(ACME)).toBe(true);
 });
 
 it('when all organizations together hold too much, one without any is still served', () => {

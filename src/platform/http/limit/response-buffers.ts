@@ -35,13 +35,13 @@ export class ResponseBuffers {
 
   /** Refuses another large answer. An organization without any is never refused: it cannot help what the others do. */
   admit(tenant: number): void {
-    if (this.hasRoom(tenant)) return;
+    if (this.hasCapacity(tenant)) return;
     if (this.of(tenant) >= this.limits.perOrganization)
       throw tooBusy('Clients of the organization read their answers too slowly. Read the open ones, or close them.');
     throw unavailable('Too many clients read their answers slowly. Try again later.');
   }
 
-  hasRoom(tenant: number): boolean {
+  hasCapacity(tenant: number): boolean {
     const held = this.of(tenant);
     return held === 0 || (held < this.limits.perOrganization && this.inAll < this.limits.inAll);
   }

@@ -27,7 +27,7 @@ export class ListingInterceptor implements NestInterceptor {
 
   constructor(
     private readonly shares: ConnectionShares,
-    private readonly unsent: ResponseBuffers,
+    private readonly buffers: ResponseBuffers,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -48,11 +48,11 @@ export class ListingInterceptor implements NestInterceptor {
     const tenant = tenantOf(request);
     // Awaited before the status is sent, so that a failing query is still a proper error. Most lists end here.
     const { first, held } = await this.shares.run(tenant, async () => {
-      this.unsent.admit(tenant);
+      this.buffers.admit(tenant);
       const first = await listing.take(after, limit ?? listing.partSize);
       const isStream = limit === null && first.next !== null;
       // Counted before the next list is admitted.
-      return { first, held: isStream ? this.unsent.hold(response, STREAM_BYTES) : null };
+      return { first, held: isStream ? this.buffers.hold(response, STREAM_BYTES) : null };
     });
     if (held) return this.stream(listing, first, response, held);
     if (first.next !== null) response.setHeader('Link', `<${nextUrl(request, first.next)}>; rel="next"`);

@@ -70,7 +70,7 @@ export class EventStreams implements OnModuleDestroy {
 
   constructor(
     private readonly limits: StreamLimits = LIMITS,
-    private readonly unsent = new ResponseBuffers(),
+    private readonly buffers = new ResponseBuffers(),
   ) {}
 
   get size(): number {
@@ -86,8 +86,8 @@ export class EventStreams implements OnModuleDestroy {
     if (this.stopping) throw unavailable('The service is stopping. Connect again.');
     if (scope.recipient) this.requireRoomForRecipient(scope.organizationId, scope.recipient.userId);
     else this.requireRoom(scope.organizationId);
-    this.unsent.admit(tenantOf(response.req));
-    const stream = new EventStream(response, this.unsent, this.limits, position);
+    this.buffers.admit(tenantOf(response.req));
+    const stream = new EventStream(response, this.buffers, this.limits, position);
     this.streams.set(stream, scope);
     stream.whenClosed(() => this.streams.delete(stream));
     this.onOpen();
@@ -150,8 +150,8 @@ export class EventStream {
   }
 
   /** Whether more may be loaded for this stream. If not, end it: its client connects again when there is room. */
-  get hasRoom(): boolean {
-    return this.unsent.hasRoom(tenantOf(this.response.req));
+  get hasCapacity(): boolean {
+    return this.unsent.hasCapacity(tenantOf(this.response.req));
   }
 
   /** Calls back once, when nothing more can be sent. */
