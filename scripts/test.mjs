@@ -4,7 +4,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import jestConfig from '../jest.config.mjs';
 import { filesToRetry } from './jest/retry.mjs';
+import { workersFor } from './jest/workers.mjs';
 import { spawnJest } from './jest/spawn-jest.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-report-'));
@@ -28,7 +30,8 @@ async function runAll(args) {
 async function run(args) {
   const file = join(folder, 'report.json');
   rmSync(file, { force: true });
-  const child = spawnJest(undefined, [...args, '--json', `--outputFile=${file}`], {
+  const workers = workersFor(args, jestConfig.maxWorkers);
+  const child = spawnJest(undefined, [...args, ...workers, '--json', `--outputFile=${file}`], {
     stdio: ['inherit', 'ignore', 'inherit'],
   });
   const code = await new Promise((done) => child.on('exit', (status) => done(status ?? 1)));

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { describe, expect, it } from '@jest/globals';
 import { needsOf } from '../../scripts/jest/needs.mjs';
 import { filesToRetry } from '../../scripts/jest/retry.mjs';
+import { workersFor } from '../../scripts/jest/workers.mjs';
 import { startPostgres } from '../../scripts/test-postgres.mjs';
 import { root } from '../../src/platform/config/root.js';
 import { createDatabase } from '../support/app/database.js';
@@ -43,6 +44,15 @@ describe('npm test', () => {
     }
   });
 
+  it('starts no more workers than there are named files', () => {
+    const [one, other] = [path('test/api/user.spec.ts'), path('src/auth/scope.spec.ts')];
+    expect(workersFor([one], 5)).toEqual(['--maxWorkers=1']);
+    expect(workersFor([one, other, '-t', 'a name'], 5)).toEqual(['--maxWorkers=2']);
+    expect(workersFor([one, other], 2)).toEqual([]);
+    for (const others of [[], [path('test/api')], [one, 'user'], [one, '--maxWorkers=3']])
+      expect(workersFor(others, 5)).toEqual([]);
+  });
+
   it('retries failed files of test/faults in CI, unless another file failed', () => {
     const [fault, other] = [path('test/faults/restart.spec.ts'), path('test/api/user.spec.ts')];
     expect(filesToRetry([fault])).toEqual([fault]);
@@ -54,7 +64,9 @@ describe('npm test', () => {
 async function migrationTimes(url: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query('select migration_name, finished_at from _prisma_migrations order by 1');
-  await client.end();
-  return rows;
+  try {
+    return (await client.query('select migration_name, finished_at from _carillon_migrations order by 1')).rows;
+  } finally {
+    await client.end();
+  }
 }
