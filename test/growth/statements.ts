@@ -86,6 +86,8 @@ export const STATEMENTS: Record<string, string> = {
   'nextSealed of no organization': audit.nextSealed('none'),
   expandBatch: batch.expandBatch(null, { rooms: false, ...PLAIN }),
   'expandBatch with rooms': batch.expandBatch(null, { rooms: true, ...PLAIN }),
+  'expandBatch with named people': batch.expandBatch(null, { rooms: true, named: 'all', ...PLAIN }),
+  'expandBatch with some named people': batch.expandBatch(audience(3), { rooms: false, named: 'some', ...PLAIN }),
   'expandBatch of an audience': batch.expandBatch(audience(3), { rooms: false, ...PLAIN }),
   'expandBatch with choices': batch.expandBatch(null, { rooms: true, ...CHOOSE }),
   'expandBatch with digests and limits': batch.expandBatch(null, { rooms: true, ...GATHER }),

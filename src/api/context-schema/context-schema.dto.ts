@@ -10,14 +10,14 @@ export class UsedByDto {
   notification: string;
 
   /**
-   * The slug of the template's channel; null for the condition.
+   * The slug of the template's channel; null for the condition and for `to`.
    * @example 'mail'
    */
   @ApiProperty({ type: String, nullable: true })
   channel: string | null;
 
   /** @example 'subject' */
-  @ApiProperty({ enum: ['when', 'subject', 'text', 'html', 'markdown'] })
+  @ApiProperty({ enum: ['when', 'to', 'subject', 'text', 'html', 'markdown'] })
   part: string;
 }
 

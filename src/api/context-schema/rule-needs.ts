@@ -1,7 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { EACH } from '../../rules/condition/use.js';
 import type { Use } from '../../rules/condition/use.js';
-import { matches, usesInWhen } from '../../rules/condition/when.js';
+import { matches, usesInValue, usesInWhen } from '../../rules/condition/when.js';
 import { RuleError } from '../../rules/condition/when-value.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import { addUse, lackingIn, newField } from '../../rules/template/field.js';
@@ -10,11 +10,11 @@ import { RESERVED } from '../../rules/template/template.js';
 import type { TemplatePart } from '../../rules/template/template.js';
 import { usesInTemplate } from '../../rules/template/template-fields.js';
 
-/** The part of a rule that uses a field; the condition has no channel. */
+/** The part of a rule that uses a field; the condition and `to` have no channel. */
 export interface RulePart {
   notification: string;
   channel: number | null;
-  part: TemplatePart | 'when';
+  part: TemplatePart | 'when' | 'to';
 }
 
 /** The context fields that a rule needs. */
@@ -25,6 +25,7 @@ export interface RuleNeeds {
   /** Parts with too many names to analyse. */
   unchecked: RulePart[];
   ofCondition: Field<null>;
+  /** Of its templates and of `to`: they count only if the condition is true. */
   ofTemplates: Field<null>;
 }
 
@@ -35,11 +36,15 @@ export async function needsOf(rules: Rule[]): Promise<RuleNeeds[]> {
   return needs;
 }
 
-async function needsOfRule({ name, when, templates }: Rule): Promise<RuleNeeds> {
+async function needsOfRule({ name, when, to, templates }: Rule): Promise<RuleNeeds> {
   const needs: RuleNeeds = { name, when, uses: [], unchecked: [], ofCondition: newField(), ofTemplates: newField() };
   for (const use of when === null ? [] : usesInWhen(when)) {
     needs.uses.push({ use, by: { notification: name, channel: null, part: 'when' } });
     addUse(needs.ofCondition, use, null);
+  }
+  for (const use of typeof to === 'object' ? usesInValue(to.context) : []) {
+    needs.uses.push({ use, by: { notification: name, channel: null, part: 'to' } });
+    addUse(needs.ofTemplates, use, null);
   }
   for (const { channel, parts } of templates) {
     // A large template takes 0.1 s to parse.

@@ -3,6 +3,7 @@ import type { Scope } from '../../auth/scope.js';
 import type { Audience } from '../../rules/condition/audience.js';
 import { ofRule } from '../explain/explain-rule.js';
 import { ended, nameOf } from '../explain/explain-sentence.js';
+import { emailKey } from '../../platform/field/email.js';
 import { isUuid } from '../../platform/field/uuid-v7.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import type { FoundRows } from '../../platform/http/list/listing.js';
@@ -12,6 +13,7 @@ import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { belongsTo } from '../preference/belongs-to.js';
 import type { Decision } from '../../rules/ruleset/decide.js';
+import { namesOf } from '../../rules/ruleset/named.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { WithheldDto } from './withheld.dto.js';
 import { FIND_WITHHELD, LOAD_WITHHELD, NAME_OF_PERSON } from './withheld.sql.js';
@@ -65,7 +67,11 @@ export class WithheldService {
     const [person] = await people;
     if (!person) return [];
     return candidates.flatMap((candidate) => {
-      const own = candidate.rules.filter(({ rule, isMember }) => isMember || meant.has(JSON.stringify(rule.audience)));
+      const isNamed = (rule: Rule) =>
+        rule.to && namesOf(rule, candidate.context, candidate.options)?.includes(emailKey(person.email));
+      const own = candidate.rules.filter(
+        ({ rule, isMember }) => isMember || isNamed(rule) || meant.has(JSON.stringify(rule.audience)),
+      );
       return own.length === 0
         ? []
         : [

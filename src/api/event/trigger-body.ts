@@ -6,6 +6,7 @@ import { invalid } from '../../platform/http/problem.js';
 import type { FieldErrors } from '../../platform/http/problem.js';
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import type { Priority } from '../../platform/queue/priority.js';
+import { MAX_RECIPIENTS } from '../../rules/ruleset/named.js';
 import type { TriggerOptionsDto } from './trigger.dto.js';
 
 export interface TriggerBody {
@@ -47,6 +48,7 @@ function unknown(key: string, extraFields: FieldChecks): string {
 
 const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => string | null> = {
   channels: (value) => textListProblem(value, MAX_CHANNELS, 'channels or channel types'),
+  recipients: (value) => textListProblem(value, MAX_RECIPIENTS, 'usernames', 'it is the list of everyone who is meant'),
   limit_to: (value) => textListProblem(value, MAX_LIMIT_TO, 'e-mails or usernames'),
   send_at: dateTimeProblem,
   expires_at: dateTimeProblem,
@@ -69,10 +71,15 @@ function optionErrors(options: Record<string, unknown>): FieldErrors {
   return errors;
 }
 
-function textListProblem(value: unknown, max: number, what: string): string | null {
+function textListProblem(
+  value: unknown,
+  max: number,
+  what: string,
+  whenEmpty = 'leave it out to mean everyone',
+): string | null {
   const good =
     Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '' && lengthOf(item) <= 254);
   if (!good) return `must be an array of ${what}, each a text of 1 to 254 characters`;
-  if (value.length === 0) return 'must not be empty: leave it out to mean everyone';
+  if (value.length === 0) return `must not be empty: ${whenEmpty}`;
   return value.length > max ? `must hold at most ${max} ${what}` : null;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import type { Priority } from '../../platform/queue/priority.js';
+import { MAX_RECIPIENTS } from '../../rules/ruleset/named.js';
 
 const NAME = { type: 'string', minLength: 1, maxLength: 254 };
 
@@ -12,6 +13,14 @@ export class TriggerOptionsDto {
    */
   @ApiProperty({ type: 'array', minItems: 1, maxItems: 100, items: NAME })
   channels?: string[];
+
+  /**
+   * The users whom notifications with `to: recipients` reach, by username. An event with such a notification needs them; other events refuse
+   * them. They do not stop posts to rooms, nor notifications with lists or an audience.
+   * @example ['ann@example.com']
+   */
+  @ApiProperty({ type: 'array', minItems: 1, maxItems: MAX_RECIPIENTS, items: NAME })
+  recipients?: string[];
 
   /**
    * Send only to these people, by e-mail or username. Rooms get no post then.

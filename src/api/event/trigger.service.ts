@@ -43,6 +43,7 @@ export class TriggerService {
       context: contextText,
       options: optionsText,
       runAt: options.send_at ? new Date(options.send_at) : null,
+      hasRecipients: options.recipients !== undefined,
       priority: options.priority ?? 'normal',
       idempotency: readIdempotencyKey(idempotencyKey, contextText + optionsText),
     };
@@ -51,6 +52,8 @@ export class TriggerService {
     // A request that is sent again is answered as before, also if its times have passed meanwhile.
     const first = await this.firstOf(scope.eventId, occurrence.idempotency);
     if (past && !first) throw invalid(past);
+    const problem = first ? null : await this.store.refusalOf(occurrence);
+    if (problem) throw invalid({ 'options.recipients': [problem] });
     if (!first || !occurrence.idempotency!.bodyHash.equals(first.bodyHash)) {
       throw conflict('The Idempotency-Key was used before with another body.');
     }

@@ -1,6 +1,7 @@
 import { Gate } from '../../platform/database/generated/prisma/enums.js';
 import type { Decision } from '../../rules/ruleset/decide.js';
-import type { Rule } from '../../rules/ruleset/rule.js';
+import { namesOf } from '../../rules/ruleset/named.js';
+import type { Rule, RuleTo } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import { optedOut, suppressed } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
@@ -105,8 +106,10 @@ export function personGate(gate: PersonGate, evaluated: Evaluated, about: Case):
 
 const indexOfGate = ({ gate }: Judged) => (gate === null ? PERSON_GATES.length : PERSON_GATES.indexOf(gate));
 
-/** Why the person is not a recipient of the rule: its lists and its audience. */
-export function audienceOf({ rule, lists }: Case): { why: string; evidence: Finding['evidence'] } {
+/** Why the person is not a recipient of the rule: whom it names, or its lists and its audience. */
+export function audienceOf(about: Case): { why: string; evidence: Finding['evidence'] } {
+  const { rule, lists } = about;
+  if (rule.to) return notNamed(rule.to, about);
   const names = lists.map(({ name }) => name);
   const whys = [
     ...(rule.lists.length > 0 ? [`is not in ${anyOf(names) || 'the lists of the notification'}`] : []),
@@ -116,4 +119,16 @@ export function audienceOf({ rule, lists }: Case): { why: string; evidence: Find
     why: whys.length > 0 ? `the user ${listed(whys)}` : 'the notification has no recipients',
     evidence: { lists: names, audience: rule.audience ?? null },
   };
+}
+
+/** The number of users that are shown as evidence. */
+export const MAX_NAMES = 20;
+
+function notNamed(to: RuleTo, { occurrence: { context, options } }: Case) {
+  const names = namesOf({ to }, context, { recipients: options.recipients }) ?? [];
+  const why =
+    to === 'recipients'
+      ? 'the user is not among the recipients of the trigger'
+      : `"${to.context}" of the context does not name the user`;
+  return { why, evidence: { to, recipients: names.slice(0, MAX_NAMES), people: names.length } };
 }

@@ -3,7 +3,7 @@ import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { OccurrenceFacts } from './explain-facts.js';
-import { notSent } from './explain-finding.js';
+import { MAX_NAMES, notSent } from './explain-finding.js';
 import type { Finding } from './explain-finding.js';
 import { clipped, listed } from './explain-sentence.js';
 
@@ -56,11 +56,8 @@ export function ofChannel(
   });
 }
 
-/** The number of people of `limit_to` that are shown as evidence. */
-const MAX_PEOPLE = 20;
-
 export const limitEvidence = ({ limit_to: names = [] }: TriggerOptions) => ({
-  limit_to: names.slice(0, MAX_PEOPLE),
+  limit_to: names.slice(0, MAX_NAMES),
   people: names.length,
 });
 

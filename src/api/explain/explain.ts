@@ -7,8 +7,10 @@ import { choicesOf } from '../../rules/ruleset/choices.js';
 import { addressKindOf, channelsById, decide } from '../../rules/ruleset/decide.js';
 import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import { DIGEST_TIME } from '../../rules/ruleset/digest-time.sql.js';
+import { namesOf } from '../../rules/ruleset/named.js';
 import { peopleQuery } from '../../rules/ruleset/people-query.js';
 import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
+import type { Rule } from '../../rules/ruleset/rule.js';
 import { answerWithoutRules, explainedPerson } from './explain-answer.js';
 import type { ExplainedPerson, ExploredChannel, ExploredRule } from './explain-answer.js';
 import { NOTHING_CHOSEN, storedChoice } from './explain-choice.js';
@@ -202,7 +204,8 @@ export class Explain {
     const { dispatchers } = this;
     const rule = ruleOf(rules, decision);
     const choices = this.choicesOf(decision, channels.get(channelId)?.type ?? '', occurrence);
-    const people = { organizationId, rule, channelId, channels, dispatchers, only: [user.id], choices };
+    const only = isNamed(rule, occurrence, user) ? [user.id] : [];
+    const people = { organizationId, rule, channelId, channels, dispatchers, only, choices };
     const { text, values } = peopleQuery(people, { after: 0, limit: null }, judgeNow);
     return (await this.rows<Judged>(text, values))[0] ?? null;
   }
@@ -219,6 +222,11 @@ const OPEN: Judged = { gate: null };
 function decisionsOf(occurrence: OccurrenceFacts, channels: Map<number, RuleChannel>): Decision[] {
   const { decisions, rules, context, options } = occurrence;
   return decisions ?? decide(rules, context, options, channels);
+}
+
+/** Whether a rule with `to` names the person; a rule without it names nobody, and excludes nobody. */
+function isNamed(rule: Rule, { context, options: { recipients } }: OccurrenceFacts, { email }: UserFacts): boolean {
+  return namesOf(rule, context, { recipients })?.includes(emailKey(email)) ?? true;
 }
 
 function exploredChannel(

@@ -3,6 +3,7 @@ import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsObject, IsString, ValidateIf
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { IsName } from '../../platform/field/slug.js';
 import { Per } from '../../platform/database/generated/prisma/enums.js';
+import type { RuleTo } from '../../rules/ruleset/rule.js';
 import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
 import { CreateDigestDto, CreateNotificationLimitDto, DigestDto, NotificationLimitDto } from './waiting.dto.js';
 
@@ -68,6 +69,21 @@ const AUDIENCE = {
   example: { field: 'custom_fields.team', is: 'ops' },
 } as const;
 
+const TO_CONTEXT = {
+  description:
+    'A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames.',
+  type: 'string',
+  example: 'customer.email',
+};
+const TO = {
+  oneOf: [
+    { type: 'string', enum: ['recipients'] },
+    { type: 'object', required: ['context'], additionalProperties: false, properties: { context: TO_CONTEXT } },
+  ],
+  nullable: true,
+  example: null,
+};
+
 /** A rule of an event: when to send which messages to whom. */
 export class NotificationDto {
   /** @example 9 */
@@ -94,6 +110,13 @@ export class NotificationDto {
   @ApiProperty(AUDIENCE)
   audience: Record<string, unknown> | null;
 
+  /**
+   * Whom it means instead of lists and an audience. `recipients`: only the users in `options.recipients` of the trigger. `context`: the users
+   * that the context names. Null: its lists and audience.
+   */
+  @ApiProperty(TO)
+  to: RuleTo | null;
+
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   @ApiProperty({ type: WeeklyRangeDto, nullable: true, example: WEEKDAYS })
   window: WeeklyRangeDto | null;
@@ -113,7 +136,7 @@ export class NotificationDto {
   templates: TemplateDto[];
 }
 
-// `readWaiting` checks window, digest and limit, as it does for a file.
+// `readTo` checks to, `readWaiting` window, digest and limit, as they do for a file.
 export class UpdateNotificationDto {
   /**
    * Unique in the event.
@@ -136,7 +159,7 @@ export class UpdateNotificationDto {
 
   /**
    * Names of distribution lists of the project. They replace the current ones.
-   * One is needed, unless there is an audience or all templates are posts to rooms.
+   * One is needed, unless there is an audience or `to`, or all templates are posts to rooms.
    * @example ['Staff']
    */
   @Optional()
@@ -150,6 +173,14 @@ export class UpdateNotificationDto {
   @ValidateIf((_, value) => value !== undefined && value !== null)
   @IsObject({ message: 'must be an object' })
   audience?: Record<string, unknown> | null;
+
+  /**
+   * Whom it means instead of lists and an audience, which must be empty then. `recipients`: only the users in `options.recipients` of the
+   * trigger; a trigger without them is refused. `context`: the users that the context names. Null: its lists and audience.
+   */
+  @ApiProperty(TO)
+  @Allow()
+  to?: RuleTo | null;
 
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   @ApiProperty({ type: CreateWeeklyRangeDto, nullable: true, example: WEEKDAYS })

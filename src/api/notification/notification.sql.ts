@@ -9,7 +9,7 @@ export const FIND_NOTIFICATIONS = `
   select n.id, n.name, n.enabled, n."when", n."isCut",
     array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
           where u.notification_id = n.id order by l.id) distribution_lists,
-    n.audience, n.send_window "window", n.digest, n.message_limit "limit",
+    n.audience, n.send_to "to", n.send_window "window", n.digest, n.message_limit "limit",
     (select coalesce(json_agg(json_build_object('channel', c.slug, 'subject', t.subject, 'text', t.text, 'html', t.html,
                                                 'markdown', t.markdown, 'per', t.per) order by t.id), '[]')
      from templates t join channels c on c.id = t.channel_id where t.notification_id = n.id) templates
@@ -32,7 +32,7 @@ export const AUDIT_FLUSH = `select audit_note_as('flush', 'notification', $1, $2
 const PER = `case t.per when 'room' then '{"per": "room"}'::jsonb else '{}' end`;
 
 /** Only what is set: rules from before there was any keep their versions. */
-const WAITING = `jsonb_strip_nulls(jsonb_build_object('window', n.send_window, 'digest', n.digest, 'limit', n.message_limit))`;
+const OPTIONAL = `jsonb_strip_nulls(jsonb_build_object('to', n.send_to, 'window', n.send_window, 'digest', n.digest, 'limit', n.message_limit))`;
 
 /**
  * Creates a new ruleset for the event $1, if its rules differ from the current ruleset. Only rules that have no such version yet are stored.
@@ -47,7 +47,7 @@ export const RENEW_RULESET = `
         select coalesce(jsonb_agg(jsonb_build_object('channel', t.channel_id, 'parts', jsonb_strip_nulls(jsonb_build_object(
           'subject', t.subject, 'text', t.text, 'html', t.html, 'markdown', t.markdown))) || ${PER} order by t.channel_id), '[]')
         from templates t where t.notification_id = n.id)
-    ) || ${WAITING} rule
+    ) || ${OPTIONAL} rule
     from notifications n where n.event_id = $1
   ), hashed as materialized (
     select id, rule, convert_to(rule::text, 'UTF8') bytes, sha256(convert_to(rule::text, 'UTF8')) hash from rules
@@ -71,7 +71,8 @@ export const RENEW_RULESET = `
   ), replaced as (
     update rulesets r set superseded_at = now() from made, event where r.id = event.ruleset_id
   ), renewed as (
-    update events e set ruleset_id = made.id from made where e.id = $1
+    update events e set ruleset_id = made.id, takes_recipients = exists (select from rules where rule->>'to' = 'recipients')
+    from made where e.id = $1
   )
   select event.quotas, after.notifications, after.bytes, cardinality(event.versions) "notificationsBefore",
          (select coalesce(sum(v.bytes), 0)::float8 from rule_versions v where v.id = any(event.versions)) "bytesBefore"

@@ -1,19 +1,23 @@
 import { checkAudience } from '../../rules/condition/audience-check.js';
 import { checkWhen } from '../../rules/condition/when.js';
 import { listKey } from '../distribution-list/list-key.js';
+import type { AddError } from '../../platform/field/closest.js';
 import type { FieldErrors } from '../../platform/http/problem.js';
 import { differencesOf, jsonOrNull, putRow } from '../../platform/database/put-row.js';
 import type { Difference, PutRow } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';
+import type { RuleTo } from '../../rules/ruleset/rule.js';
 import { checkTemplates } from './notification-templates.js';
 import type { Inspect, TemplateFields } from './notification-templates.js';
 import { setTemplates } from './put-templates.js';
 import type { EventOwner, NotificationContext } from './put-templates.js';
+import { readTo } from './read-to.js';
 import { readWaiting } from './read-waiting.js';
 import type { WaitingSettings, WaitingFields } from './read-waiting.js';
 
 /** Undefined fields keep their values. */
 export interface NotificationFields extends WaitingFields {
+  to?: unknown;
   name?: string;
   enabled?: boolean;
   when?: string | null;
@@ -37,10 +41,11 @@ export async function putNotification(
   fields: NotificationFields,
 ): Promise<PutRow | { errors: FieldErrors }> {
   const errors = checkFields(fields, context.inspect);
-  const waiting = readWaiting(fields, (field, sentence) => (errors[field] ??= []).push(sentence));
+  const addError: AddError = (field, sentence) => (errors[field] ??= []).push(sentence);
+  const stored = { ...readWaiting(fields, addError), sendTo: readTo(fields.to, addError) };
   if (Object.keys(errors).length > 0) return { errors };
   const { tx } = context;
-  const row = await putFields(tx, place, identity, fields, waiting);
+  const row = await putFields(tx, place, identity, fields, stored);
   const differences = [...row.differences];
   const { distribution_lists: lists, templates } = fields;
   if (lists) differences.push(...(await setLists(tx, place, row.id, lists, errors)));
@@ -55,17 +60,18 @@ async function putFields(
   { organizationId, eventId }: EventOwner,
   identity: NotificationIdentity,
   { name, enabled, when, audience }: NotificationFields,
-  waiting: WaitingSettings,
+  read: WaitingSettings & { sendTo: RuleTo | null | undefined },
 ): Promise<PutRow> {
   const row = await tx.notification.findFirst({ where: { organizationId, eventId, ...identity } });
-  const stored = <Data extends { audience?: unknown } & WaitingSettings>(data: Data) => ({
+  const stored = <Data extends { audience?: unknown; sendTo?: unknown } & WaitingSettings>(data: Data) => ({
     ...data,
     audience: jsonOrNull(data.audience),
+    sendTo: jsonOrNull(data.sendTo),
     sendWindow: jsonOrNull(data.sendWindow),
     digest: jsonOrNull(data.digest),
     messageLimit: jsonOrNull(data.messageLimit),
   });
-  const wanted = { name, enabled, when, audience, ...waiting };
+  const wanted = { name, enabled, when, audience, ...read };
   return putRow(
     row,
     wanted,
@@ -96,6 +102,7 @@ async function checkRecipients(tx: Transaction, id: number, errors: FieldErrors)
     where: { id },
     select: {
       audience: true,
+      sendTo: true,
       sendWindow: true,
       digest: true,
       messageLimit: true,
@@ -104,14 +111,18 @@ async function checkRecipients(tx: Transaction, id: number, errors: FieldErrors)
     },
   });
   const isForPeople = row.templates.length > 0;
-  if (isForPeople && row.audience === null && row.lists.length === 0)
-    errors.distribution_lists ??= ['must name a list if there is no audience'];
+  const hasOthers = row.audience !== null || row.lists.length > 0;
+  if (row.sendTo !== null && hasOthers) errors.to ??= [NO_OTHERS];
+  if (isForPeople && row.sendTo === null && !hasOthers) errors.distribution_lists ??= [NOBODY_MEANT];
   if (isForPeople) return;
+  if (row.sendTo !== null) errors.to ??= [ONLY_ROOMS];
   if (row.sendWindow !== null) errors.window ??= [ONLY_ROOMS];
   if (row.digest !== null) errors.digest ??= [ONLY_ROOMS];
   if (row.messageLimit !== null) errors.limit ??= [ONLY_ROOMS];
 }
 
+const NOBODY_MEANT = 'must name a list if there is no audience, and no to';
+const NO_OTHERS = 'excludes distribution_lists and audience: set them to [] and null, or remove to';
 const ONLY_ROOMS = 'needs a template with per: person, because a room has no person: remove it, or add such a template';
 
 async function setLists(

@@ -6,7 +6,7 @@ import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../.
 import type { Priority } from '../../platform/queue/priority.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { Turns } from './turns.js';
-import { ANNOUNCE, STORE, STORE_ALONE, STORE_KEYED } from './occurrence.sql.js';
+import { ANNOUNCE, STORE, STORE_ALONE, STORE_KEYED, TAKES_RECIPIENTS } from './occurrence.sql.js';
 
 /** An occurrence to store, together with the job that expands it. */
 export interface NewOccurrence {
@@ -17,6 +17,8 @@ export interface NewOccurrence {
   context: string;
   /** JSON. */
   options: string;
+  /** Whether the options have recipients. */
+  hasRecipients: boolean;
   /** When the job may run; null: at once. */
   runAt: Date | null;
   priority: Priority;
@@ -32,6 +34,12 @@ interface Waiting {
 const MAX_FLUSHES = 2;
 const MAX_ROWS = 200;
 const MAX_BYTES = 4 * 1024 * 1024;
+
+/** The problem with recipients that the event does not take, or with those that it lacks. */
+export const recipientsProblem = (hasRecipients: boolean) =>
+  hasRecipients
+    ? 'must be left out: no notification of the event has to: recipients, so it would not reach them'
+    : 'must be given: a notification of the event has to: recipients';
 
 /** Stores occurrences. Requests that arrive during a commit share the next one. Workers are told after it. */
 @Injectable()
@@ -51,7 +59,10 @@ export class OccurrenceStore {
     commits.whenClosed(() => this.refuseAll());
   }
 
-  /** Returns true once the occurrence is committed, or false when its idempotency key was used before. */
+  /**
+   * Returns true once the occurrence is committed, or false when its idempotency key was used before, or when it has recipients and its event
+   * takes none, or the other way round. `refusalOf` tells which.
+   */
   async add(occurrence: NewOccurrence): Promise<boolean> {
     if (this.commits.isClosed) throw this.commits.refusal();
     try {
@@ -64,6 +75,13 @@ export class OccurrenceStore {
       if (isForeignKeyViolation(error)) throw notFound('event');
       throw error;
     }
+  }
+
+  /** The problem with the recipients of an occurrence that was not stored; null: there is none. */
+  async refusalOf({ eventId, hasRecipients }: Pick<NewOccurrence, 'eventId' | 'hasRecipients'>): Promise<string | null> {
+    const { rows } = await this.database.query<{ takesRecipients: boolean }>('takes', TAKES_RECIPIENTS, [eventId]);
+    if (!rows[0] || rows[0].takesRecipients === hasRecipients) return null;
+    return recipientsProblem(hasRecipients);
   }
 
   private async drain(): Promise<void> {
@@ -163,6 +181,7 @@ export class OccurrenceStore {
       rows.map((row) => row.priority),
       rows.map((row) => row.idempotency?.key ?? null),
       rows.map((row) => row.idempotency?.bodyHash ?? null),
+      rows.map((row) => row.hasRecipients),
     ]);
     return new Set(made.map(({ id }) => id));
   }

@@ -70,6 +70,7 @@ export class OccurrenceController {
    * An occurrence with the priority `critical` also needs the permission `event:trigger-critical`.
    */
   @Post('replay')
+  @ApiConflictResponse({ description: 'The event takes no recipients any more, or needs them now.' })
   @RequirePermission(Permission.OccurrenceWrite)
   @Spends('trigger')
   replay(@CurrentScope() scope: Scope): Promise<ReplayedDto> {

@@ -59,6 +59,9 @@ const MAX_CLOCK_SKEW_MS = 24 * 3_600_000;
 
 const AUDIT = `select audit_note_as($1, 'occurrence', $2, $3, 1)`;
 
+const CHANGED_SINCE =
+  'The notifications of the event have changed since: some need recipients that the first trigger did not name, or none takes its recipients any more. Trigger the event again.';
+
 /** Reads, cancels, approves, retries and replays occurrences. Workers update the deliveries: there may be a million of them. */
 @Injectable()
 export class OccurrenceService {
@@ -177,16 +180,18 @@ export class OccurrenceService {
     const { send_at: _, expires_at: __, ...options } = first.options as Record<string, unknown>;
     if (options.priority === 'critical') scope.require(Permission.EventTriggerCritical);
     const occurrence = uuidV7();
-    await this.store.add({
+    const isStored = await this.store.add({
       id: occurrence,
       organizationId,
       eventId: first.eventId,
       context: JSON.stringify(first.context),
       options: JSON.stringify(options),
+      hasRecipients: options.recipients !== undefined,
       runAt: null,
       priority: (options.priority as Priority | undefined) ?? 'normal',
       idempotency: null,
     });
+    if (!isStored) throw conflict(CHANGED_SINCE);
     const attributes = { 'carillon.organization': path.org ?? '', 'carillon.occurrence.id': occurrence };
     this.telemetry.traces?.triggered({ occurrence, startedAt, attributes, replayOf: occurrenceId });
     return this.audited(scope, 'replay', () => Promise.resolve({ occurrence }));

@@ -24,17 +24,21 @@ const EXPAND_JOB = {
   size: 'count(*) + sum(length(context)) / 4096',
 };
 
-// One statement, so one transaction and one round trip. It claims the idempotency keys that are new or a day old, inserts the
+// One statement, so one transaction and one round trip. It leaves out what has recipients that its event does not take, or lacks those that its
+// event needs: a trigger without them must never reach anyone else. It claims the idempotency keys that are new or a day old, inserts the
 // occurrences that may be created, and adds one job for all occurrences of an organization with the same start and priority. `hasKeys`:
 // whether any of the occurrences has an idempotency key. PostgreSQL plans every CTE of a statement, even unused ones.
 const store = (hasKeys: boolean, columns = 'id') => `
   with input as (
-    select * from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[])
-      i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash)
+    select i.*, e.ruleset_id
+    from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[], $10::bool[])
+      i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash, has_recipients)
+    left join events e on e.id = i.event_id
+    where e.id is null or e.takes_recipients = i.has_recipients
   ${hasKeys ? CLAIMED : ')'}, made as (
     insert into occurrences (id, organization_id, event_id, ruleset_id, context, options)
-    select i.id, i.organization_id, i.event_id, e.ruleset_id, i.context::jsonb, i.options::jsonb
-    from input i left join events e on e.id = i.event_id
+    select i.id, i.organization_id, i.event_id, i.ruleset_id, i.context::jsonb, i.options::jsonb
+    from input i
     ${hasKeys ? 'where i.key is null or i.id in (select occurrence_id from claimed)' : ''}
     returning id
   ), new_jobs as (
@@ -56,9 +60,12 @@ export const STORE_ALONE = { name: 'store-one-occurrence', text: store(false, `i
 export const ANNOUNCE = `
   select set_config('synchronous_commit', 'off', true), ${NOTIFY}`;
 
-/** `limit_to` may be long, and is not shown. */
+/** $1: event. */
+export const TAKES_RECIPIENTS = `select takes_recipients "takesRecipients" from events where id = $1`;
+
+/** The users that options name may be many, and are not shown. */
 const COLUMNS = Prisma.sql`
-  id, status, options - 'limit_to' options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt", approved_at "approvedAt"`;
+  id, status, options - '{limit_to,recipients}'::text[] options, created_at "createdAt", expanded_at "expandedAt", canceled_at "canceledAt", approved_at "approvedAt"`;
 
 export const listOccurrences = (conditions: Prisma.Sql[], limit: number) => Prisma.sql`
     select ${COLUMNS}

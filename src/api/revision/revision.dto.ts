@@ -7,7 +7,7 @@ const CHANGES = ['created', 'updated', 'deleted'] as const;
 
 const RULE = {
   ...{ name: 'Tell the staff', enabled: true, when: null, distribution_lists: ['Staff'], audience: null },
-  ...{ window: null, digest: null, limit: null },
+  ...{ to: null, window: null, digest: null, limit: null },
   templates: [
     { channel: 'mail', subject: 'Order {{ order }} paid', text: 'Hi', html: null, markdown: null, per: 'person' },
   ],
@@ -24,7 +24,7 @@ export class RevisedTemplateDto extends OmitType(TemplateDto, ['channel']) {
 
 /** A notification as it was. Distribution lists that were deleted are left out. */
 export class RevisedRuleDto extends PickType(NotificationDto, [
-  ...(['name', 'enabled', 'when', 'distribution_lists', 'audience', 'window', 'digest', 'limit'] as const),
+  ...(['name', 'enabled', 'when', 'distribution_lists', 'audience', 'to', 'window', 'digest', 'limit'] as const),
 ]) {
   @ApiProperty({ type: [RevisedTemplateDto], example: RULE.templates })
   templates: RevisedTemplateDto[];

@@ -3,7 +3,7 @@ import { withinBytes } from '../../platform/database/next-rows.js';
 /** A version of a rule as a notification shows it. Lists and channels have the names of today; those that were deleted have none. */
 const SHOWN = `
   json_build_object(
-    'name', v.rule->'name', 'enabled', v.rule->'enabled', 'when', v.rule->'when', 'audience', v.rule->'audience',
+    'name', v.rule->'name', 'enabled', v.rule->'enabled', 'when', v.rule->'when', 'audience', v.rule->'audience', 'to', v.rule->'to',
     'window', v.rule->'window', 'digest', v.rule->'digest', 'limit', v.rule->'limit',
     'distribution_lists', array(
       select l.name from jsonb_array_elements_text(v.rule->'lists') x(id) join distribution_lists l on l.id = x.id::int order by l.id),

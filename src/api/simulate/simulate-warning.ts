@@ -87,18 +87,17 @@ function ruleWarnings(
 const CHANNEL_OFF =
   'The channel is switched off: messages wait until it is switched on, until they expire, or for seven days';
 
-/** Warnings from the options alone. `only`: the users that `limit_to` names. */
-export function optionWarnings(
-  { limit_to: names = [], expires_at: expiresAt }: TriggerOptions,
-  only: number[] | null,
-  at: Date,
-): Warning[] {
-  const named = new Set(names.map(emailKey)).size;
-  const strangers = only === null ? 0 : named - only.length;
+/** Warnings from the options alone. `unknown`: the keys of names that are not users. */
+export function optionWarnings(options: TriggerOptions, unknown: string[], at: Date): Warning[] {
+  const { expires_at: expiresAt } = options;
   return [
-    ...(strangers > 0
-      ? [warn('unknown_people', `${counted(strangers)} of ${counted(named)} names in limit_to are not users`)]
-      : []),
+    ...(['recipients', 'limit_to'] as const).flatMap((option) => {
+      const named = new Set(options[option]?.map(emailKey));
+      const strangers = unknown.filter((key) => named.has(key)).length;
+      return strangers > 0
+        ? [warn('unknown_people', `${counted(strangers)} of ${counted(named.size)} names in ${option} are not users`)]
+        : [];
+    }),
     ...(expiresAt !== undefined && new Date(expiresAt) <= at
       ? [warn('expired', `The occurrence expires at ${moment(expiresAt)}, before it could be sent`)]
       : []),

@@ -3,13 +3,16 @@ import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { Outbound } from '../../dispatcher/outbound/outbound.js';
+import { invalid } from '../../platform/http/problem.js';
+import { recipientsProblem } from '../occurrence/occurrence-store.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
 import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import { prepareChunk } from '../../engine/deliver/chunk.js';
 import type { Chunk, SharedRow } from '../../engine/deliver/chunk.js';
 import { countDistinct } from '../../engine/expand/ceiling.js';
 import type { PeoplePage } from '../../engine/expand/ceiling.js';
-import { onlyTo } from '../../engine/expand/expand-large.js';
+import { findNamed } from '../../engine/expand/named-users.js';
+import type { Named } from '../../engine/expand/named-users.js';
 import { Database } from '../../platform/database/database.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
@@ -77,8 +80,7 @@ interface SimulatedOccurrence extends Omit<SimulateInput, 'rules'>, EventRow {
   id: string;
   context: Record<string, unknown>;
   channels: Map<number, ChannelRow>;
-  /** The users that `limit_to` names; null: everyone. */
-  only: number[] | null;
+  named: Named;
 }
 
 /** A rule over a channel, and how many of its people each gate keeps back. A room is one that no gate keeps back. */
@@ -115,7 +117,7 @@ export class Simulate {
   async run(input: SimulateInput): Promise<Simulation | null> {
     const occurrence = await this.load(input);
     if (!occurrence) return null;
-    const { rules, context, options, channels, only, at, off, ceiling } = occurrence;
+    const { rules, context, options, channels, named, at, off, ceiling } = occurrence;
     const decisions = decide(rules, context, options, channels);
     const { people, counted } = await this.count(occurrence, targetsOf(decisions));
     const targets: SimulatedTarget[] = [];
@@ -130,7 +132,7 @@ export class Simulate {
       ...(input.showsPeople ? [] : [warn('not_checked', NOT_SHOWN)]),
       ...stopWarnings(off, ceiling, people, targets),
       ...verdictWarnings(decisions, channels),
-      ...optionWarnings(options, only, at),
+      ...optionWarnings(options, named.unknown, at),
     ];
     return simulationOf(rules, decisions, { people, targets }, warnings, MAX_MESSAGES);
   }
@@ -140,6 +142,7 @@ export class Simulate {
     const [event] = await this.rows<EventRow>(LOAD_EVENT, [organizationId, eventId, JSON.stringify(context)]);
     if (!event) return null;
     const rules = input.rules ?? event.rules;
+    requireRecipients(rules, input.options);
     const ids = rules.flatMap(({ templates }) => templates.map(({ channel }) => channel));
     const channels = await this.rows<ChannelRow>(LOAD_CHANNELS, [organizationId, ids]);
     return {
@@ -148,7 +151,7 @@ export class Simulate {
       rules,
       id: uuidV7(at.getTime()),
       channels: new Map(channels.map((channel) => [channel.id, channel])),
-      only: await onlyTo(this.database, input),
+      named: await findNamed(this.database, { organizationId, rules, context, options: input.options }),
     };
   }
 
@@ -266,10 +269,10 @@ export class Simulate {
     page: Pick<PeopleQuery, 'after' | 'limit'>,
     more: unknown[] = [],
   ): Promise<Row[]> {
-    const { organizationId, channels, only, signal } = occurrence;
+    const { organizationId, channels, named, signal } = occurrence;
     signal.throwIfAborted();
     const choices = this.choicesOf(occurrence, rule, channelId);
-    const people = { organizationId, rule, channelId, channels, dispatchers: this.dispatchers, only, choices };
+    const people = { organizationId, rule, channelId, channels, dispatchers: this.dispatchers, only: named.only(rule), choices };
     const { text, values } = peopleQuery(people, page, textFor, more);
     return this.rows(text, values);
   }
@@ -283,6 +286,13 @@ export class Simulate {
   private async rows<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
     return (await this.database.pool.query<Row>(sql, values)).rows;
   }
+}
+
+/** As the trigger does. */
+function requireRecipients(rules: Rule[], { recipients }: TriggerOptions): void {
+  const hasRecipients = recipients !== undefined;
+  if (rules.some(({ to }) => to === 'recipients') === hasRecipients) return;
+  throw invalid({ 'options.recipients': [recipientsProblem(hasRecipients)] });
 }
 
 const roomAt = (pendingSince: Date): Person => ({

@@ -36,8 +36,8 @@ export const HOLD = `
 export const FAIL = `
   update occurrences set status = 'failed', problem = $2 where id = any($1::uuid[]) and ${IS_OPEN}`;
 
-/** The users that `limit_to` names. */
-export const FIND_USERS = `select id from users where organization_id = $1 and email_key = any($2)`;
+/** Users by the keys of their names. $1: organization, $2: keys. */
+export const FIND_USERS = `select id, email_key key from users where organization_id = $1 and email_key = any($2)`;
 
 /** When the first of the deliveries is due that were made. */
 const FIRST_DUE = `(select min(coalesce(next_attempt_at, now())) from made where status = 'pending' and digest_id is null)`;

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
-import { emailKey } from '../../platform/field/email.js';
 import type { OccurrenceStatus } from '../../platform/database/generated/prisma/enums.js';
 import { Database } from '../../platform/database/database.js';
 import { BULK_FROM } from '../../platform/queue/priority.js';
@@ -21,7 +20,9 @@ import type { Off } from '../../rules/ruleset/switch.sql.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { reachesMoreThan } from './ceiling.js';
 import type { PeoplePage } from './ceiling.js';
-import { FAIL, FIND_USERS, FINISH, HOLD, LOAD_OCCURRENCE, expandChunk } from './expand-large.sql.js';
+import { FAIL, FINISH, HOLD, LOAD_OCCURRENCE, expandChunk } from './expand-large.sql.js';
+import { findNamed } from './named-users.js';
+import type { OnlyTo } from './named-users.js';
 
 /** People per statement and per deliver job. The first chunk is small, so that the first message is sent at once. */
 const FIRST_CHUNK = 100;
@@ -62,7 +63,7 @@ interface Checkpoint {
 interface Expansion {
   occurrence: OccurrenceRow;
   decisions: Decision[];
-  only: number[] | null;
+  only: OnlyTo;
   channels: Map<number, RuleChannel>;
 }
 
@@ -105,9 +106,9 @@ export class ExpandLarge {
     if (occurrence.off) return { off: occurrence.off };
     const channels = channelsById(occurrence.channels);
     // Decided once: a resumed expansion continues with the same rules and channels, even if they were edited.
-    const decisions =
-      occurrence.decisions ?? decide(occurrence.rules ?? [], occurrence.context, occurrence.options, channels);
-    const only = await onlyTo(this.database, occurrence);
+    const rules = occurrence.rules ?? [];
+    const decisions = occurrence.decisions ?? decide(rules, occurrence.context, occurrence.options, channels);
+    const { only } = await findNamed(this.database, { ...occurrence, rules });
     const targets = targetsOf(decisions);
     const expansion = { occurrence, decisions, only, channels };
     if (await this.isTooLarge(expansion, targets)) {
@@ -151,7 +152,8 @@ export class ExpandLarge {
     const rule = ruleOf(rules ?? [], target);
     const channelType = channels.get(target.channel)?.type ?? '';
     const choices = choicesOf(recipients, { eventId, channelType, rule, context, options });
-    return { organizationId, rule, channelId: target.channel, channels, dispatchers: this.dispatchers, only, choices };
+    const { dispatchers } = this;
+    return { organizationId, rule, channelId: target.channel, channels, dispatchers, only: only(rule), choices };
   }
 
   /** Returns a function that creates the deliveries of the next people of a target. */
@@ -164,12 +166,12 @@ export class ExpandLarge {
     const ofRule = this.peopleOf(expansion, target);
     // Nobody is asked about a message that cannot be sent.
     const choices = isRoom || failed ? null : ofRule.choices;
-    const rulePeople = { ...ofRule, rule: isRoom ? NO_PEOPLE : ofRule.rule, choices };
+    const rulePeople: RulePeople = { ...ofRule, rule: isRoom ? NO_PEOPLE : ofRule.rule, choices };
     const { choose, gather } = variantOf(rulePeople.choices);
     const textFor: PeopleText = (audience, variant) =>
       expandChunk(isRoom ? JUDGED_ROOM : judgedPeople(audience, variant), { failed, ...variant });
     // A named statement is planned once per connection. A rule with an audience has a text of its own, so it gets no name.
-    const kind = isRoom ? 'expand-room' : 'expand-chunk';
+    const kind = isRoom ? 'expand-room' : rulePeople.rule.to ? 'expand-named-chunk' : 'expand-chunk';
     const name = rulePeople.rule.audience
       ? undefined
       : `${kind}${failed ? '-of-failed' : ''}${choose ? '-choose' : ''}${gather ? '-gather' : ''}`;
@@ -192,14 +194,3 @@ export class ExpandLarge {
 
 /** A room has no people. */
 const NO_PEOPLE = { lists: [], audience: null };
-
-/** The users that `limit_to` names; null: everyone. */
-export async function onlyTo(
-  database: Database,
-  { organizationId, options }: { organizationId: number; options: TriggerOptions },
-): Promise<number[] | null> {
-  if (!options.limit_to) return null;
-  const keys = options.limit_to.map(emailKey);
-  const { rows } = await database.query<{ id: number }>('find-users', FIND_USERS, [organizationId, keys]);
-  return rows.map(({ id }) => id);
-}

@@ -73,10 +73,14 @@ const LIST_PEOPLE = `
       from users u join members m on m.user_id = u.id and m.list_id = any(t.lists) and ${IN_LIST}
       where t.only_to is not null and u.organization_id = t.organization and u.email_key = any(t.only_to)`;
 
-const audiencePeople = (condition: string) => `
-      union all
-      (select u.id, true from users u
-       where t.only_to is null and u.organization_id = t.organization and (${condition}) order by u.id limit ${MAX_PEOPLE + 1})
+/** The people that a target `t` names. */
+const NAMED_PEOPLE = `
+      select u.id user_id, true by_audience from users u
+      where t.names is not null and u.organization_id = t.organization and u.email_key = any(t.names)`;
+
+const audiencePeople = (condition: string, named: BatchVariant['named']) => `
+      (select u.id user_id, true by_audience from users u
+       where ${named ? 't.names is null and ' : ''}t.only_to is null and u.organization_id = t.organization and (${condition}) order by u.id limit ${MAX_PEOPLE + 1})
       union all
       select u.id, true from users u
       where t.only_to is not null and u.organization_id = t.organization and u.email_key = any(t.only_to) and (${condition})`;
@@ -115,7 +119,16 @@ const EVIDENCE = evidenceOf('j.gate', {
 export interface BatchVariant extends Variant {
   /** Whether some targets are posts to rooms. */
   rooms: boolean;
+  /** Whether some or all targets for people name them; left out: none does. */
+  named?: 'some' | 'all';
 }
+
+/** The people of a target `t`. */
+const candidates = (audience: string | null, { named }: BatchVariant) =>
+  [
+    ...(named === 'all' ? [] : [LIST_PEOPLE, ...(audience === null ? [] : [audiencePeople(audience, named)])]),
+    ...(named ? [NAMED_PEOPLE] : []),
+  ].join('\n      union all');
 
 const isDue = ({ choose }: Variant) =>
   `status = 'pending'${choose ? ' and next_attempt_at is null and digest_id is null' : ''}`;
@@ -137,12 +150,12 @@ const WAITING_TARGETS = `
 export const expandBatch = (audience: string | null, variant: BatchVariant) => `
   with target as materialized (
     select * from jsonb_to_recordset($1::jsonb)
-      t(place int, occurrence uuid, organization int, notification int, channel int, address_kind text, lists int[], only_to text[]${variant.rooms ? ', room bool' : ''}${variant.choose ? `, ${CHOICE_COLUMNS}` : ''})
+      t(place int, occurrence uuid, organization int, notification int, channel int, address_kind text, lists int[], only_to text[]${variant.named ? ', names text[]' : ''}${variant.rooms ? ', room bool' : ''}${variant.choose ? `, ${CHOICE_COLUMNS}` : ''})
   ), people as materialized (
     select t.place, p.user_id, p.by_audience
     from ${variant.rooms ? '(select * from target where room is null)' : 'target'} t cross join lateral (
       select user_id, bool_or(by_audience) by_audience
-      from (${LIST_PEOPLE}${audience === null ? '' : audiencePeople(audience)}) candidates
+      from (${candidates(audience, variant)}) candidates
       group by user_id order by user_id limit ${MAX_PEOPLE + 1}
     ) p
   ), judged as materialized (

@@ -1,9 +1,9 @@
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
-import { emailKey } from '../../platform/field/email.js';
 import { choicesOf, isGathered } from '../../rules/ruleset/choices.js';
 import type { Choices } from '../../rules/ruleset/choices.js';
 import { addressKindOf, decide, targetsOf } from '../../rules/ruleset/decide.js';
 import type { Decision, Target } from '../../rules/ruleset/decide.js';
+import { namesOf } from '../../rules/ruleset/named.js';
 import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
@@ -40,11 +40,12 @@ export function planOf(
 ): SmallPlan | AlonePlan {
   const alone = { occurrence, off: event.off };
   const { options, context } = occurrence;
-  if (event.off || (options.limit_to?.length ?? 0) > MAX_PEOPLE) return alone;
+  const named = Math.max(options.limit_to?.length ?? 0, options.recipients?.length ?? 0);
+  if (event.off || named > MAX_PEOPLE) return alone;
   const decisions = decide(rules, context, options, channels);
   const targets = targetsOf(decisions);
-  const toPeople = targets.filter((target) => !isRoomPost(rules, target));
-  const audiences = new Set(toPeople.map((target) => JSON.stringify(ruleOf(rules, target).audience ?? '')));
+  const found = targets.filter((target) => !isRoomPost(rules, target) && !ruleOf(rules, target).to);
+  const audiences = new Set(found.map((target) => JSON.stringify(ruleOf(rules, target).audience ?? '')));
   if (audiences.size > 1 || targets.length > MAX_TARGETS || targets.some(({ reason }) => reason !== undefined))
     return alone;
   const [audience = '""'] = audiences;
@@ -55,8 +56,11 @@ export function planOf(
 export function variantOf(plans: SmallPlan[], channels: Map<number, BatchChannel>): BatchVariant {
   const targets = plans.flatMap((plan) => plan.targets.map((target) => ({ plan, target })));
   const choices = targets.map(({ plan, target }) => choicesOfTarget(plan, target, channels));
+  const toPeople = targets.filter(({ plan, target }) => !isRoomPost(plan.rules, target));
+  const named = toPeople.filter(({ plan, target }) => ruleOf(plan.rules, target).to);
   return {
-    rooms: targets.some(({ plan, target }) => isRoomPost(plan.rules, target)),
+    rooms: toPeople.length < targets.length,
+    ...(named.length > 0 && { named: named.length === toPeople.length ? 'all' : 'some' }),
     choose: choices.some((each) => each !== null),
     gather: choices.some(isGathered),
   };
@@ -78,6 +82,12 @@ function choicesOfTarget(
   });
 }
 
+/** A rule that names its people has no lists to be limited. */
+function namesOfTarget({ context, options }: BatchOccurrence, rule: Rule) {
+  const names = namesOf(rule, context, options);
+  return rule.to ? { only_to: null, names } : { only_to: names };
+}
+
 /** The parameters $1 and $2 of the statement that expands. */
 export function batchValues(
   plans: SmallPlan[],
@@ -92,7 +102,7 @@ export function batchValues(
       channel: target.channel,
       address_kind: addressKindOf(channels.get(target.channel), dispatchers),
       lists: ruleOf(rules, target).lists,
-      only_to: occurrence.options.limit_to?.map(emailKey) ?? null,
+      ...namesOfTarget(occurrence, ruleOf(rules, target)),
       room: isRoomPost(rules, target) || undefined,
       ...choicesOfTarget({ occurrence, event, rules }, target, channels),
     })),

@@ -29,7 +29,7 @@ export async function createDemo(app: INestApplicationContext): Promise<string |
   await keys.create({ name: 'shop', permissions: [Permission.EventTrigger], organizationId }, by);
   await app.get(OccurrenceStore).add({
     ...{ id: DEMO_OCCURRENCE, organizationId, eventId, runAt: null, priority: 'normal', idempotency: null },
-    ...{ context: JSON.stringify({ order: 'A-16', total: 80 }), options: '{}' },
+    ...{ context: JSON.stringify({ order: 'A-16', total: 80 }), options: '{}', hasRecipients: false },
   });
   return text;
 }

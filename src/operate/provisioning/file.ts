@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CategoryDefault, Per } from '../../platform/database/generated/prisma/enums.js';
 import type { WaitingFields } from '../../api/notification/read-waiting.js';
+import type { RuleTo } from '../../rules/ruleset/rule.js';
 import type { ChoiceChanges } from '../../api/preference/read-choices.js';
 import type { QuotaChanges } from '../../auth/quota/changed-quotas.js';
 import type { OrganizationSettingsFields, UserSettingsFields } from '../../api/settings/read-settings.js';
@@ -113,6 +114,7 @@ export interface NotificationEntry<Text = string> extends WaitingFields {
   distribution_list?: string;
   distribution_lists?: string[];
   audience?: Record<string, unknown>;
+  to?: RuleTo;
   templates?: TemplateEntry<Text>[];
 }
 

@@ -29,7 +29,7 @@ export function differencesOf(
 }
 
 /** Columns with another name in files and in the HTTP API: these names are reserved in SQL. */
-const RENAMED: Record<string, string> = { sendWindow: 'window', messageLimit: 'limit' };
+const RENAMED: Record<string, string> = { sendTo: 'to', sendWindow: 'window', messageLimit: 'limit' };
 
 /** The field's name in files and in the HTTP API. */
 const snakeCase = (field: string) => RENAMED[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -4,6 +4,8 @@ import type { Priority } from './priority.js';
 export interface TriggerOptions {
   /** Slugs or types of the only channels to use. */
   channels?: string[];
+  /** Usernames of those whom notifications with `to: recipients` reach. */
+  recipients?: string[];
   /** Usernames of the only people to reach. */
   limit_to?: string[];
   send_at?: string;

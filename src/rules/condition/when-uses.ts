@@ -18,6 +18,13 @@ export function whenUses(node: WhenNode): Use[] {
   return uses.list();
 }
 
+/** The same for an expression whose value is needed, and not only tested. */
+export function valueUses(node: WhenNode): Use[] {
+  const uses = new Uses();
+  use(node, [], true, uses);
+  return uses.list();
+}
+
 /** Reads a value only to test whether it is true or present, so the value itself is optional. */
 function test(node: WhenNode, at: UsedPath, needed: boolean, uses: Uses): void {
   const place = findPlace(node, at, needed, uses);

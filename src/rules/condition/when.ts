@@ -5,7 +5,7 @@ import type { Use } from './use.js';
 import { evaluate } from './when-evaluate.js';
 import type { WhenNode } from './when-evaluate.js';
 import { whenFunctions } from './when-functions.js';
-import { whenUses } from './when-uses.js';
+import { valueUses, whenUses } from './when-uses.js';
 import { RuleError, StepBudget, isFalse } from './when-value.js';
 
 /** Far longer than rules that people write. The parser recurses once or twice per character. */
@@ -34,9 +34,19 @@ export function matches(expression: string | null, context: unknown): boolean {
   return !isFalse(evaluate(parse(expression), context, { root: context, budget }), budget);
 }
 
+/** The value that an expression finds in a context. Throws `RuleError` when the expression fails on this context. */
+export function valueIn(expression: string, context: unknown): unknown {
+  return evaluate(parse(expression), context, { root: context, budget: new StepBudget() });
+}
+
 /** The values that the expression reads from a context. */
 export function usesInWhen(expression: string): Use[] {
   return whenUses(parse(expression));
+}
+
+/** The same for an expression whose value is needed, and not only tested. */
+export function usesInValue(expression: string): Use[] {
+  return valueUses(parse(expression));
 }
 
 /** The top-level names of a context that the expression reads, in order. */

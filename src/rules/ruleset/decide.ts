@@ -1,6 +1,7 @@
 import { matches } from '../condition/when.js';
 import { RuleError } from '../condition/when-value.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
+import { usernamesIn } from './named.js';
 import type { Rule } from './rule.js';
 
 export interface RuleChannel {
@@ -83,13 +84,22 @@ export function decide(
   }));
 }
 
-function verdictOf({ enabled, when }: Rule, context: unknown): Pick<Decision, 'verdict' | 'reason'> {
+function verdictOf({ enabled, when, to }: Rule, context: unknown): Pick<Decision, 'verdict' | 'reason'> {
   if (!enabled) return { verdict: 'disabled' };
+  const condition = attempt(() => matches(when, context));
+  if ('failure' in condition)
+    return { verdict: 'failed', reason: `the condition of the rule failed: ${condition.failure}` };
+  if (!condition.value) return { verdict: 'filtered' };
+  const named = attempt(() => (typeof to === 'object' ? usernamesIn(to.context, context) : []));
+  if ('failure' in named) return { verdict: 'failed', reason: `the recipients could not be read: ${named.failure}` };
+  return { verdict: 'matched' };
+}
+
+function attempt<Value>(evaluate: () => Value): { value: Value } | { failure: string } {
   try {
-    return { verdict: matches(when, context) ? 'matched' : 'filtered' };
+    return { value: evaluate() };
   } catch (error) {
-    if (error instanceof RuleError)
-      return { verdict: 'failed', reason: `the condition of the rule failed: ${error.message}` };
+    if (error instanceof RuleError) return { failure: error.message };
     throw error;
   }
 }

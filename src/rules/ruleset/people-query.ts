@@ -12,11 +12,11 @@ import type { Rule } from './rule.js';
 /** The people of one rule over one channel. */
 export interface RulePeople {
   organizationId: number;
-  rule: Pick<Rule, 'lists' | 'audience'>;
+  rule: Pick<Rule, 'lists' | 'audience' | 'to'>;
   channelId: number;
   channels: ReadonlyMap<number, RuleChannel>;
   dispatchers: ReadonlyMap<string, Dispatcher>;
-  /** Only these users; null: everyone. */
+  /** Only these users; null: everyone. Never null for a rule with `to`: it means nobody else. */
   only: number[] | null;
   choices: Choices | null;
 }
@@ -30,9 +30,7 @@ export function peopleQuery(
   textFor: PeopleText,
   more: unknown[] = [],
 ): { text: string; values: unknown[] } {
-  const audience = rule.audience
-    ? compileAudience(rule.audience as Audience, FIRST_FREE_PARAMETER + more.length)
-    : null;
+  const audience = audienceOf(rule, only, FIRST_FREE_PARAMETER + more.length);
   const addressKind = addressKindOf(channels.get(channelId), dispatchers);
   const people = peopleValues({
     organizationId,
@@ -48,4 +46,11 @@ export function peopleQuery(
     text: textFor(audience?.sql ?? null, variantOf(choices)),
     values: [...people, ...more, ...(audience?.values ?? [])],
   };
+}
+
+/** The users that a rule with `to` names are all that it means: it has neither lists nor an audience. */
+function audienceOf({ to, audience }: RulePeople['rule'], only: number[] | null, firstParameter: number) {
+  if (to === undefined) return audience ? compileAudience(audience as Audience, firstParameter) : null;
+  if (only === null) throw new Error('a rule with `to` was asked for everyone');
+  return { sql: 'true', values: [] };
 }

@@ -4,6 +4,9 @@ import type { TemplateParts } from '../template/template.js';
 
 export type { MessageLimit, WeeklyRange };
 
+/** Whom a rule means: the recipients of the trigger, or the usernames that a JMESPath expression finds in the context. */
+export type RuleTo = 'recipients' | { context: string };
+
 /** A notification with its templates, as a ruleset keeps it. */
 export interface Rule {
   id: number;
@@ -13,6 +16,8 @@ export interface Rule {
   audience: unknown;
   /** Ids of distribution lists. */
   lists: number[];
+  /** Left out: its lists and its audience. */
+  to?: RuleTo;
   templates: RuleTemplate[];
   /** The times at which it may be sent, by the recipient's clock; left out: always. */
   window?: WeeklyRange;

@@ -21,8 +21,8 @@ export async function applyNotifications(
   for (const { name, enabled, when = null, audience = null, ...entry } of entries) {
     const path = `${place.name}/${name}`;
     const lists = [...(entry.distribution_list ? [entry.distribution_list] : []), ...(entry.distribution_lists ?? [])];
-    const { window = null, digest = null, limit = null, templates = [] } = entry;
-    const fields = { enabled, when, audience, window, digest, limit, distribution_lists: lists, templates };
+    const { to = null, window = null, digest = null, limit = null, templates = [] } = entry;
+    const fields = { enabled, when, audience, to, window, digest, limit, distribution_lists: lists, templates };
     const reports = new Map<TemplateFields, TemplateReport>(
       templates.map((template) => [template, inspectTemplate(template)]),
     );

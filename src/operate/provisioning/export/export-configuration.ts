@@ -7,7 +7,7 @@ import type { WeeklyRange } from '../../../platform/field/weekly-range.js';
 import type { Per } from '../../../platform/database/generated/prisma/enums.js';
 import { digestText } from '../../../api/notification/read-waiting.js';
 import { isRoom } from '../../../rules/ruleset/decide.js';
-import type { DigestRule, RuleLimit } from '../../../rules/ruleset/rule.js';
+import type { DigestRule, RuleLimit, RuleTo } from '../../../rules/ruleset/rule.js';
 import type { OrganizationSettingsFields } from '../../../api/settings/read-settings.js';
 import type { StatusOutcome } from '../../../engine/report/status-webhook.js';
 import type { TemplatePart } from '../../../rules/template/template.js';
@@ -76,6 +76,7 @@ interface NotificationRow {
   enabled: boolean;
   when: string | null;
   audience: Record<string, unknown> | null;
+  to: RuleTo | null;
   window: WeeklyRange | null;
   digest: DigestRule | null;
   limit: RuleLimit | null;
@@ -237,12 +238,13 @@ class ConfigurationBuilder {
   }
 
   private notification(row: NotificationRow, projectId: number, event: string): NotificationEntry {
-    const { name, enabled, when, audience, window, digest, limit, lists, templates } = row;
+    const { name, enabled, when, audience, to, window, digest, limit, lists, templates } = row;
     return {
       ...{ name, enabled },
       ...(when !== null && { when }),
       ...(lists.length > 0 && { distribution_lists: lists }),
       ...(audience !== null && { audience }),
+      ...(to !== null && { to }),
       ...onlyIfSet({ window, digest: digest && digestText(digest), limit }),
       templates: templates.map(({ channelId, per, parts }) => ({
         channel: this.names.slugOf(channelId, projectId, `the notification ${event}/${name}`),

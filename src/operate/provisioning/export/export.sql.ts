@@ -25,7 +25,7 @@ export const EVENTS = `
   from events e left join categories c on c.id = e.category_id where e.organization_id = $1 order by e.id`;
 
 export const NOTIFICATIONS = `
-  select n.event_id "eventId", n.name, n.enabled, n."when", n.audience,
+  select n.event_id "eventId", n.name, n.enabled, n."when", n.audience, n.send_to "to",
          n.send_window "window", n.digest, n.message_limit "limit",
          array(select l.name from notification_lists u join distribution_lists l on l.id = u.list_id
                where u.notification_id = n.id order by l.id) lists,

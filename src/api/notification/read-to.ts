@@ -1,0 +1,19 @@
+import { refuseUnknown } from '../../platform/field/closest.js';
+import type { AddError } from '../../platform/field/closest.js';
+import { isObject } from '../../platform/field/is-object.js';
+import { checkWhen } from '../../rules/condition/when.js';
+import type { RuleTo } from '../../rules/ruleset/rule.js';
+
+/** Whom a notification means, as it is given. Undefined: unchanged; null: its lists and audience. The result counts only without an error. */
+export function readTo(value: unknown, addError: AddError): RuleTo | null | undefined {
+  if (value === undefined || value === null || value === 'recipients') return value;
+  if (!isObject(value)) {
+    addError('to', 'must be "recipients", or an object such as { "context": "customer.email" }');
+    return null;
+  }
+  refuseUnknown(value, ['context'], 'to', addError);
+  const { context } = value;
+  const problem = typeof context === 'string' ? checkWhen(context) : 'must be a JMESPath expression over the context';
+  if (problem) addError('to.context', problem);
+  return { context: context as string };
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { ExportService } from '../../src/operate/provisioning/export/export.service.js';
+import { ProvisioningService } from '../../src/operate/provisioning/provisioning.service.js';
+import type { TestApp } from '../support/app/app.js';
+import { useAcme } from '../support/app/use.js';
+import { invalid } from '../support/contract/problems.js';
+
+let app: TestApp;
+let key: string;
+useAcme((acme) => ({ app, key } = acme));
+
+const EVENT = '/api/o/acme/p/shop/a/web/e/order-paid/';
+const OTHER = '/api/o/acme/p/shop/a/web/e/order-sent/';
+const ANN = 'ann@acme.test';
+const TEMPLATES = [{ channel: 'mail', text: 'Hi' }];
+const MUST = 'must be given: a notification of the event has to: recipients';
+const MUST_NOT =
+  'must be left out: no notification of the event has to: recipients, so it would not reach them';
+
+type Body = Record<string, unknown>;
+
+const trigger = (options: object, headers: Record<string, string> = {}, event = EVENT) =>
+  app.as(key).post(`${event}trigger/`).set(headers).send({ options });
+
+async function send(method: 'post' | 'patch', path: string, body: object, status: number): Promise<Body> {
+  const answer = await app.as(key)[method](path).send(body);
+  expect({ status: answer.status, body: answer.body as unknown }).toMatchObject({ status });
+  return answer.body as Body;
+}
+
+const occurrences = async () =>
+  Number((await app.pool.query<{ n: string }>('select count(*) n from occurrences')).rows[0]!.n);
+
+async function expectRefused(request: ReturnType<typeof trigger>, problem: string): Promise<void> {
+  const before = await occurrences();
+  const { status, body } = await request;
+  expect([status, body]).toEqual([400, invalid({ 'options.recipients': [problem] })]);
+  expect(await occurrences()).toBe(before);
+}
+
+let rule: Body;
+
+describe('to of a notification', () => {
+  it('means the recipients of the trigger, and is read back', async () => {
+    rule = await send('post', `${EVENT}n/`, { name: 'Thank', to: 'recipients', templates: TEMPLATES }, 201);
+    expect(rule).toMatchObject({ to: 'recipients', distribution_lists: [], audience: null });
+    expect((await app.as(key).get(`${EVENT}n/${String(rule.id)}/`)).body).toEqual(rule);
+  });
+
+  it.each<[string, object, Record<string, string[]>]>([
+    [
+      'other words',
+      { to: 'everyone' },
+      { to: ['must be "recipients", or an object such as { "context": "customer.email" }'] },
+    ],
+    [
+      'an expression that is none',
+      { to: { context: 'customer.', also: 1 } },
+      { 'to.also': ['is not a known field'], 'to.context': [expect.stringContaining('not a valid JMESPath') as never] },
+    ],
+    ['no expression', { to: {} }, { 'to.context': ['must be a JMESPath expression over the context'] }],
+    ['lists', { distribution_lists: ['Staff'] }, { to: [expect.stringContaining('excludes') as never] }],
+    ['an audience', { audience: { address: 'phone' } }, { to: [expect.stringContaining('excludes') as never] }],
+  ])('is refused with %s', async (_, change, errors) => {
+    const { errors: found } = await send('patch', `${EVENT}n/${String(rule.id)}/`, change, 400);
+    expect(found).toEqual(errors);
+  });
+
+  it('is refused for rooms alone, which have no recipients', async () => {
+    const templates = [{ channel: 'hook', text: 'Hi' }];
+    const body = await send('post', `${EVENT}n/`, { name: 'Room', to: 'recipients', templates }, 400);
+    expect(body.errors).toEqual({ to: [expect.stringContaining('needs a template with per: person')] });
+  });
+
+  it('is in the file that is exported, and applying that file changes nothing', async () => {
+    let text = '';
+    for await (const part of app.app.get(ExportService).organization('acme', { people: true })) text += part;
+    expect(text).toContain('to: recipients');
+    const plan = await app.app.get(ProvisioningService).apply(text, { dryRun: true });
+    expect(JSON.stringify(plan)).not.toContain('Thank');
+  });
+
+  it('is in the revisions of its event', async () => {
+    const { body } = await app.as(key).get(`${EVENT}revisions/`);
+    expect(body).toMatchObject([{ changes: [{ name: 'Thank', rule: { to: 'recipients' } }] }]);
+  });
+});
+
+describe('options.recipients of a trigger', () => {
+  it('are stored, and the answer has nothing new', async () => {
+    const { status, body } = await trigger({ recipients: [ANN] });
+    expect([status, body]).toEqual([201, { occurrence: expect.any(String) }]);
+  });
+
+  it('must be given if a notification of the event needs them, even if it is switched off', async () => {
+    await expectRefused(trigger({}), MUST);
+    await expectRefused(trigger({ limit_to: [ANN] }), MUST);
+    await expectRefused(trigger({}, { 'Idempotency-Key': 'forgotten' }), MUST);
+    await send('patch', `${EVENT}n/${String(rule.id)}/`, { enabled: false }, 200);
+    await expectRefused(trigger({}), MUST);
+    await send('patch', `${EVENT}n/${String(rule.id)}/`, { enabled: true }, 200);
+  });
+
+  it('must be left out if no notification of the event takes them', async () => {
+    await expectRefused(trigger({ recipients: [ANN] }, {}, OTHER), MUST_NOT);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['an empty list', [], 'must not be empty: it is the list of everyone who is meant'],
+    ['more than 1,000', Array.from({ length: 1001 }, (_, n) => `u${n}@acme.test`), 'must hold at most 1000 usernames'],
+    ['a text', ANN, 'must be an array of usernames, each a text of 1 to 254 characters'],
+  ])('are refused as %s', async (_, recipients, problem) => {
+    await expectRefused(trigger({ recipients }), problem);
+  });
+
+  it('are replayed by an idempotency key, also when the event needs none any more', async () => {
+    const keyed = { 'Idempotency-Key': 'once' };
+    const first = await trigger({ recipients: [ANN] }, keyed);
+    const again = await trigger({ recipients: [ANN] }, keyed);
+    expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([201, 'true', first.body]);
+    expect((await trigger({ recipients: ['bob@acme.test'] }, keyed)).status).toBe(409);
+    await send('patch', `${EVENT}n/${String(rule.id)}/`, { to: null, distribution_lists: ['Staff'] }, 200);
+    expect((await trigger({ recipients: [ANN] }, keyed)).body).toEqual(first.body);
+    await expectRefused(trigger({ recipients: [ANN] }), MUST_NOT);
+    expect((await trigger({})).status).toBe(201);
+    const path = `/api/o/acme/occurrences/${(first.body as { occurrence: string }).occurrence}/replay/`;
+    expect((await app.as(key).post(path)).status).toBe(409);
+    await send('patch', `${EVENT}n/${String(rule.id)}/`, { to: 'recipients', distribution_lists: [] }, 200);
+    expect((await app.as(key).post(path)).status).toBe(201);
+  });
+
+  it('are asked for by simulate too, and by the draft of a notification', async () => {
+    expect((await send('post', `${EVENT}simulate/`, {}, 400)).errors).toEqual({ 'options.recipients': [MUST] });
+    const options = { recipients: [ANN, 'nobody@acme.test'] };
+    expect(await send('post', `${EVENT}simulate/`, { options }, 200)).toMatchObject({
+      totals: { people: 1, messages: 1 },
+      messages: [{ user: ANN }],
+      warnings: [{ kind: 'unknown_people', detail: '1 of 2 names in recipients are not users.' }],
+    });
+    const draft = { name: 'New', to: { context: 'customer' }, templates: TEMPLATES };
+    const body = { context: { customer: 'ann@acme.test' }, notification: draft };
+    expect(await send('post', `${OTHER}simulate/`, body, 200)).toMatchObject({ messages: [{ user: ANN }] });
+    const needs = { notification: { ...draft, to: 'recipients' } };
+    expect((await send('post', `${OTHER}simulate/`, needs, 400)).errors).toEqual({ 'options.recipients': [MUST] });
+  });
+});
+
+it('a strict trigger needs the field of the context that names users', async () => {
+  const fields = { name: 'Sent', to: { context: 'customer.email' }, templates: TEMPLATES };
+  await send('post', `${OTHER}n/`, fields, 201);
+  const { status, body } = await app.as(key).post(`${OTHER}trigger/?strict=1`).send({});
+  expect([status, body]).toMatchObject([400, { errors: { 'context.customer.email': [expect.any(String)] } }]);
+});
