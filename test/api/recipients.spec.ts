@@ -14,8 +14,7 @@ const OTHER = '/api/o/acme/p/shop/a/web/e/order-sent/';
 const ANN = 'ann@acme.test';
 const TEMPLATES = [{ channel: 'mail', text: 'Hi' }];
 const MUST = 'must be given: a notification of the event has to: recipients';
-const MUST_NOT =
-  'must be left out: no notification of the event has to: recipients, so it would not reach them';
+const MUST_NOT = 'must be left out: no notification of the event has to: recipients, so it would not reach them';
 
 type Body = Record<string, unknown>;
 

@@ -109,7 +109,11 @@ describe('a notification to users that the context names', () => {
 
   it.each<[string, string, object]>([
     ['a username', 'customer.email', { customer: { email: 'Ann@acme.test' } }],
-    ['a list of usernames', 'watchers[].email', { watchers: [{ email: ANN }, { email: ANN }, { email: 'x@acme.test' }] }],
+    [
+      'a list of usernames',
+      'watchers[].email',
+      { watchers: [{ email: ANN }, { email: ANN }, { email: 'x@acme.test' }] },
+    ],
   ])('reaches %s', async (_, expression, context) => {
     const tenant = await tenantWith({ notifications: [toContext(expression)] });
     expect(usersOf(await tenant.triggerAndSettle(context))).toEqual([[ANN, 'sent']]);

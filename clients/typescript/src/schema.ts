@@ -333,6 +333,14 @@ export type CreateNotification = {
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
+  /**
+   * Whom it means instead of lists and an audience, which must be empty then. `recipients`: only the users in `options.recipients` of the
+   * trigger; a trigger without them is refused. `context`: the users that the context names. Null: its lists and audience.
+   */
+  to?: 'recipients' | {
+    /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
+    context: string;
+  } | null;
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window?: CreateWeeklyRange | null;
   /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
@@ -342,7 +350,7 @@ export type CreateNotification = {
   enabled?: boolean;
   /**
    * Names of distribution lists of the project. They replace the current ones.
-   * One is needed, unless there is an audience or all templates are posts to rooms.
+   * One is needed, unless there is an audience or `to`, or all templates are posts to rooms.
    */
   distribution_lists?: string[];
   /** Unique in the event. */
@@ -559,6 +567,14 @@ export type DraftNotification = {
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
+  /**
+   * Whom it means instead of lists and an audience, which must be empty then. `recipients`: only the users in `options.recipients` of the
+   * trigger; a trigger without them is refused. `context`: the users that the context names. Null: its lists and audience.
+   */
+  to?: 'recipients' | {
+    /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
+    context: string;
+  } | null;
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window?: CreateWeeklyRange | null;
   /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
@@ -572,7 +588,7 @@ export type DraftNotification = {
   enabled?: boolean;
   /**
    * Names of distribution lists of the project. They replace the current ones.
-   * One is needed, unless there is an audience or all templates are posts to rooms.
+   * One is needed, unless there is an audience or `to`, or all templates are posts to rooms.
    */
   distribution_lists?: string[];
 };
@@ -774,6 +790,14 @@ export type Notification = {
   when: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience: Record<string, unknown> | null;
+  /**
+   * Whom it means instead of lists and an audience. `recipients`: only the users in `options.recipients` of the trigger. `context`: the users
+   * that the context names. Null: its lists and audience.
+   */
+  to: 'recipients' | {
+    /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
+    context: string;
+  } | null;
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window: WeeklyRange | null;
   /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
@@ -1104,6 +1128,14 @@ export type RevisedRule = {
   when: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience: Record<string, unknown> | null;
+  /**
+   * Whom it means instead of lists and an audience. `recipients`: only the users in `options.recipients` of the trigger. `context`: the users
+   * that the context names. Null: its lists and audience.
+   */
+  to: 'recipients' | {
+    /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
+    context: string;
+  } | null;
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window: WeeklyRange | null;
   /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
@@ -1393,6 +1425,11 @@ export type Triggered = {
 export type TriggerOptions = {
   /** Send only over these channels: slugs of channels of the project or the organization, or channel types such as `email`. */
   channels?: string[];
+  /**
+   * The users whom notifications with `to: recipients` reach, by username. An event with such a notification needs them; other events refuse
+   * them. They do not stop posts to rooms, nor notifications with lists or an audience.
+   */
+  recipients?: string[];
   /** Send only to these people, by e-mail or username. Rooms get no post then. */
   limit_to?: string[];
   /**
@@ -1482,6 +1519,14 @@ export type UpdateNotification = {
   when?: string | null;
   /** A filter over the organization's users, in addition to the lists; null: none. */
   audience?: Record<string, unknown> | null;
+  /**
+   * Whom it means instead of lists and an audience, which must be empty then. `recipients`: only the users in `options.recipients` of the
+   * trigger; a trigger without them is refused. `context`: the users that the context names. Null: its lists and audience.
+   */
+  to?: 'recipients' | {
+    /** A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames. */
+    context: string;
+  } | null;
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window?: CreateWeeklyRange | null;
   /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
@@ -1493,7 +1538,7 @@ export type UpdateNotification = {
   enabled?: boolean;
   /**
    * Names of distribution lists of the project. They replace the current ones.
-   * One is needed, unless there is an audience or all templates are posts to rooms.
+   * One is needed, unless there is an audience or `to`, or all templates are posts to rooms.
    */
   distribution_lists?: string[];
 };
@@ -1563,9 +1608,9 @@ export type UpdateUserSettings = {
 };
 
 export type UsedBy = {
-  /** The slug of the template's channel; null for the condition. */
+  /** The slug of the template's channel; null for the condition and for `to`. */
   channel: string | null;
-  part: 'when' | 'subject' | 'text' | 'html' | 'markdown';
+  part: 'when' | 'to' | 'subject' | 'text' | 'html' | 'markdown';
   /** The name of the notification. */
   notification: string;
 };

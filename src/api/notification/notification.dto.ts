@@ -70,8 +70,7 @@ const AUDIENCE = {
 } as const;
 
 const TO_CONTEXT = {
-  description:
-    'A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames.',
+  description: 'A JMESPath expression over the context. Its value is a username, or a list of at most 1,000 usernames.',
   type: 'string',
   example: 'customer.email',
 };

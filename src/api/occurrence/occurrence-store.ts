@@ -78,7 +78,10 @@ export class OccurrenceStore {
   }
 
   /** The problem with the recipients of an occurrence that was not stored; null: there is none. */
-  async refusalOf({ eventId, hasRecipients }: Pick<NewOccurrence, 'eventId' | 'hasRecipients'>): Promise<string | null> {
+  async refusalOf({
+    eventId,
+    hasRecipients,
+  }: Pick<NewOccurrence, 'eventId' | 'hasRecipients'>): Promise<string | null> {
     const { rows } = await this.database.query<{ takesRecipients: boolean }>('takes', TAKES_RECIPIENTS, [eventId]);
     if (!rows[0] || rows[0].takesRecipients === hasRecipients) return null;
     return recipientsProblem(hasRecipients);

@@ -76,7 +76,8 @@ export const CATEGORIES = `
   order by p.slug, c.slug`;
 
 /**
- * The projects that have categories, and whether the person is on a list of the project, or has chosen about something of it.
+ * The projects that have categories, and whether the person is on a list of the project, has chosen about something of it, or was named by a
+ * trigger or context of it.
  * $1 organization, $2 person.
  */
 export const PROJECTS_OF_PERSON = `
@@ -85,6 +86,9 @@ export const PROJECTS_OF_PERSON = `
     union all select c.project_id from preferences x join categories c on c.id = x.category_id where x.user_id = $2
     union all select a.project_id from preferences x join events e on e.id = x.event_id join applications a on a.id = e.application_id
               where x.user_id = $2
+    union all select a.project_id from (select distinct notification_id from deliveries where user_id = $2 and organization_id = $1) d
+              join notifications n on n.id = d.notification_id and n.send_to is not null
+              join events e on e.id = n.event_id join applications a on a.id = e.application_id
   ) "isReached"
   from projects p where p.organization_id = $1 and exists (select from categories c where c.project_id = p.id)`;
 

@@ -13,7 +13,7 @@ const TOGETHER = 50;
 
 /**
  * The projects with categories whose messages can reach a person: the person is on one of their lists, belongs to the audience of one of
- * their notifications (switched on or off), or has chosen about one of their categories or events. What the person sees of the
+ * their notifications (switched on or off), was named as a recipient, or has chosen about one of their categories or events. What the person sees of the
  * organization's categories, over the API and on the preference page, are those of these projects.
  */
 export async function reachedProjects(

@@ -272,7 +272,15 @@ export class Simulate {
     const { organizationId, channels, named, signal } = occurrence;
     signal.throwIfAborted();
     const choices = this.choicesOf(occurrence, rule, channelId);
-    const people = { organizationId, rule, channelId, channels, dispatchers: this.dispatchers, only: named.only(rule), choices };
+    const people = {
+      organizationId,
+      rule,
+      channelId,
+      channels,
+      dispatchers: this.dispatchers,
+      only: named.only(rule),
+      choices,
+    };
     const { text, values } = peopleQuery(people, page, textFor, more);
     return this.rows(text, values);
   }

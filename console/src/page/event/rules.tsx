@@ -8,6 +8,7 @@ import { ChannelLink, ListLink } from '../../part/links';
 import { Problem } from '../../part/problem';
 import { Rows } from '../../part/skeleton';
 import { text } from '../../text/text';
+import { toText } from '../rule/parts';
 import { hasDraft } from '../rule/draft';
 import { pathOf } from './place';
 import type { EventPlace } from './place';
@@ -85,7 +86,8 @@ function RuleCard({ place, rule }: { place: EventPlace; rule: Notification }) {
               {text.event.audience} <code>{JSON.stringify(rule.audience)}</code>
             </span>
           )}
-          {rule.distribution_lists.length === 0 && !rule.audience && <span>{text.event.room}</span>}
+          {rule.to && <span>{toText(rule.to)}</span>}
+          {rule.distribution_lists.length === 0 && !rule.audience && !rule.to && <span>{text.event.room}</span>}
         </dd>
         <dt>{text.event.over}</dt>
         <dd className="row">

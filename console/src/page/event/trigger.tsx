@@ -16,6 +16,7 @@ import { text } from '../../text/text';
 import { pathOf } from './place';
 import type { EventPlace } from './place';
 import { useContextOf } from './use-last-context';
+import { useTakesRecipients } from './use-takes-recipients';
 
 const TRIGGER = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/trigger/';
 const SIMULATE = '/api/o/{org}/p/{prj}/a/{app}/e/{evt}/simulate/';
@@ -25,13 +26,16 @@ export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: 
   const given = useContextOf(place);
   const can = useCan();
   const [typed, setTyped] = useState<string | null>(null);
+  const takesRecipients = useTakesRecipients(place);
+  const [recipients, setRecipients] = useState('');
   const [limitTo, setLimitTo] = useState('');
   const [sendAt, setSendAt] = useState('');
   const [priority, setPriority] = useState('');
   const source = typed ?? (given ? JSON.stringify(given, null, 2) : '');
   const { value: context, fault } = readJson(source);
-  const people = limitTo.split(/[\s,]+/).filter(Boolean);
+  const [named, people] = [namesIn(recipients), namesIn(limitTo)];
   const options: TriggerOptions = {
+    ...(takesRecipients && named.length > 0 && { recipients: named }),
     ...(people.length > 0 && { limit_to: people }),
     ...(sendAt && { send_at: new Date(sendAt).toISOString() }),
     ...(priority && { priority: priority as 'critical' | 'normal' | 'bulk' }),
@@ -82,6 +86,17 @@ export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: 
         />
         <span className="hint">{text.event.trigger.contextHint}</span>
       </div>
+      {takesRecipients && (
+        <Field label={text.event.trigger.recipients} hint={text.event.trigger.recipientsHint}>
+          <input
+            className="input"
+            value={recipients}
+            onChange={(change) => setRecipients(change.target.value)}
+            spellCheck={false}
+            required
+          />
+        </Field>
+      )}
       <Field label={text.event.trigger.limitTo} hint={text.event.trigger.limitToHint}>
         <input
           className="input"
@@ -136,3 +151,5 @@ export function TriggerDialog({ place, onClose }: { place: EventPlace; onClose: 
     </FormDialog>
   );
 }
+
+const namesIn = (typed: string) => typed.split(/[\s,]+/).filter(Boolean);

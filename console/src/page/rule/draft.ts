@@ -75,12 +75,13 @@ export function useDraft(place: EventPlace, id: string, saved: RuleContent) {
 export type Draft = ReturnType<typeof useDraft>;
 
 function toDraft(saved: RuleContent): DraftRule {
-  const { name, enabled, when, distribution_lists, templates } = saved;
+  const { name, enabled, when, to, distribution_lists, templates } = saved;
   const json = JSON_PARTS.map((part) => [part, saved[part] ? JSON.stringify(saved[part], null, 2) : '']);
   return {
     name,
     enabled,
     when,
+    to,
     distribution_lists,
     templates,
     ...(Object.fromEntries(json) as Record<JsonPart, string>),

@@ -1,11 +1,15 @@
 import { text } from '../../text/text';
 
+/** Whom a rule means instead of lists and an audience. */
+export type RuleTo = 'recipients' | { context: string };
+
 /** What a rule says, whether it is saved, edited or of the past. */
 export interface RuleContent {
   name: string;
   enabled: boolean;
   when: string | null;
   distribution_lists: string[];
+  to: RuleTo | null;
   audience: unknown;
   window: unknown;
   digest: unknown;
@@ -27,6 +31,9 @@ export const TEMPLATE_PARTS = ['subject', 'markdown', 'html', 'text'] as const;
 
 const pretty = (value: unknown) => (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
 
+export const toText = (to: RuleTo | null | undefined) =>
+  !to ? '' : to === 'recipients' ? text.rule.tos.recipients : text.rule.toContext(to.context);
+
 /** Every part of a rule as text, by a name that people understand: what to compare and what to list as changed. */
 export function partsOf(rule: RuleContent | null): Record<string, string> {
   if (!rule) return {};
@@ -35,6 +42,7 @@ export function partsOf(rule: RuleContent | null): Record<string, string> {
     [text.rule.enabled, rule.enabled ? text.event.on : text.event.off],
     [text.rule.when, rule.when ?? ''],
     [text.rule.lists, rule.distribution_lists.join('\n')],
+    [text.rule.to, toText(rule.to)],
     ...JSON_PARTS.map((name): [string, string] => [text.rule[name], pretty(rule[name])]),
     ...rule.templates.flatMap((template) => {
       const channel = template.channel ?? text.rule.goneChannel;

@@ -6,6 +6,7 @@ import { text } from '../../text/text';
 import type { EventPlace } from '../event/place';
 import type { Draft } from './draft';
 import { JSON_PARTS } from './parts';
+import { ToField } from './to-field';
 
 /** Who gets it and when: condition, lists, audience, waiting. */
 export function RuleForm({ place, draft, error }: { place: EventPlace; draft: Draft; error: Error | null }) {
@@ -43,21 +44,24 @@ export function RuleForm({ place, draft, error }: { place: EventPlace; draft: Dr
           spellCheck={false}
         />
       </Field>
-      <fieldset className="lists">
-        <legend className="label">{text.rule.lists}</legend>
-        {lists.length === 0 && <span className="soft">{text.rule.noLists}</span>}
-        {lists.map((name) => (
-          <label key={name} className="check">
-            <input
-              type="checkbox"
-              checked={rule.distribution_lists.includes(name)}
-              onChange={(change) => toggle(name, change.target.checked)}
-            />
-            <span>{name}</span>
-          </label>
-        ))}
-      </fieldset>
-      {JSON_PARTS.map((part) => (
+      <ToField to={rule.to} edit={edit} error={error} />
+      {!rule.to && (
+        <fieldset className="lists">
+          <legend className="label">{text.rule.lists}</legend>
+          {lists.length === 0 && <span className="soft">{text.rule.noLists}</span>}
+          {lists.map((name) => (
+            <label key={name} className="check">
+              <input
+                type="checkbox"
+                checked={rule.distribution_lists.includes(name)}
+                onChange={(change) => toggle(name, change.target.checked)}
+              />
+              <span>{name}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {JSON_PARTS.filter((part) => part !== 'audience' || !rule.to).map((part) => (
         <details key={part} open={rule[part] !== '' || undefined}>
           <summary>
             <span className="label">{text.rule[part]}</span> <span className="soft">{text.rule.hints[part]}</span>

@@ -8,7 +8,7 @@ import './rule.css';
 
 const NEW: RuleContent = {
   ...{ name: '', enabled: true, when: null, distribution_lists: [], templates: [] },
-  ...{ audience: null, window: null, digest: null, limit: null },
+  ...{ to: null, audience: null, window: null, digest: null, limit: null },
 };
 
 /** One rule of an event: edit, preview, simulate, send to oneself, publish. */

@@ -12,6 +12,7 @@ import { text } from '../../text/text';
 import { sendTest } from '../channel/calls';
 import type { OwnedChannel } from '../channel/use-channels';
 import type { EventPlace } from '../event/place';
+import { useTakesRecipients } from '../event/use-takes-recipients';
 import type { RuleTemplate } from './parts';
 import { BecameOf } from './became-of';
 import { previewBody } from './preview/use-preview';
@@ -40,9 +41,14 @@ export function SendToMe({ place, isDirty, context, template, channel, me, remem
   const dispatchers = useRead('/api/dispatchers/', {}).data;
   const kind = dispatchers?.find(({ type }) => type === channel?.type)?.address_kind ?? null;
   const canSendEdits = isDirty && kind !== null && template && channel && can('channel:write') && can('user:read');
+  const takesRecipients = useTakesRecipients(place);
+  const onlyTo = (username: string) => ({
+    ...(takesRecipients && { recipients: [username] }),
+    limit_to: [username],
+  });
   const trigger = useMutation({
     mutationFn: (username: string) =>
-      carillon.post(`${EVENT}trigger/`, { path: { ...place }, body: { context, options: { limit_to: [username] } } }),
+      carillon.post(`${EVENT}trigger/`, { path: { ...place }, body: { context, options: onlyTo(username) } }),
   });
   const edits = useMutation({
     mutationFn: async (username: string) => {

@@ -14,6 +14,7 @@ import { useChannels } from '../channel/use-channels';
 import { fieldsOf } from '../event/context-schema';
 import { pathOf } from '../event/place';
 import type { EventPlace } from '../event/place';
+import { useTakesRecipients } from '../event/use-takes-recipients';
 import { useDraft } from './draft';
 import { Faulty } from './faulty';
 import { Leave } from './leave';
@@ -60,9 +61,13 @@ export function Workbench({ place, id, saved }: { place: EventPlace; id: string;
   const preview = usePreview(place, isEmpty ? undefined : context && previewBody(template, context, sample.user));
   const faults = preview.error instanceof ProblemError ? preview.error.errors : {};
   const edited = draft.isDirty ? editedRule(id, draft.base, draft.content) : undefined;
+  // With edits, the event may need recipients for the first time, or no longer.
+  const takesRecipients = useTakesRecipients(place, id) || draft.content.to === 'recipients';
+  const someone = sample.user || me;
+  const options = takesRecipients && someone ? { recipients: [someone] } : undefined;
   const simulate = useMutation({
     mutationFn: (notification: DraftNotification | undefined) =>
-      carillon.post(SIMULATE, { path: { ...place }, body: { context, notification } }),
+      carillon.post(SIMULATE, { path: { ...place }, body: { context, options, notification } }),
   });
   // Edits are simulated only for those who may publish them.
   const canSimulate = can('event:trigger') && (edited ? can('notification:write') : id !== 'new');

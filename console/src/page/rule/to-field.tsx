@@ -1,0 +1,45 @@
+import { Field } from '../../form/field';
+import { text } from '../../text/text';
+import type { Draft } from './draft';
+import type { RuleTo } from './parts';
+
+interface Props {
+  to: RuleTo | null;
+  edit: Draft['edit'];
+  error: Error | null;
+}
+
+type Kind = keyof typeof text.rule.tos;
+
+/** Whom the rule means: lists and an audience, the recipients of the trigger, or users that the context names. */
+export function ToField({ to, edit, error }: Props) {
+  const kind: Kind = !to ? 'lists' : to === 'recipients' ? 'recipients' : 'context';
+  function choose(next: Kind) {
+    if (next === 'lists') return edit({ to: null });
+    edit({ to: next === 'recipients' ? 'recipients' : { context: '' }, distribution_lists: [], audience: '' });
+  }
+  return (
+    <>
+      <Field label={text.rule.to} hint={text.rule.toHints[kind]} error={error} name="to">
+        <select className="input" value={kind} onChange={(change) => choose(change.target.value as Kind)}>
+          {(Object.keys(text.rule.tos) as Kind[]).map((one) => (
+            <option key={one} value={one}>
+              {text.rule.tos[one]}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {typeof to === 'object' && to && (
+        <Field label={text.rule.toExpression} hint={text.rule.toExpressionHint} error={error} name="to.context">
+          <input
+            className="input mono"
+            value={to.context}
+            onChange={(change) => edit({ to: { context: change.target.value } })}
+            spellCheck={false}
+            required
+          />
+        </Field>
+      )}
+    </>
+  );
+}
