@@ -415,7 +415,7 @@ describe('a notification', () => {
         enabled: true,
         when: null,
         audience: null,
-        ...{ window: null, digest: null, limit: null },
+        ...{ to: null, window: null, digest: null, limit: null },
         distribution_lists: ['Staff'],
       },
       templates: [

@@ -35,7 +35,7 @@ it('the revisions of an event show what each change made of its notifications, n
   const revisions = body as Revision[];
   const template = { channel: 'box', subject: null, html: null, markdown: null, per: 'person' };
   const rule = {
-    ...{ name: 'Tell', enabled: true, when: null, audience: null, window: null, digest: null, limit: null },
+    ...{ name: 'Tell', enabled: true, when: null, audience: null, to: null, window: null, digest: null, limit: null },
     distribution_lists: ['Staff'],
     templates: [{ ...template, text: 'Hello' }],
   };

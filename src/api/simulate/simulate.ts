@@ -12,7 +12,7 @@ import type { Chunk, SharedRow } from '../../engine/deliver/chunk.js';
 import { countDistinct } from '../../engine/expand/ceiling.js';
 import type { PeoplePage } from '../../engine/expand/ceiling.js';
 import { findNamed } from '../../engine/expand/named-users.js';
-import type { Named } from '../../engine/expand/named-users.js';
+import type { NamedUsers } from '../../engine/expand/named-users.js';
 import { Database } from '../../platform/database/database.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
@@ -80,7 +80,7 @@ interface SimulatedOccurrence extends Omit<SimulateInput, 'rules'>, EventRow {
   id: string;
   context: Record<string, unknown>;
   channels: Map<number, ChannelRow>;
-  named: Named;
+  named: NamedUsers;
 }
 
 /** A rule over a channel, and how many of its people each gate keeps back. A room is one that no gate keeps back. */

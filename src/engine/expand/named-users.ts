@@ -15,7 +15,7 @@ interface Naming {
 /** The only users that a rule may reach; null: everyone. */
 export type OnlyTo = (rule: Rule) => number[] | null;
 
-export interface Named {
+export interface NamedUsers {
   only: OnlyTo;
   /** Names that are not users, as keys. */
   unknown: string[];
@@ -25,7 +25,7 @@ export interface Named {
 export async function findNamed(
   database: Database,
   { organizationId, rules, context, options }: Naming,
-): Promise<Named> {
+): Promise<NamedUsers> {
   const names = new Map(rules.map((rule) => [rule.id, namesOf(rule, context, options)]));
   const given = [...(options.recipients ?? []), ...(options.limit_to ?? [])].map(emailKey);
   const keys = [...new Set([...given, ...[...names.values()].flatMap((each) => each ?? [])])];
