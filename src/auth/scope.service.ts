@@ -85,7 +85,7 @@ const TOUCH_MS = 60_000;
 const MAX_TOUCHED = 100_000;
 
 /** A key in a header, or a session in a cookie. */
-export type CredentialKind = 'key' | 'session';
+type CredentialKind = 'key' | 'session';
 
 /** Name and text of the statements. */
 const RESOLVE: Record<CredentialKind, Record<'branch' | 'leaf', [name: string, sql: string]>> = {

@@ -22,7 +22,7 @@ export interface Dispatcher {
   close?(): Promise<void>;
 }
 
-export type MessagePart = 'subject' | 'text' | 'html';
+type MessagePart = 'subject' | 'text' | 'html';
 
 /** One setting of a channel. Secret ones are encrypted at rest and masked when read. */
 export interface ConfigField {

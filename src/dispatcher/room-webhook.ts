@@ -11,7 +11,7 @@ export function webhookUrlField(help: string, required = true): ConfigField {
   return { key: 'webhook_url', label: 'Webhook URL', kind: 'url', required, secret: true, help };
 }
 
-export interface RoomPost {
+interface RoomPost {
   url: string;
   /** Parameters to add to the URL. */
   query?: Record<string, string>;

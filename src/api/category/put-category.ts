@@ -28,7 +28,7 @@ export interface CategoryFields {
 }
 
 /** A person sees all of them on one page. */
-export const MAX_CATEGORIES = { project: 200, organization: 1000 };
+const MAX_CATEGORIES = { project: 200, organization: 1000 };
 
 /** Creates or updates a category. Returns the errors of each field. */
 export async function putCategory(

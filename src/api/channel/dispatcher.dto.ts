@@ -3,7 +3,7 @@ import { fieldsOf } from '../../dispatcher/config-fields.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 
 /** One setting of a channel. */
-export class ConfigFieldDto {
+class ConfigFieldDto {
   /** @example 'host' */
   key: string;
 

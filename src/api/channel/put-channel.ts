@@ -15,7 +15,7 @@ export interface ChannelContext {
   secrets: SecretBox;
 }
 
-export interface ChannelFields {
+interface ChannelFields {
   name?: string;
   type: string;
   enabled?: boolean;

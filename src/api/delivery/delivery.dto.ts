@@ -36,7 +36,7 @@ export interface UserDeliveryRow extends DeliveryRow {
 }
 
 /** The digest that carried a message. */
-export class CarrierDto {
+class CarrierDto {
   /** @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21' */
   @ApiProperty({ format: 'uuid' })
   occurrence: string;
@@ -47,7 +47,7 @@ export class CarrierDto {
 }
 
 /** One call to a provider for a delivery. */
-export class AttemptDto {
+class AttemptDto {
   /**
    * Counts from 1.
    * @example 1
@@ -235,7 +235,7 @@ export class UserDeliveryDto extends DeliveryDto {
 }
 
 /** The message of a delivery, as it was sent last. */
-export class MessageDto {
+class MessageDto {
   /**
    * The address of the recipient; empty when the channel needs none.
    * @example 'ann@example.com'

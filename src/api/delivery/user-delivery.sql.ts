@@ -48,7 +48,7 @@ const PERSON = Prisma.sql`
    from users u join organizations g on g.id = u.organization_id where u.id = d.user_id)`;
 
 /** The ids to look through: above `after`, and at most `last`. */
-export interface DeliveryIdRange {
+interface DeliveryIdRange {
   after: number;
   last: number;
 }

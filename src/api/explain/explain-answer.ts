@@ -12,14 +12,14 @@ export interface ExplainedPerson {
   rules: ExplainedRule[];
 }
 
-export interface ExplainedRule {
+interface ExplainedRule {
   notification: string;
   verdict: Decision['verdict'];
   sentence: string;
   channels: ExplainedChannel[];
 }
 
-export interface ExplainedChannel {
+interface ExplainedChannel {
   channel: string | null;
   outcome: ExplainedOutcome;
   gate: ExplainedGate | null;

@@ -148,7 +148,7 @@ export function inDigest(sent: SentDigest | null, { carrier }: DeliveryFacts): F
 }
 
 /** The delivery of a digest, or its fallback, and what became of it. */
-export interface SentDigest {
+interface SentDigest {
   /** Null when the channel was deleted. */
   channel: string | null;
   /** For a fallback: the channel that had given up before. */

@@ -28,7 +28,7 @@ const VERDICT_SENTENCE = '"Tell the staff" applies over mail; not over hook, bec
 type Verdict = (typeof RULE_VERDICTS)[number];
 
 /** The outcome of a notification for a person over one channel. */
-export class ExplainedChannelDto {
+class ExplainedChannelDto {
   /**
    * The slug of the channel; null when it was deleted.
    * @example 'hook'
@@ -73,7 +73,7 @@ export class ExplainedChannelDto {
 }
 
 /** The outcome of a notification for a person. */
-export class ExplainedRuleDto {
+class ExplainedRuleDto {
   /**
    * The name of the notification.
    * @example 'Tell the staff'
@@ -125,7 +125,7 @@ export class ExplainedPersonDto {
 }
 
 /** The number of deliveries by outcome. */
-export class ExplainedOutcomesDto {
+class ExplainedOutcomesDto {
   /** @example 9120 */
   @ApiProperty({ type: 'integer' })
   sent: number;
@@ -144,7 +144,7 @@ export class ExplainedOutcomesDto {
 }
 
 /** The verdict on a notification for everyone. */
-export class ExplainedVerdictDto {
+class ExplainedVerdictDto {
   /**
    * The name of the notification.
    * @example 'Tell the staff'

@@ -40,7 +40,7 @@ export const listInboxInSpans = (state: InboxState | null) =>
   inSpans(`${COLUMNS}, ${BYTES}`, state ? STATES[state] : IN_INBOX, 'desc');
 
 /** The highest count. Both counts of 1,000 messages read 140 blocks, in 1 ms; of 100,000 messages, 14,000. */
-export const MAX_COUNT = 1000;
+const MAX_COUNT = 1000;
 
 const countOf = (state: string) =>
   `(select count(*)::int from (select from inbox_messages where ${VISIBLE} and ${state} limit ${MAX_COUNT}) m)`;

@@ -49,7 +49,7 @@ export class TemplateDto {
   per: Per;
 }
 
-export class CreateTemplateDto extends IntersectionType(
+class CreateTemplateDto extends IntersectionType(
   PickType(TemplateDto, ['channel']),
   PartialType(OmitType(TemplateDto, ['channel'])),
 ) {}

@@ -102,7 +102,7 @@ function readKey(value: unknown, field: string, addError: AddError): { key?: str
 }
 
 /** A digest as people write it: its window is `15m`, not a number of seconds. */
-export type DigestText = Omit<DigestRule, 'window'> & { window?: string };
+type DigestText = Omit<DigestRule, 'window'> & { window?: string };
 
 export const digestText = ({ window, ...digest }: DigestRule): DigestText => ({
   ...(window !== undefined && { window: durationText(window) }),

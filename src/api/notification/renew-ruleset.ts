@@ -12,7 +12,7 @@ interface Renewed {
   bytesBefore: number;
 }
 
-export interface Excess {
+interface Excess {
   quota: QuotaName;
   detail: string;
 }

@@ -8,7 +8,7 @@ import { DEFAULT_ITEMS, FIRST, KEY, KEY_MAX_LENGTH, MAX_ITEMS, THEN } from './re
 const KEY_OF_CONTEXT = { type: String, pattern: KEY.source, maxLength: KEY_MAX_LENGTH } as const;
 
 /** When a digest is sent, by the recipient's clock. */
-export class DigestScheduleDto {
+class DigestScheduleDto {
   /** @example ['mon', 'tue', 'wed', 'thu', 'fri'] */
   @ApiProperty({ enum: DAYS, isArray: true, minItems: 1 })
   days: Day[];
@@ -19,7 +19,7 @@ export class DigestScheduleDto {
 }
 
 /** Without `days`, it is sent every day. */
-export class CreateDigestScheduleDto extends IntersectionType(
+class CreateDigestScheduleDto extends IntersectionType(
   PickType(DigestScheduleDto, ['at']),
   PartialType(PickType(DigestScheduleDto, ['days'])),
 ) {}

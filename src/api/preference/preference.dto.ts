@@ -11,7 +11,7 @@ const CHOSEN_BY = { enum: ChosenBy, type: String, nullable: true } as const;
 const CAUSE = { enum: SuppressionCause, type: String, nullable: true } as const;
 
 /** The person's master switch for everything over one channel type. */
-export class MasterSwitchDto {
+class MasterSwitchDto {
   /** @example 'email' */
   type: string;
 
@@ -83,7 +83,7 @@ export class PreferenceDto {
 }
 
 /** A category, and what the person gets of it. */
-export class CategoryPreferenceDto {
+class CategoryPreferenceDto {
   /**
    * Slug of the project.
    * @example 'shop'
@@ -113,7 +113,7 @@ export class CategoryPreferenceDto {
 }
 
 /** An event that the person has chosen about, and what the person gets of it. */
-export class EventPreferenceDto {
+class EventPreferenceDto {
   /**
    * Slug of the project.
    * @example 'shop'

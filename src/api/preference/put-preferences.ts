@@ -26,7 +26,7 @@ interface StoredChoice {
 }
 
 /** How many choices changed. */
-export interface PutChoices {
+interface PutChoices {
   created: number;
   updated: number;
   removed: number;

@@ -5,7 +5,7 @@ import { speak } from './texts.js';
 import type { Language, TextName } from './texts.js';
 
 /** The person of a link and its category, as the page shows them. */
-export interface Subscription {
+interface Subscription {
   organization: string;
   color: string | null;
   email: string;

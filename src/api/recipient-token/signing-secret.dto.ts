@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsName } from '../../platform/field/slug.js';
 
-export interface SigningSecretRow {
+interface SigningSecretRow {
   id: number;
   kid: string;
   name: string;

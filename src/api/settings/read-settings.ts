@@ -19,7 +19,7 @@ export interface OrganizationSettingsFields extends UserSettingsFields {
 }
 
 /** The stored form. */
-export interface UserSettings {
+interface UserSettings {
   timeZone?: string | null;
   quietHours?: WeeklyRange[] | null;
 }

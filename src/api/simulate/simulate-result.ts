@@ -12,24 +12,24 @@ export interface Simulation {
   warnings: Warning[];
 }
 
-export interface SimulatedRule {
+interface SimulatedRule {
   notification: string;
   verdict: Decision['verdict'];
   reason: string | null;
   channels: SimulatedChannel[];
 }
 
-export interface SimulatedChannel extends PeopleCount {
+interface SimulatedChannel extends PeopleCount {
   /** Null when the channel was deleted. */
   channel: string | null;
   per: Per;
   verdict: Decision['channels'][number]['verdict'];
 }
 
-export type Gates = Partial<Record<Gate, number>>;
+type Gates = Partial<Record<Gate, number>>;
 
 /** The people of one rule over one channel. A room has no people, and at most one message. */
-export interface PeopleCount {
+interface PeopleCount {
   people: number;
   /** How many messages each gate keeps back. */
   gates: Gates;

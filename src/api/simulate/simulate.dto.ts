@@ -44,7 +44,7 @@ const WARNING_EXAMPLE = {
 };
 
 /** A rule as it would be published. A new one needs a name and templates. */
-export class DraftNotificationDto extends UpdateNotificationDto {
+class DraftNotificationDto extends UpdateNotificationDto {
   /**
    * The notification that it replaces. Fields that you leave out keep their values. Without an id, it is a new one.
    * @example 9
@@ -67,7 +67,7 @@ export class SimulateDto extends TriggerDto {
 }
 
 /** The people whom a notification would reach over one channel, or the room. */
-export class SimulatedChannelDto {
+class SimulatedChannelDto {
   /**
    * The slug of the channel; null when it was deleted.
    * @example 'mail'
@@ -112,7 +112,7 @@ export class SimulatedChannelDto {
 }
 
 /** The verdict on a notification. */
-export class SimulatedRuleDto {
+class SimulatedRuleDto {
   /**
    * The name of the notification.
    * @example 'Tell the staff'
@@ -135,7 +135,7 @@ export class SimulatedRuleDto {
 }
 
 /** The totals over all notifications and channels. */
-export class SimulatedTotalsDto {
+class SimulatedTotalsDto {
   /**
    * The number of recipients. A person counts once, even with several notifications or channels. A room is nobody.
    * @example 12
@@ -212,7 +212,7 @@ export class SimulatedMessageDto {
 }
 
 /** Something that is probably a mistake. */
-export class SimulateWarningDto {
+class SimulateWarningDto {
   /**
    * The notification that the warning is about; null: all of them.
    * @example 'Tell the staff'

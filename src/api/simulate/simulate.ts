@@ -46,7 +46,7 @@ const COUNT_BATCH = 20_000;
 /** Ids of people in memory while the people of all rules and channels are counted, about 8 bytes each. */
 const MOST_IDS = 400_000;
 
-export interface SimulateInput {
+interface SimulateInput {
   organizationId: number;
   eventId: number;
   context: Record<string, unknown>;

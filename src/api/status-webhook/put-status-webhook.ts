@@ -10,7 +10,7 @@ import type { SecretBox } from '../../platform/secret/secret-box.js';
 import { STATUS_OUTCOMES, statusSecretContext } from '../../engine/report/status-webhook.js';
 import type { StatusOutcome } from '../../engine/report/status-webhook.js';
 
-export interface StatusWebhookFields {
+interface StatusWebhookFields {
   url: string;
   /** Not encrypted. */
   secret: string;
@@ -19,7 +19,7 @@ export interface StatusWebhookFields {
   enabled?: boolean;
 }
 
-export interface StatusWebhookRow {
+interface StatusWebhookRow {
   url: string;
   /** Encrypted. */
   secret: string;

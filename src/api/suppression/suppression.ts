@@ -22,7 +22,7 @@ export interface SuppressionRow {
 }
 
 /** A suppression that somebody asks for. */
-export interface NewSuppression {
+interface NewSuppression {
   name: string;
   value: string;
   /** Slug of the project whose messages it stops. Left out: of the project that the caller is bound to, or of the whole organization. */

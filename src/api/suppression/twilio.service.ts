@@ -9,7 +9,7 @@ import { normalizeAddress } from '../user/address.js';
 import { FIND_SMS_CHANNEL, LIFT_STOP, PUT_SUPPRESSION } from './suppression.sql.js';
 
 /** Where Twilio reports to, and what it sent. */
-export interface TwilioRequest {
+interface TwilioRequest {
   org: string;
   /** Null: a channel of the organization itself. */
   prj: string | null;

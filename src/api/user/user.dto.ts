@@ -7,8 +7,8 @@ import { MAX_RANGES } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
 
-export const MODES = ['REPLACE', 'MERGE', 'IGNORE'] as const;
-export type Mode = (typeof MODES)[number];
+const MODES = ['REPLACE', 'MERGE', 'IGNORE'] as const;
+type Mode = (typeof MODES)[number];
 
 type Json = Record<string, unknown>;
 

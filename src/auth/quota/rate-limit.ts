@@ -14,7 +14,7 @@ const isTooLittle = (left: number) => left + TOLERANCE < 1;
 /** Receives the headers of the rate limit. */
 export type Answer = Pick<ServerResponse, 'setHeader'>;
 
-export interface Taken {
+interface Taken {
   /** Requests that are still allowed at this moment. */
   remaining: number;
   /** Time until a request is allowed; 0 if this one is. */

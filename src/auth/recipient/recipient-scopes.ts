@@ -19,7 +19,7 @@ import { readToken } from './token.js';
 import type { ReadToken, RecipientScope } from './token.js';
 
 /** Requests a second of one person in this process, with all tokens. */
-export const MAX_REQUESTS = 20;
+const MAX_REQUESTS = 20;
 /** How long a secret counts as unknown that was not found. */
 const UNKNOWN_MS = 5000;
 

@@ -13,7 +13,7 @@ const MAX_LENGTH = 2048;
 
 const SHAPE = /^([\w-]+)\.([\w-]+)\.([\w-]{43})$/;
 
-export interface TokenClaims {
+interface TokenClaims {
   /** Slug of the organization. */
   org: string;
   /** Username of the person. */

@@ -24,7 +24,7 @@ interface Sequence {
 }
 
 /** A database that belongs to another cell, or that cannot become this one. */
-export class WrongCell extends Error {}
+class WrongCell extends Error {}
 
 /** Migrates the database, and gives its ids the range of its cell. Without cells it only migrates. Returns the applied migrations. */
 export async function prepareDatabase(

@@ -10,7 +10,7 @@ const SILENT_MS = 60_000;
 const FULL = 0.8;
 const ASK_MS = 3000;
 
-export interface CellReport {
+interface CellReport {
   number: number;
   url: string;
   /** `silent`: it was not seen for a minute. */

@@ -5,7 +5,7 @@ export const LOCK_PLACES = 'select pg_advisory_xact_lock(7261017)';
  * The time of a change of a place: after that of every other place, even if the clock was set back. Together with `LOCK_PLACES` it makes
  * "changed after" find every change: a time that can be read has no earlier one that is still to be committed.
  */
-export const LATER = `greatest(clock_timestamp(), (select max(changed_at) from places) + interval '1 microsecond')`;
+const LATER = `greatest(clock_timestamp(), (select max(changed_at) from places) + interval '1 microsecond')`;
 
 /** How long a claim keeps a slug from other cells. Then nobody has created the organization. */
 const CLAIM = `interval '1 hour'`;

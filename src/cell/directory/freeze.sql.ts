@@ -1,10 +1,7 @@
 /** First key of the advisory lock of an organization; the second is its id. A write that must not slip past a freeze holds it shared. */
 const FREEZE_LOCK = 7_261_018;
 
-/** $1: organization. Held until the end of the transaction, together with `IS_FROZEN`. */
-export const LOCK_AGAINST_FREEZE = `select pg_advisory_xact_lock_shared(${FREEZE_LOCK}, $1)`;
-
-/** The same for the time of a session. Does not wait: false if somebody waits until the organization is quiet. $1: organization. */
+/** For the time of a session. Does not wait: false if somebody waits until the organization is quiet. $1: organization. */
 export const HOLD_AGAINST_FREEZE = `select pg_try_advisory_lock_shared(${FREEZE_LOCK}, $1) held`;
 
 /** $1: organization. */

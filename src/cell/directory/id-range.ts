@@ -3,7 +3,7 @@ const INT_BITS = 27;
 /** Ids of 64 bits: the highest of cell 15 is a safe number in JavaScript. */
 const BIGINT_BITS = 48;
 
-export interface IdRange {
+interface IdRange {
   min: bigint;
   max: bigint;
 }

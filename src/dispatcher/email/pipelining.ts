@@ -8,7 +8,7 @@ const STALLS = 25;
 const WITHOUT_MS = 10 * 60 * 1000;
 
 /** When the replies to the commands of one message came, after the commands were sent together. */
-export interface ReplyTimes {
+interface ReplyTimes {
   /** From the commands to the first reply. */
   firstMs: number;
   /** From the first reply to the last. */

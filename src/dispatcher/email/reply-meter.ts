@@ -1,4 +1,4 @@
-export interface ReplyLimits {
+interface ReplyLimits {
   replyBytes: number;
   replyLines: number;
   connectionBytes: number;
@@ -6,7 +6,7 @@ export interface ReplyLimits {
 }
 
 // A real reply has at most a few dozen lines (EHLO), and a connection carries about 400 replies (100 messages).
-export const REPLY_LIMITS: ReplyLimits = {
+const REPLY_LIMITS: ReplyLimits = {
   replyBytes: 16 * 1024,
   replyLines: 128,
   connectionBytes: 1024 * 1024,

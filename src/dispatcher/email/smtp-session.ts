@@ -43,7 +43,7 @@ export const SMTP_DEADLINES: SmtpDeadlines = {
   contentMs: 120_000,
 };
 
-export interface SessionOptions {
+interface SessionOptions {
   outbound: Outbound;
   settings: SmtpSettings;
   /** The slug of the organization that sends. */

@@ -4,7 +4,7 @@ import type { ChannelConfig, ConfigField } from '../dispatcher.js';
 import { domainOf, parseMailbox, type Mailbox } from './address.js';
 import { heloNameOf } from './helo-name.js';
 
-export const SECURITY = ['starttls', 'tls', 'opportunistic', 'none'] as const;
+const SECURITY = ['starttls', 'tls', 'opportunistic', 'none'] as const;
 type Security = (typeof SECURITY)[number];
 
 export interface SmtpSettings {
@@ -20,7 +20,7 @@ export interface SmtpSettings {
   heloName: string;
 }
 
-export interface EmailSettings {
+interface EmailSettings {
   smtp: SmtpSettings;
   /** Equal for channels with the same server settings. */
   key: string;

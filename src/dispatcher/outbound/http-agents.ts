@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { Agent, buildConnector } from 'undici';
 
 /** How to connect: which addresses to use, and how long to wait. */
-export interface ConnectOptions {
+interface ConnectOptions {
   timeout: number;
   lookup: LookupFunction;
   autoSelectFamily: true;
 }
 
-export interface Agents {
+interface Agents {
   /** Keeps connections open. It honours `Keep-Alive: timeout=`, and closes a connection that was idle for 4 s. */
   kept: Agent;
   /** Opens a new connection for each request. */

@@ -13,7 +13,7 @@ import { OutboundFailed, OutboundLost, OutboundRefused, OutboundTimeout, reasonO
 /** Looks up every address of a name for an organization. */
 export type Resolver = (name: string, organization?: string) => Promise<Resolved[]>;
 
-export interface OutboundOptions {
+interface OutboundOptions {
   /** Addresses and subnets that may be called although they are special. */
   allow?: readonly string[];
   /** Name servers as `address:port`; those of the system when not given. */
@@ -32,7 +32,7 @@ export interface Post {
   organization?: string;
 }
 
-export interface Connect {
+interface Connect {
   timeoutMs?: number;
   organization?: string;
 }

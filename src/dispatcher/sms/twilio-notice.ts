@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Suppresses } from '../dispatcher.js';
 
 /** What Twilio reports about a number. */
-export interface TwilioNotice {
+interface TwilioNotice {
   number: string;
   /** `resume`: the owner of the number wants messages again. */
   kind: Suppresses | 'resume';

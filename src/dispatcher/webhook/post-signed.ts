@@ -3,7 +3,7 @@ import type { Outcome } from '../dispatcher.js';
 import type { Outbound } from '../outbound/outbound.js';
 import { signatureOf } from './signature.js';
 
-export interface SignedPost {
+interface SignedPost {
   /** The same at every attempt, so that a receiver can recognise a repeat. */
   id: string;
   body: string;

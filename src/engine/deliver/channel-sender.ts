@@ -24,7 +24,7 @@ const TIME_SLICE_MS = 5000;
 /** How often to check whether something was canceled or switched off. */
 const CHECK_MS = 250;
 
-export interface ChannelSenderOptions {
+interface ChannelSenderOptions {
   /** Returns the next deliveries; empty when there are no more. */
   nextPage: () => Promise<PartDelivery[]>;
   /** Whether to make only one attempt: the circuit of the channel is open. */

@@ -68,7 +68,7 @@ export interface Chunk {
 /** The reason why a channel cannot be used, and the parts that are needed anyway. */
 export type UnusableChunk = { problem: string } & Pick<Chunk, 'expiresAt' | 'fallback' | 'limits'>;
 
-export interface ChunkTarget {
+interface ChunkTarget {
   occurrence: string;
   notification: number;
   channel: number;

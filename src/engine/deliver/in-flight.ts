@@ -1,6 +1,6 @@
 /** Messages in flight over one channel, of one organization, and of a worker. After a kill these messages may be sent again. */
 export const IN_FLIGHT_PER_CHANNEL = 50;
-export const IN_FLIGHT_PER_ORGANIZATION = 100;
+const IN_FLIGHT_PER_ORGANIZATION = 100;
 export const IN_FLIGHT = 200;
 
 interface ChannelLine {

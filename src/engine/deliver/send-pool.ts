@@ -27,7 +27,7 @@ import { AdaptiveRate } from './adaptive-rate.js';
 import type { SendGroup, PartDelivery } from './send-group.js';
 
 /** What the outcomes of a chunk cause besides the outcomes themselves. */
-export interface Consequences {
+interface Consequences {
   fallback: Fallback | null;
   statusWebhook: StatusWebhook | null;
   priority: Priority;

@@ -27,7 +27,7 @@ export interface DigestItem {
 }
 
 /** A digest is above a limit: it waits until a time, or, without one, its items are dropped. */
-export interface Above {
+interface Above {
   until: Date | null;
   by: { of: 'notification' | 'organization'; count: number; per: string; since: Date };
 }
@@ -42,7 +42,7 @@ export interface DigestScope {
 export const NO_PLACES: DigestScope = { above: null, rule_since: null, organization_since: null };
 
 /** What becomes of a digest and its items. */
-export interface ClosedDigest {
+interface ClosedDigest {
   digest: string;
   /** The id of the occurrence that carries the items. */
   occurrence: string;

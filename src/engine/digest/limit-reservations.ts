@@ -7,7 +7,7 @@ import { GATHER_LATE, LOCK_PEOPLE, TAKE_PLACES } from './limit-reservations.sql.
 const MAX_ASKED = 50;
 
 /** A message that is about to be sent for the first time, and the limits that it must keep to. */
-export interface ReservationRequest extends Pick<
+interface ReservationRequest extends Pick<
   Choices,
   'zone' | 'digest' | 'digest_key' | 'rule_limit' | 'limit_key' | 'organization_limit'
 > {
@@ -22,7 +22,7 @@ export interface ReservationRequest extends Pick<
 }
 
 /** `free`: it may be sent. Otherwise it was written what became of it: `waits` for the next period, `gathered` in a digest, `capped`. */
-export type ReservationResult = 'free' | 'waits' | 'gathered' | 'capped';
+type ReservationResult = 'free' | 'waits' | 'gathered' | 'capped';
 
 interface Waiting {
   asked: ReservationRequest;

@@ -7,7 +7,7 @@ export interface PeoplePage {
 }
 
 /** Reads the people of a target with an id above `after`. */
-export type NextPeople = (after: number) => Promise<PeoplePage>;
+type NextPeople = (after: number) => Promise<PeoplePage>;
 
 /**
  * Counts the people of all targets, each person once. It stops when there are more than `most`. It keeps only one page of every target in

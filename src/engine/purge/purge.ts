@@ -39,7 +39,7 @@ interface EventToPurge {
   bound: string;
 }
 
-export interface Purged {
+interface Purged {
   occurrences: number;
   deliveries: number;
   inboxMessages: number;

@@ -2,7 +2,7 @@ import type { Links } from '../../rules/ruleset/message.js';
 import type { UnsubscribeTokens } from './token.js';
 
 /** The person of a message and the category of its event; null: the event has none, or it is required. */
-export interface Linked {
+interface Linked {
   organizationId: number;
   userId: number;
   categoryId: number | null;

@@ -4,7 +4,7 @@ import type { OwnTable } from './tables.js';
 /** SQL for the checksum of one row `t`. Those of many rows are added up, so their order does not matter. */
 export const rowChecksum = ({ compared }: OwnTable) => `hashtextextended(${compared ?? `''`}, 0)`;
 
-export interface Checksum {
+interface Checksum {
   rows: number;
   sum: string;
 }
@@ -13,7 +13,7 @@ export interface Checksum {
 const CURRENT: Record<string, string> = { idempotency_keys: `t.created_at > $2` };
 
 /** Of all rows of an organization in a table. `since`: idempotency keys that are older do not count. */
-export async function checksumOf(side: Side, table: OwnTable, organizationId: number, since: Date): Promise<Checksum> {
+async function checksumOf(side: Side, table: OwnTable, organizationId: number, since: Date): Promise<Checksum> {
   const current = CURRENT[table.name];
   const where = [table.scope, ...(current ? [current] : [])].join(' and ');
   // Here the whole table is wanted, so reading it in its own order is best.

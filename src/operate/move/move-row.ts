@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Progress } from './copy-history.js';
 import type { Side } from './side.js';
 
-export const PHASES = ['copying', 'holding', 'copying the rest', 'comparing', 'switching', 'done'] as const;
-export type MovePhase = (typeof PHASES)[number] | 'deleting' | 'finished' | 'undoing' | 'undone';
+const PHASES = ['copying', 'holding', 'copying the rest', 'comparing', 'switching', 'done'] as const;
+type MovePhase = (typeof PHASES)[number] | 'deleting' | 'finished' | 'undoing' | 'undone';
 
 export interface Move {
   id: string;

@@ -35,7 +35,7 @@ const MAX_AGAIN = 10;
 /** Up to this many rows, the whole organization is compared while it is frozen. Each row was compared when it was copied. */
 const COMPARE_ROWS = 200_000;
 
-export interface MoveOptions {
+interface MoveOptions {
   source: Side;
   target: Side;
   /** A second session in the source. */

@@ -21,7 +21,7 @@ import { beginBulkWrite } from './bulk-write.js';
 import { MAX_PROBLEMS, ProvisioningError } from './file.js';
 import type { ProvisioningFile } from './file.js';
 
-export interface ApplyOptions {
+interface ApplyOptions {
   /** Only return the changes: roll them back. */
   dryRun?: boolean;
   /** Also delete rows that are missing from the file's lists. A list that the file leaves out is not touched. */

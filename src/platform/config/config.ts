@@ -64,7 +64,7 @@ export interface SoftFailures {
   days: number;
 }
 
-export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const CONFIG = Symbol('Config');
@@ -166,7 +166,7 @@ function softFailures(env: Env): SoftFailures | null {
 }
 
 /** The highest number of a cell. Each has a sixteenth of the ids. */
-export const MAX_CELL = 15;
+const MAX_CELL = 15;
 const MIN_CELL_SECRET = 32;
 
 /** The four settings come together, except that CELL is 0 if it is left out. */

@@ -11,7 +11,7 @@ import type { Transaction } from './transaction.js';
 // million people takes minutes.
 const TRANSACTION_TIMEOUT_MS = 24 * 3_600_000;
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** False for work that cannot run twice, such as reading a stream. */
   retry?: boolean;
 }

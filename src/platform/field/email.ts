@@ -35,7 +35,7 @@ export function IsEmailAddress(): PropertyDecorator {
 // How PostgreSQL compares addresses, with the functions `address_key` and `suppression_key` of the migrations.
 
 /** SQL for whom a message is about to go to. */
-export interface SuppressedSql {
+interface SuppressedSql {
   organization: string;
   /** The project of the event. */
   project: string;

@@ -19,13 +19,13 @@ const KINDS = {
   unavailable: { status: 503, title: 'Unavailable' },
 } as const;
 
-export type ProblemKind = keyof typeof KINDS;
+type ProblemKind = keyof typeof KINDS;
 
 /** The problems of each invalid field, as sentences. */
 export type FieldErrors = Record<string, string[]>;
 
 /** RFC 9457 `application/problem+json`. */
-export interface ProblemBody {
+interface ProblemBody {
   type: string;
   title: string;
   status: number;

@@ -21,7 +21,7 @@ const PARTS = Object.keys(TYPES) as (keyof DeliverPayload)[];
 const RANGE = PARTS.filter((part) => part !== 'priority');
 
 /** SQL for each part of a payload; `template` and `lot` are null when they are left out. */
-export type DeliverJobSql = Omit<SqlOf<DeliverPayload>, 'template' | 'lot'> & { template?: string; lot?: string };
+type DeliverJobSql = Omit<SqlOf<DeliverPayload>, 'template' | 'lot'> & { template?: string; lot?: string };
 
 const eachPart = (sql: (part: keyof DeliverPayload, index: number) => string) =>
   Object.fromEntries(PARTS.map((part, index) => [part, sql(part, index)])) as SqlOf<DeliverPayload>;

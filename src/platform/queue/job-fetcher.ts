@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Capacity } from './capacity.js';
 import type { Job } from './task.js';
 
-export interface JobFetcherOptions {
+interface JobFetcherOptions {
   pool: Pool;
   statement: { name: string; text: string };
   worker: string;

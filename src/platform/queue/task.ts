@@ -20,7 +20,7 @@ export const Task = {
   Erase: 'erase',
 } as const;
 
-export interface ExpandPayload {
+interface ExpandPayload {
   occurrences: string[];
 }
 
@@ -77,7 +77,7 @@ export interface ErasePayload {
   isSecond?: boolean;
 }
 
-export interface Payloads {
+interface Payloads {
   [Task.Expand]: ExpandPayload;
   [Task.ExpandOne]: ExpandOnePayload;
   [Task.Deliver]: DeliverPayload;

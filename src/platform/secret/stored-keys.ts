@@ -13,7 +13,7 @@ const KEYS = `
 /** Enough to tell whether the key is that of the database. A start must not read whole tables. */
 export const SOME_SECRETS = 50;
 
-export interface StoredKeys {
+interface StoredKeys {
   /** Stored secrets that SECRET_KEY or SECRET_KEY_PREVIOUS opens. */
   opened: number;
   /** Those that neither opens. */

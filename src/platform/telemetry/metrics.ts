@@ -6,9 +6,9 @@ import { version } from '../config/version.js';
 import { QueueDepth } from './queue-depth.js';
 
 const TRIGGER_OUTCOMES = ['created', 'replayed', 'refused', 'failed'] as const;
-export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number];
+type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number];
 const REPORT_OUTCOMES = ['sent', 'retry', 'dropped'] as const;
-export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
+type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 export type DeliveryOutcome = AttemptOutcome | Exclude<DeliveryStatus, 'pending'>;
 
 /** All metrics of one process, as data. */

@@ -23,19 +23,19 @@ export const QUEUE_DEPTH = `
   group by task`;
 
 /** Channels whose circuit is open. */
-export const RESTING_CHANNELS = `select count(*)::int resting from channel_states where probe_at is not null`;
+const RESTING_CHANNELS = `select count(*)::int resting from channel_states where probe_at is not null`;
 
 /** Organizations that had used 80 % of their storage when it was last measured. */
-export const NEAR_QUOTA = `select count(*)::int "nearQuota" from organization_usage where is_near_quota`;
+const NEAR_QUOTA = `select count(*)::int "nearQuota" from organization_usage where is_near_quota`;
 
-export interface Depth {
+interface Depth {
   task: string;
   ready: number;
   /** How long the oldest job has been due. */
   ageSeconds: number;
 }
 
-export interface WaitingJobs {
+interface WaitingJobs {
   depths: Depth[];
   /** Channels that rest; undefined when the database does not answer. */
   resting?: number;

@@ -14,7 +14,7 @@ import { OccurrenceIds } from './occurrence-ids.js';
 const FLUSH_MS = 3000;
 
 /** The trigger of an occurrence. */
-export interface TriggerSpan {
+interface TriggerSpan {
   occurrence: string;
   startedAt: number;
   attributes: Attributes;

@@ -3,9 +3,9 @@ import { lengthOf } from '../../platform/field/text-length.js';
 import type { Condition } from './audience.js';
 
 /** Limits: nesting of filters, number of filters in all, values in an `in`. */
-export const AUDIENCE_MAX_DEPTH = 8;
-export const AUDIENCE_MAX_FILTERS = 100;
-export const AUDIENCE_MAX_VALUES = 1_000;
+const AUDIENCE_MAX_DEPTH = 8;
+const AUDIENCE_MAX_FILTERS = 100;
+const AUDIENCE_MAX_VALUES = 1_000;
 const MAX_TEXT = 1_000;
 const MAX_KEYS = 8;
 

@@ -21,7 +21,7 @@ export type Audience =
   | ({ field: string } & Condition)
   | ({ address: string } & Condition);
 
-export type Scalar = string | number | boolean;
+type Scalar = string | number | boolean;
 
 export interface Condition {
   is?: Scalar;
@@ -37,7 +37,7 @@ export interface Condition {
 }
 
 /** An SQL condition on the users table `u`. It is true or false, never null. */
-export interface AudienceSql {
+interface AudienceSql {
   sql: string;
   values: unknown[];
 }

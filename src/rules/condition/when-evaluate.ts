@@ -12,7 +12,7 @@ import type { StepBudget } from './when-value.js';
 
 export type WhenNode = ReturnType<typeof compile>;
 
-export interface Evaluation {
+interface Evaluation {
   root: unknown;
   budget: StepBudget;
 }

@@ -6,7 +6,7 @@ export class RuleError extends Error {
 }
 
 /** About 10 ms of work, at worst 50 ms. A filter over 5,000 items takes 40,000 steps. */
-export const WHEN_MAX_STEPS = 100_000;
+const WHEN_MAX_STEPS = 100_000;
 
 /** Limits the cost of one evaluation. Each operation spends its own steps; a step is roughly 50 ns. */
 export class StepBudget {

@@ -9,7 +9,7 @@ import { valueUses, whenUses } from './when-uses.js';
 import { RuleError, StepBudget, isFalse } from './when-value.js';
 
 /** Far longer than rules that people write. The parser recurses once or twice per character. */
-export const WHEN_MAX_LENGTH = 1_000;
+const WHEN_MAX_LENGTH = 1_000;
 
 const compiled = new LRUCache<string, WhenNode>({ max: 1_000 });
 

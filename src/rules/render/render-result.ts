@@ -7,7 +7,7 @@ import type { TemplateReport } from '../template/template-fields.js';
  * is too large. `slow` and `memory`: it exceeded the limits of a message. `poisoned`: it was not tried, because its template
  * had exceeded the limits several times before.
  */
-export type RenderFailure = 'invalid' | 'too_large' | 'slow' | 'memory' | 'poisoned';
+type RenderFailure = 'invalid' | 'too_large' | 'slow' | 'memory' | 'poisoned';
 
 export type RenderResult = { ok: true; message: RenderedMessage } | { ok: false; reason: RenderFailure; error: string };
 

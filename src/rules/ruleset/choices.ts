@@ -2,7 +2,7 @@ import { isObject } from '../../platform/field/is-object.js';
 import type { DigestRule, MessageLimit, Rule, WeeklyRange } from './rule.js';
 
 /** The category of an event. */
-export interface Category {
+interface Category {
   id: number;
   slug: string;
   name: string;

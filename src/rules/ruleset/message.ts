@@ -121,7 +121,7 @@ function listOf({ recipients, project, organization }: Subject, unsubscribe: str
 }
 
 /** Gates that can still stop a delivery just before it is sent. */
-export type LastGate = Extract<Gate, 'locked' | 'expired'>;
+type LastGate = Extract<Gate, 'locked' | 'expired'>;
 
 /** The last decision before a message is sent: send it, a gate stops it, or a problem that no retry can solve. */
 export type MessageDecision = { rendered: RenderedMessage } | { gate: LastGate } | { problem: string };

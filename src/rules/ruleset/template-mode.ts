@@ -4,7 +4,7 @@ import type { TemplatePart } from '../template/template.js';
 import { isRoom } from './decide.js';
 import type { RuleChannel } from './decide.js';
 
-export type PerErrors = Partial<Record<TemplatePart | 'per', string[]>>;
+type PerErrors = Partial<Record<TemplatePart | 'per', string[]>>;
 
 /**
  * How a template is sent over its channel, and the errors of a template that cannot be sent so. Left out, `per` is `room` if the channel is a

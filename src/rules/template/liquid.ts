@@ -19,10 +19,10 @@ import { unescapeHtml } from './markdown.js';
  */
 
 /** The longest source of one part. Parsing takes up to 0.1 s at this length. */
-export const PART_MAX_LENGTH = 128 * 1024;
+const PART_MAX_LENGTH = 128 * 1024;
 
 /** The most `{{` and `{%` in one part. LiquidJS parses in quadratic time: 2.8 s for 52,000 of them, 10 ms for 2,000. */
-export const PART_MAX_TAGS = 2_000;
+const PART_MAX_TAGS = 2_000;
 
 /**
  * The stack of Node is 984 KB. Without compiled code, a tag within a tag takes 1.1 KB of it and a bracket within a bracket 0.4 KB: with the
@@ -34,7 +34,7 @@ const MAX_NESTED_BRACKETS = 500;
 const TAG_MAX_BRACKETS = 1_000;
 
 /** The largest rendered part, in characters. */
-export const OUTPUT_MAX_LENGTH = 512 * 1024;
+const OUTPUT_MAX_LENGTH = 512 * 1024;
 
 /** Limits for rendering one part. A unit of `work` is one copied character or a few nanoseconds of other work. */
 export interface PartLimits {
@@ -161,7 +161,7 @@ class CappedEmitter implements Emitter {
 }
 
 /** A value as text. An object becomes JSON instead of `[object Object]`. */
-export function asText(input: unknown): string {
+function asText(input: unknown): string {
   const value = toValue(input) as unknown;
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';

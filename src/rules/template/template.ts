@@ -46,7 +46,7 @@ export interface RenderedMessage {
 }
 
 /** A longer subject is cut: no line of a mail may be longer. */
-export const SUBJECT_MAX_LENGTH = 998;
+const SUBJECT_MAX_LENGTH = 998;
 
 export const TEMPLATE_PARTS = ['subject', 'text', 'html', 'markdown'] as const satisfies TemplatePart[];
 

@@ -5,7 +5,7 @@ import { TenantLimiter } from '../../../platform/tenant-limiter.js';
 import { NameServers, reasonOfQuery, type FoundAddresses } from './name-servers.js';
 import type { Resolved } from './resolved.js';
 
-export interface NameLimits {
+interface NameLimits {
   /** How long a look-up may take. */
   lookUpMs: number;
   /** How long addresses are kept at most, and how long a failure is kept. */

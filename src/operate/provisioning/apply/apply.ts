@@ -20,7 +20,7 @@ import type { PeopleContext } from './people.js';
 import { applyPreferences } from './preferences.js';
 import { applyStatusWebhook } from './status-webhook.js';
 
-export type ApplyContext = ChannelsContext & PeopleContext & ApplySettings;
+type ApplyContext = ChannelsContext & PeopleContext & ApplySettings;
 
 interface ApplySettings {
   /** Of organizations without quotas of their own. */

@@ -8,7 +8,7 @@ import type { Change } from './change.js';
 import { readReference } from './references.js';
 import type { ReferenceSource } from './references.js';
 
-export interface ApplicationOwner {
+interface ApplicationOwner {
   organizationId: number;
   applicationId: number;
   /** Its path, such as `acme/shop/web`. */

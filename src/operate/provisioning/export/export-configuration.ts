@@ -84,7 +84,7 @@ interface NotificationRow {
   templates: { channelId: number; per: Per; parts: Record<TemplatePart, string | null> }[];
 }
 
-export interface ListRow {
+interface ListRow {
   id: number;
   projectId: number;
   name: string;

@@ -20,7 +20,7 @@ const loadEntries = () => import('./people-entry.js');
 
 const MAX_REFUSALS = 1000;
 
-export interface RefusedRow {
+interface RefusedRow {
   line: number;
   problem: string;
 }

@@ -32,7 +32,7 @@ interface Answer {
   commitsWait: boolean;
 }
 
-export type DatabaseProblem = 'unreachable' | 'read-only' | 'waits for a synchronous standby';
+type DatabaseProblem = 'unreachable' | 'read-only' | 'waits for a synchronous standby';
 
 /**
  * Notices what the connections of this process cannot notice themselves, after a failover above all. One connection sends a small query

@@ -11,7 +11,7 @@ const TICK_MS = 250;
 /** How long the goodbye to PostgreSQL may take. */
 const END_MS = 2000;
 
-export interface SessionConfig extends ClientConfig {
+interface SessionConfig extends ClientConfig {
   connectionString: string;
   kind: Kind;
   /** More `set` statements for the session. */

@@ -31,7 +31,7 @@ interface Applied {
   needs: string | null;
 }
 
-export interface State {
+interface State {
   /** Migrations of this release that are not finished, in order. */
   pending: Migration[];
   /** Those of them whose transaction is committed. */

@@ -5,7 +5,7 @@ import { tenantOf } from './tenant.js';
 
 const MB = 1024 * 1024;
 
-export interface UnsentLimits {
+interface UnsentLimits {
   perOrganization: number;
   inAll: number;
   /** A client that reads nothing for this long is disconnected. */

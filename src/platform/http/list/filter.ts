@@ -5,7 +5,7 @@ import { invalid } from '../problem.js';
 import type { FieldErrors } from '../problem.js';
 
 /** The query parameters that filter a list. Each check returns the problem with a value, or null. */
-export type FilterChecks = Record<string, (text: string) => string | null>;
+type FilterChecks = Record<string, (text: string) => string | null>;
 
 /** The value of each filter; null means no filter. */
 export type Filter<Checks extends FilterChecks> = Record<keyof Checks, string | null>;

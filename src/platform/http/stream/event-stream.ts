@@ -53,7 +53,7 @@ export interface StreamEvent {
 }
 
 /** Who reads a stream. */
-export interface StreamScope {
+interface StreamScope {
   organizationId: number;
   key: { id: number; permissions: readonly string[] };
   /** Whose recipient token opened it; null: it was opened with a key. */
