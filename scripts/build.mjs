@@ -157,17 +157,14 @@ function places(sources) {
   };
 }
 
-/** Leaves out what libraries load and the service never calls: 0.3 s of CPU time of each start. */
+/**
+ * @nestjs/mapped-types loads class-validator a second time, from node_modules, and class-transformer, whose decorators nothing here has.
+ * Without this patch a start takes 1.49 s of CPU time instead of 1.33 s (medians of seven in turns).
+ */
 function lighter() {
-  const numbers = 'libphonenumber-js/max';
   const helpers = '@nestjs/mapped-types/dist/type-helpers.utils.js'.replaceAll('/', sep);
   return {
     name: 'lighter',
-    resolveId: (id) => (id === numbers ? id : null),
-    // The telephone numbers of all countries, for one decorator of class-validator.
-    load: (id) =>
-      id === numbers ? `module.exports = () => { throw new Error('${numbers} is not in the build') }` : null,
-    // It would load class-validator a second time, from node_modules, and class-transformer, whose decorators nothing here has.
     transform(code, id) {
       if (!id.endsWith(helpers)) return null;
       const [before, after] = code.split('const require = createRequire(import.meta.url);');
