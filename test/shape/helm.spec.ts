@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
@@ -9,6 +9,7 @@ import { STOP_MS } from '../../src/operate/start/running.js';
 import { chart, renderChart } from '../support/helm/chart.js';
 import type { Manifest } from '../support/helm/chart.js';
 import { typeProblems } from '../support/helm/check-types.js';
+import { FUNCTIONS } from '../support/helm/functions.js';
 
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
@@ -347,4 +348,12 @@ describe('the chart', () => {
     expect(broken((spec) => (spec.replicas = '2'))[0]).toMatch(/'string' is not assignable to type 'number'/);
     expect(broken((spec) => delete spec.selector)[0]).toMatch(/'selector' is missing/);
   });
+});
+
+it('interprets no function of Helm that the chart does not use', () => {
+  const templates = readdirSync(join(root, 'ops/helm/carillon/templates'));
+  const text = templates.map((file) => textOf(join('ops/helm/carillon/templates', file))).join('\n');
+  const actions = [...text.matchAll(/\{\{[^}]*\}\}/g)].join(' ');
+  const unused = Object.keys(FUNCTIONS).filter((name) => !new RegExp(`\\b${name}\\b`).test(actions));
+  expect(unused).toEqual([]);
 });

@@ -46,18 +46,19 @@ export class Renderer {
       variables[node.name] = value;
       return '';
     }
-    if (node.kind === 'range') return this.printEach(node, value, dot, variables);
+    if (node.kind === 'range') return this.printEach(node, value, variables);
     if (!isTrue(value)) return this.print(node.otherwise, dot, variables);
     return this.print(node.body, node.kind === 'with' ? value : dot, variables);
   }
 
-  private printEach(node: Node & { kind: 'range' }, value: unknown, _dot: unknown, variables: Variables): string {
+  /** `$item` of a list, or `$key, $item` of a map. */
+  private printEach({ names, body }: Node & { kind: 'range' }, value: unknown, variables: Variables): string {
     const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value ?? {}).sort(byKey);
+    const [item, key] = [...names].reverse();
     return entries
-      .map(([key, item]) => {
-        const [first, second] = node.names;
-        const named = second ? { [first!]: key, [second]: item as unknown } : first ? { [first]: item as unknown } : {};
-        return this.print(node.body, item, Object.assign(Object.create(variables) as Variables, named));
+      .map(([at, each]) => {
+        const named = { [item!]: each as unknown, ...(key && { [key]: at }) };
+        return this.print(body, each, Object.assign(Object.create(variables) as Variables, named));
       })
       .join('');
   }
@@ -74,10 +75,10 @@ export class Renderer {
 
   private operand(operand: Operand, dot: unknown, variables: Variables): unknown {
     if (operand.kind === 'literal') return operand.value;
-    if (operand.kind === 'function') return this.call(operand.name, []);
+    if (operand.kind === 'group') return this.evaluate(operand.pipeline, dot, variables);
+    if (operand.kind === 'function') throw new Error(`${operand.name} is called without parentheses`);
     const { from, fields } = operand;
-    let value =
-      from === null ? dot : typeof from === 'string' ? known(from, variables) : this.evaluate(from, dot, variables);
+    let value = from === null ? dot : known(from, variables);
     for (const field of fields) {
       if (value === null || typeof value !== 'object')
         throw new Error(`nothing has the field ${field} of ${fields.join('.')}`);

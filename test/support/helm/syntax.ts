@@ -2,8 +2,9 @@
 
 export type Operand =
   | { kind: 'literal'; value: unknown }
-  /** `.a.b`, `$.a`, `$name.a` or `(...).a`; `from` null: the dot. */
-  | { kind: 'path'; from: string | Pipeline | null; fields: string[] }
+  /** `.a.b`, `$.a` or `$name.a`; `from` null: the dot. */
+  | { kind: 'path'; from: string | null; fields: string[] }
+  | { kind: 'group'; pipeline: Pipeline }
   | { kind: 'function'; name: string };
 export type Pipeline = Operand[][];
 
@@ -15,8 +16,8 @@ export type Node =
   | { kind: 'range'; names: string[]; pipeline: Pipeline; body: Node[] }
   | { kind: 'define'; name: string; body: Node[] };
 
-const ACTION = /\{\{(-?)\s*((?:"(?:[^"\\]|\\.)*"|\/\*[\s\S]*?\*\/|[^"}]|\}(?!\}))*?)\s*(-?)\}\}/g;
-const TOKEN = /\s*("(?:[^"\\]|\\.)*"|-?\d+|:=|[|(),]|\$?[\w]*(?:\.\w+)+|\$\w*|\.|\w+)/y;
+const ACTION = /\{\{(-?)\s*((?:"[^"]*"|\/\*[\s\S]*?\*\/|[^"}])*?)\s*(-?)\}\}/g;
+const TOKEN = /\s*("[^"]*"|\d+|[|()]|\$?\w*(?:\.\w+)+|\$\w*|\.|\w+)/y;
 
 interface Piece {
   text?: string;
@@ -24,10 +25,7 @@ interface Piece {
 }
 
 export function parseTemplate(text: string): Node[] {
-  const pieces = split(text);
-  const nodes = parseUntil(pieces, []);
-  if (pieces.length > 0) throw new Error(`{{ ${pieces[0]!.action} }} ends nothing`);
-  return nodes;
+  return parseUntil(split(text), []);
 }
 
 /** Texts and actions in turn. A hyphen in an action trims the space on its side. */
@@ -53,16 +51,13 @@ function split(text: string): Piece[] {
 /** Parses up to one of these words, and leaves it there. */
 function parseUntil(pieces: Piece[], words: string[]): Node[] {
   const nodes: Node[] = [];
-  for (;;) {
-    const piece = pieces[0];
-    if (piece?.action !== undefined && /^(end|else)$/.test(piece.action.split(' ')[0]!)) {
-      if (words.includes(piece.action.split(' ')[0]!)) return nodes;
-      return nodes.length > 0 || words.length > 0 ? fail(`unexpected {{ ${piece.action} }}`) : nodes;
-    }
-    if (!piece) return words.length > 0 ? fail(`{{ ${words.join(' or ')} }} is missing`) : nodes;
+  for (let piece = pieces[0]; piece; piece = pieces[0]) {
+    if (piece.action === 'end' || piece.action?.startsWith('else')) break;
     pieces.shift();
     nodes.push(piece.action === undefined ? { kind: 'text', text: piece.text! } : parseAction(piece.action, pieces));
   }
+  const end = pieces[0]?.action;
+  return (end === undefined ? words.length === 0 : words.includes(end)) ? nodes : fail(`unexpected {{ ${end} }}`);
 }
 
 function parseAction(action: string, pieces: Piece[]): Node {
@@ -70,9 +65,8 @@ function parseAction(action: string, pieces: Piece[]): Node {
   const rest = action.slice(word.length);
   if (word === 'if' || word === 'with') return parseBranch(word, rest, pieces);
   if (word === 'range') {
-    const [, names = '', list] = /^\s*(?:(\$\w+(?:\s*,\s*\$\w+)?)\s*:=)?(.*)$/s.exec(rest)!;
-    const body = block(pieces);
-    return { kind: 'range', names: names ? names.split(/\s*,\s*/) : [], pipeline: parsePipeline(list!), body };
+    const [, names, list] = /^ (\$\w+(?:, \$\w+)?) := (.*)$/.exec(rest) ?? fail(`cannot read ${action}`);
+    return { kind: 'range', names: names!.split(', '), pipeline: parsePipeline(list!), body: block(pieces) };
   }
   if (word === 'define') return { kind: 'define', name: JSON.parse(rest) as string, body: block(pieces) };
   const [, name, value] = /^(\$\w+)\s*:=(.*)$/s.exec(action) ?? [];
@@ -91,10 +85,7 @@ function parseBranch(kind: 'if' | 'with', condition: string, pieces: Piece[]): N
   const body = parseUntil(pieces, ['end', 'else']);
   const { action } = pieces.shift()!;
   if (action === 'end') return { kind, pipeline, body, otherwise: [] };
-  if (action!.startsWith('else if')) {
-    return { kind, pipeline, body, otherwise: [parseBranch('if', action!.slice('else if'.length), pieces)] };
-  }
-  return { kind, pipeline, body, otherwise: block(pieces) };
+  return action === 'else' ? { kind, pipeline, body, otherwise: block(pieces) } : fail(`cannot read ${action}`);
 }
 
 function parsePipeline(text: string): Pipeline {
@@ -127,17 +118,13 @@ function readPipeline(tokens: string[]): Pipeline {
 
 function readOperand(token: string, tokens: string[]): Operand {
   if (token === '(') {
-    const from = readPipeline(tokens);
-    if (tokens.shift() !== ')') return fail('a parenthesis is open');
-    return { kind: 'path', from, fields: [] };
+    const pipeline = readPipeline(tokens);
+    return tokens.shift() === ')' ? { kind: 'group', pipeline } : fail('a parenthesis is open');
   }
-  if (/^["\d-]/.test(token)) return { kind: 'literal', value: JSON.parse(token) };
-  if (token === 'true' || token === 'false') return { kind: 'literal', value: token === 'true' };
-  const [first, ...fields] = token.split('.');
-  if (token === '.') return { kind: 'path', from: null, fields: [] };
-  if (first === '') return { kind: 'path', from: null, fields };
-  if (first!.startsWith('$')) return { kind: 'path', from: first!, fields };
-  return { kind: 'function', name: token };
+  if (/^["\d]/.test(token)) return { kind: 'literal', value: JSON.parse(token) };
+  if (/^\w/.test(token)) return { kind: 'function', name: token };
+  const [first, ...fields] = token.split('.').filter((part, n) => n === 0 || part !== '');
+  return { kind: 'path', from: first || null, fields };
 }
 
 function fail(sentence: string): never {
