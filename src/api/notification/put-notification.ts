@@ -16,7 +16,7 @@ import { readWaiting } from './read-waiting.js';
 import type { WaitingSettings, WaitingFields } from './read-waiting.js';
 
 /** Undefined fields keep their values. */
-export interface NotificationFields extends WaitingFields {
+interface NotificationFields extends WaitingFields {
   to?: unknown;
   name?: string;
   enabled?: boolean;
@@ -28,7 +28,7 @@ export interface NotificationFields extends WaitingFields {
 }
 
 /** HTTP finds a notification by its id, a file by its name. In a file, a new name therefore means a new notification. */
-export type NotificationIdentity = { id: number } | { name: string };
+type NotificationIdentity = { id: number } | { name: string };
 
 /**
  * Creates or updates one rule of an event, or returns the errors of each field. Then the caller renews the event's ruleset; after an error

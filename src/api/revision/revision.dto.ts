@@ -13,7 +13,7 @@ const RULE = {
   ],
 };
 
-export class RevisedTemplateDto extends OmitType(TemplateDto, ['channel']) {
+class RevisedTemplateDto extends OmitType(TemplateDto, ['channel']) {
   /**
    * The slug of the channel; null when the channel was deleted.
    * @example 'mail'
@@ -23,7 +23,7 @@ export class RevisedTemplateDto extends OmitType(TemplateDto, ['channel']) {
 }
 
 /** A notification as it was. Distribution lists that were deleted are left out. */
-export class RevisedRuleDto extends PickType(NotificationDto, [
+class RevisedRuleDto extends PickType(NotificationDto, [
   ...(['name', 'enabled', 'when', 'distribution_lists', 'audience', 'to', 'window', 'digest', 'limit'] as const),
 ]) {
   @ApiProperty({ type: [RevisedTemplateDto], example: RULE.templates })
@@ -31,7 +31,7 @@ export class RevisedRuleDto extends PickType(NotificationDto, [
 }
 
 /** A notification that a revision has changed. */
-export class RevisedNotificationDto {
+class RevisedNotificationDto {
   /**
    * The id of the notification.
    * @example 9

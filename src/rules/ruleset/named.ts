@@ -7,7 +7,7 @@ import type { Rule, RuleTo } from './rule.js';
 export const MAX_RECIPIENTS = 1000;
 
 /** The options of a trigger that name users. */
-export interface NamingOptions {
+interface NamingOptions {
   recipients?: string[];
   limit_to?: string[];
 }
