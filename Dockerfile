@@ -16,7 +16,8 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /carillon
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional
-RUN npm sbom --omit=dev --omit=optional --sbom-format cyclonedx --sbom-type application > sbom.json
+COPY scripts/sbom.mjs scripts/
+RUN node scripts/sbom.mjs --omit optional > sbom.json
 
 FROM ${NODE_IMAGE}
 # No package manager in the image: nothing installs anything at run time.

@@ -20,6 +20,7 @@ const ENTRIES = [
   'engine/deliver/in-flight',
   'platform/database/embedded/embedded-postgres',
   'platform/database/migration/migrate',
+  'platform/database/migration/migration-file',
   'rules/ruleset/people.sql',
 ];
 

@@ -131,6 +131,7 @@ const tasks = {
   'test:previous': script('previous/main.mjs'),
   check: script('check.mjs'),
   migration: script('migration.mjs'),
+  release: script('release/main.mjs'),
 };
 
 if (!(task in tasks)) {

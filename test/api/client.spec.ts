@@ -10,6 +10,7 @@ import ts from 'typescript';
 import { Carillon, ProblemError, etagOf } from '../../clients/typescript/src/client.js';
 import type { Answer, User } from '../../clients/typescript/src/client.js';
 import { root } from '../../src/platform/config/root.js';
+import { version } from '../../src/platform/config/version.js';
 import { TestApp } from '../support/app/app.js';
 import { startWorker } from '../support/app/worker.js';
 import { createFolder } from '../support/folder.js';
@@ -194,7 +195,7 @@ it('is packed as a module that works without anything else', async () => {
       cwd: join(root, 'clients', 'typescript'),
       stdio: 'pipe',
     });
-    execFileSync('tar', ['-xzf', join(folder.path, 'carillon-client-0.1.0.tgz'), '-C', folder.path]);
+    execFileSync('tar', ['-xzf', join(folder.path, `carillon-client-${version}.tgz`), '-C', folder.path]);
     const entry = pathToFileURL(join(folder.path, 'package', 'dist', 'client.js')).href;
     const given = JSON.stringify({ url: app.url, key: await app.key({ name: 'packed' }) });
     const program = `

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../../src/platform/config/root.js';
+import { version } from '../../../src/platform/config/version.js';
 import { createFolder } from '../folder.js';
 
 const run = promisify(execFile);
@@ -56,7 +57,7 @@ export class InboxPage {
     const { path: folder, remove } = createFolder();
     const pack = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder];
     await run('npm', pack, { cwd: join(root, 'clients', 'inbox') });
-    await run('tar', ['-xzf', join(folder, 'carillon-inbox-0.1.0.tgz'), '-C', folder]);
+    await run('tar', ['-xzf', join(folder, `carillon-inbox-${version}.tgz`), '-C', folder]);
     const bundle = readFileSync(join(folder, 'package', 'dist', 'carillon-inbox.min.js'));
     const react = await bundleReact(folder);
     const server = createServer((request, response) => {
