@@ -37,6 +37,7 @@ import { RecipientPageModule } from './api/recipient-page/recipient-page.module.
 import { RecipientTokenModule } from './api/recipient-token/recipient-token.module.js';
 import { SecretModule } from './platform/secret/secret.module.js';
 import { SessionModule } from './api/session/session.module.js';
+import { SettingsModule } from './api/settings/settings.module.js';
 import { SimulateModule } from './api/simulate/simulate.module.js';
 import { StatusWebhookModule } from './api/status-webhook/status-webhook.module.js';
 import { RevisionModule } from './api/revision/revision.module.js';
@@ -54,6 +55,7 @@ const API = [
   StatusWebhookModule,
   ChannelModule,
   UserModule,
+  SettingsModule,
   InboxModule,
   DistributionListModule,
   CategoryModule,

@@ -2617,59 +2617,6 @@ export interface Operations {
       };
     };
   };
-  '/api/o/{org}/settings/': {
-    /**
-     * Retrieve the settings of the organization: time zone, quiet hours, limit, color and origins.
-     *
-     * Permission: `organization:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-      };
-      answers: {
-        200: OrganizationSettings;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-    /**
-     * Change settings of the organization. Fields that you leave out keep their values.
-     *
-     * A message that waits already keeps its time. When that time comes, the new settings apply.
-     *
-     * Permission: `organization:write`, with a key of the whole organization.
-     */
-    PATCH: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-      };
-      headers?: {
-        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
-        'If-Match'?: string;
-      };
-      body?: UpdateOrganizationSettings;
-      answers: {
-        200: OrganizationSettings;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        412: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
   '/api/o/{org}/p/{prj}/settings/': {
     /**
      * Retrieve the settings of a project.
@@ -3310,64 +3257,6 @@ export interface Operations {
       answers: { 200: Dispatcher[]; 400: Problem; 401: Problem; 403: Problem; 429: Problem; 503: Problem };
     };
   };
-  '/api/o/{org}/u/{username}/settings/': {
-    /**
-     * Retrieve the time zone and the quiet hours of a user.
-     *
-     * Permission: `user:read`.
-     */
-    GET: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Username: the e-mail address. */
-        username: string;
-      };
-      answers: {
-        200: UserSettings;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-    /**
-     * Change the time zone or the quiet hours of a user. Fields that you leave out keep their values.
-     *
-     * Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
-     * project or an application cannot: people belong to the organization.
-     *
-     * Permission: `user:write`, with a key of the whole organization.
-     */
-    PATCH: {
-      path: {
-        /** Slug of the organization. */
-        org: string;
-        /** Username: the e-mail address. */
-        username: string;
-      };
-      headers?: {
-        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
-        'If-Match'?: string;
-      };
-      body?: UpdateUserSettings;
-      answers: {
-        200: UserSettings;
-        400: Problem;
-        401: Problem;
-        403: Problem;
-        404: Problem;
-        409: Problem;
-        412: Problem;
-        413: Problem;
-        415: Problem;
-        429: Problem;
-        503: Problem;
-      };
-    };
-  };
   '/api/o/{org}/u/{username}/export/': {
     /**
      * Export everything that is stored about a user.
@@ -3442,6 +3331,117 @@ export interface Operations {
         403: Problem;
         404: Problem;
         409: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/settings/': {
+    /**
+     * Retrieve the settings of the organization: time zone, quiet hours, limit, color and origins.
+     *
+     * Permission: `organization:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      answers: {
+        200: OrganizationSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Change settings of the organization. Fields that you leave out keep their values.
+     *
+     * A message that waits already keeps its time. When that time comes, the new settings apply.
+     *
+     * Permission: `organization:write`, with a key of the whole organization.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      body?: UpdateOrganizationSettings;
+      answers: {
+        200: OrganizationSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+  };
+  '/api/o/{org}/u/{username}/settings/': {
+    /**
+     * Retrieve the time zone and the quiet hours of a user.
+     *
+     * Permission: `user:read`.
+     */
+    GET: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      answers: {
+        200: UserSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        429: Problem;
+        503: Problem;
+      };
+    };
+    /**
+     * Change the time zone or the quiet hours of a user. Fields that you leave out keep their values.
+     *
+     * Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
+     * project or an application cannot: people belong to the organization.
+     *
+     * Permission: `user:write`, with a key of the whole organization.
+     */
+    PATCH: {
+      path: {
+        /** Slug of the organization. */
+        org: string;
+        /** Username: the e-mail address. */
+        username: string;
+      };
+      headers?: {
+        /** The `ETag` of the version that you want to change, or several of them, or `*` for any. If the stored version is another one, nothing is changed and the answer is 412. Without it, the last change wins. */
+        'If-Match'?: string;
+      };
+      body?: UpdateUserSettings;
+      answers: {
+        200: UserSettings;
+        400: Problem;
+        401: Problem;
+        403: Problem;
+        404: Problem;
+        409: Problem;
+        412: Problem;
+        413: Problem;
+        415: Problem;
         429: Problem;
         503: Problem;
       };

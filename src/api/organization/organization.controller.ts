@@ -5,17 +5,10 @@ import { RequirePermission } from '../../auth/require-permission.decorator.js';
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { CurrentBaseUrl } from '../../platform/http/base-url.js';
-import { AnswersEtag, ChecksEtag } from '../../platform/http/etag/etag.decorator.js';
 import { AnswersList } from '../../platform/http/list/answers-list.decorator.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import {
-  CreateOrganizationDto,
-  OrganizationDto,
-  OrganizationSettingsDto,
-  UpdateOrganizationDto,
-  UpdateOrganizationSettingsDto,
-} from './organization.dto.js';
+import { CreateOrganizationDto, OrganizationDto, UpdateOrganizationDto } from './organization.dto.js';
 import { OrganizationService } from './organization.service.js';
 
 @ApiTags('Organizations')
@@ -58,29 +51,6 @@ export class OrganizationController {
     @CurrentBaseUrl() baseUrl: string,
   ): Promise<OrganizationDto> {
     return this.organizations.update(scope, body, baseUrl);
-  }
-
-  /** Retrieve the settings of the organization: time zone, quiet hours, limit, color and origins. */
-  @Get(':org/settings')
-  @AnswersEtag()
-  @RequirePermission(Permission.OrganizationRead)
-  getSettings(@CurrentScope() scope: Scope): Promise<OrganizationSettingsDto> {
-    return this.organizations.getSettings(scope);
-  }
-
-  /**
-   * Change settings of the organization. Fields that you leave out keep their values.
-   *
-   * @remarks A message that waits already keeps its time. When that time comes, the new settings apply.
-   */
-  @Patch(':org/settings')
-  @ChecksEtag()
-  @RequirePermission(Permission.OrganizationWrite, 'organization')
-  updateSettings(
-    @CurrentScope() scope: Scope,
-    @Body() body: UpdateOrganizationSettingsDto,
-  ): Promise<OrganizationSettingsDto> {
-    return this.organizations.updateSettings(scope, body);
   }
 
   /** Delete the organization with its users, channels and keys. */

@@ -1,13 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Allow } from 'class-validator';
-import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { IsName, IsSlug } from '../../platform/field/slug.js';
-import { MAX_RANGES } from '../../platform/field/weekly-range.js';
-import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 import { linkTo } from '../../platform/http/base-url.js';
-import { COLOR, MAX_ORIGINS } from '../settings/read-settings.js';
-import { CreateWeeklyRangeDto, MessageLimitDto, WeeklyRangeDto } from '../settings/settings.dto.js';
 
 /** A tenant. It holds users, projects and channels. */
 export class OrganizationDto {
@@ -60,99 +53,4 @@ export class UpdateOrganizationDto {
   @Optional()
   @IsName()
   name?: string;
-}
-
-const QUIET_HOURS = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '22:00', to: '07:00' }];
-
-interface OrganizationSettingsRow {
-  timeZone: string | null;
-  quietHours: unknown;
-  messageLimit: unknown;
-  color: string | null;
-  origins: string[];
-}
-
-/** The settings of an organization that apply to all its people. */
-export class OrganizationSettingsDto {
-  /**
-   * The clock of people without a time zone of their own; null: UTC.
-   * @example 'Europe/Rome'
-   */
-  @ApiProperty({ type: String, nullable: true })
-  time_zone: string | null;
-
-  /** When messages wait, for people without quiet hours of their own; null: never. */
-  @ApiProperty({ type: [WeeklyRangeDto], nullable: true, example: QUIET_HOURS })
-  quiet_hours: WeeklyRange[] | null;
-
-  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
-  @ApiProperty({ type: MessageLimitDto, nullable: true, example: { count: 5, per: 'day' } })
-  limit: MessageLimit | null;
-
-  /**
-   * The color of the pages that recipients see; null: ours.
-   * @example '#1a7f37'
-   */
-  @ApiProperty({ type: String, nullable: true })
-  color: string | null;
-
-  /**
-   * The web pages that may send requests with recipient tokens (CORS).
-   * @example ['https://app.example.com']
-   */
-  origins: string[];
-
-  static from({
-    timeZone,
-    quietHours,
-    messageLimit,
-    color,
-    origins,
-  }: OrganizationSettingsRow): OrganizationSettingsDto {
-    return {
-      time_zone: timeZone,
-      quiet_hours: quietHours as WeeklyRange[] | null,
-      limit: messageLimit as MessageLimit | null,
-      color,
-      origins,
-    };
-  }
-}
-
-/** Fields that you leave out keep their values. */
-// `readOrganizationSettings` checks them, as it does for a file.
-export class UpdateOrganizationSettingsDto {
-  /**
-   * The IANA name of a time zone; null: UTC.
-   * @example 'Europe/Rome'
-   */
-  @ApiProperty({ type: String, nullable: true })
-  @Allow()
-  time_zone?: string | null;
-
-  /** When messages wait, for people without quiet hours of their own; null: never. At least one hour of the week must be free. */
-  @ApiProperty({ type: [CreateWeeklyRangeDto], nullable: true, maxItems: MAX_RANGES, example: QUIET_HOURS })
-  @Allow()
-  quiet_hours?: CreateWeeklyRangeDto[] | null;
-
-  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
-  @ApiProperty({ type: MessageLimitDto, nullable: true, example: { count: 5, per: 'day' } })
-  @Allow()
-  limit?: MessageLimitDto | null;
-
-  /**
-   * The color of the pages that recipients see; null: ours.
-   * @example '#1a7f37'
-   */
-  @ApiProperty({ type: String, nullable: true, pattern: COLOR.source })
-  @Allow()
-  color?: string | null;
-
-  /** The web pages that may send requests with recipient tokens (CORS): scheme, host and port, as in the header `Origin`; null: none. */
-  @ApiProperty({
-    ...{ type: 'array', items: { type: 'string' }, nullable: true, maxItems: MAX_ORIGINS },
-    example: ['https://app.example.com'],
-  })
-  @Allow()
-  origins?: string[] | null;
 }

@@ -2,25 +2,15 @@ import { Injectable, Optional } from '@nestjs/common';
 import type { Scope } from '../../auth/scope.js';
 import { Cells } from '../../cell/directory/cells.js';
 import { Removal } from '../resource/removal.js';
-import { requireMatch } from '../../platform/http/etag/etag.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../../platform/http/list/by-slug.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalid, notFound } from '../../platform/http/problem.js';
+import { notFound } from '../../platform/http/problem.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import { lockRows } from '../../platform/database/transaction.js';
-import type { Transaction } from '../../platform/database/transaction.js';
 import { DELETE_WAITING_JOBS } from '../../platform/queue/job.sql.js';
-import { checkOrganizationSettings, settingsData } from '../settings/put-settings.js';
-import { OrganizationDto, OrganizationSettingsDto } from './organization.dto.js';
-import type {
-  CreateOrganizationDto,
-  UpdateOrganizationDto,
-  UpdateOrganizationSettingsDto,
-} from './organization.dto.js';
+import { OrganizationDto } from './organization.dto.js';
+import type { CreateOrganizationDto, UpdateOrganizationDto } from './organization.dto.js';
 import { SlugWriter } from '../resource/slug-writer.js';
-
-const settings = { timeZone: true, quietHours: true, messageLimit: true, color: true, origins: true } as const;
 
 @Injectable()
 export class OrganizationService {
@@ -69,29 +59,6 @@ export class OrganizationService {
       tx.organization.update({ where, data, select: nameAndSlug }),
     );
     return OrganizationDto.from(row, baseUrl);
-  }
-
-  async getSettings(
-    { organizationId: id }: Scope,
-    client: Transaction = this.prisma,
-  ): Promise<OrganizationSettingsDto> {
-    const row = await client.organization.findUnique({ where: { id }, select: settings });
-    if (!row) throw notFound('organization');
-    return OrganizationSettingsDto.from(row);
-  }
-
-  async updateSettings(scope: Scope, body: UpdateOrganizationSettingsDto): Promise<OrganizationSettingsDto> {
-    const where = { id: scope.organizationId };
-    const row = await this.slugs.write(scope, 'organization', async (tx) => {
-      await requireMatch(scope.ifMatch, async () => {
-        await lockRows(tx, 'organizations', [where.id], 'no key update');
-        return this.getSettings(scope, tx);
-      });
-      const checked = await checkOrganizationSettings(tx, body);
-      if ('errors' in checked) throw invalid(checked.errors);
-      return tx.organization.update({ where, data: settingsData(checked.settings), select: settings });
-    });
-    return OrganizationSettingsDto.from(row);
   }
 
   /** Deletes the organization with its users, channels and keys. */

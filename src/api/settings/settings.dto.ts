@@ -4,6 +4,9 @@ import type { Period } from '../../platform/field/message-limit.js';
 import { DAYS, END_OF_RANGE, TIME_OF_DAY } from '../../platform/field/weekly-range.js';
 import type { Day } from '../../platform/field/weekly-range.js';
 
+/** For examples. */
+export const QUIET_HOURS = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '22:00', to: '07:00' }];
+
 /** A range of each of some days of the week, by the clock of the person. */
 export class WeeklyRangeDto {
   /**

@@ -4,22 +4,13 @@ import { Permission } from '../../auth/permission.js';
 import { RequirePermission, Spends } from '../../auth/require-permission.decorator.js';
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
-import { AnswersEtag, ChecksEtag } from '../../platform/http/etag/etag.decorator.js';
 import { AnswersList } from '../../platform/http/list/answers-list.decorator.js';
 import { CurrentFilter, oneOf } from '../../platform/http/list/filter.js';
 import { CurrentPage } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
 import { AcceptsQuery } from '../../platform/http/query.js';
 import { MAX_SEARCH_LENGTH, searchProblem } from './user-search.js';
-import {
-  CreateUserDto,
-  CreatedUserDto,
-  UpdateUserDto,
-  UpdateUserSettingsDto,
-  UpdatedUserDto,
-  UserDto,
-  UserSettingsDto,
-} from './user.dto.js';
+import { CreateUserDto, CreatedUserDto, UpdateUserDto, UpdatedUserDto, UserDto } from './user.dto.js';
 import { UserService } from './user.service.js';
 
 interface EraseFilter {
@@ -90,27 +81,6 @@ export class UserController {
   @ApiConflictResponse({ description: 'The organization has used up a quota; the answer names it.' })
   put(@CurrentScope() scope: Scope, @Body() body: UpdateUserDto): Promise<UpdatedUserDto> {
     return this.users.update(scope, body);
-  }
-
-  /** Retrieve the time zone and the quiet hours of a user. */
-  @Get(':username/settings')
-  @AnswersEtag()
-  @RequirePermission(Permission.UserRead)
-  getSettings(@CurrentScope() scope: Scope): Promise<UserSettingsDto> {
-    return this.users.getSettings(scope);
-  }
-
-  /**
-   * Change the time zone or the quiet hours of a user. Fields that you leave out keep their values.
-   *
-   * @remarks Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
-   * project or an application cannot: people belong to the organization.
-   */
-  @Patch(':username/settings')
-  @ChecksEtag()
-  @RequirePermission(Permission.UserWrite, 'organization')
-  updateSettings(@CurrentScope() scope: Scope, @Body() body: UpdateUserSettingsDto): Promise<UserSettingsDto> {
-    return this.users.updateSettings(scope, body);
   }
 
   /**

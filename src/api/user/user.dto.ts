@@ -1,11 +1,8 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
-import { Allow, IsBoolean, IsIn, IsObject, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsObject, IsString } from 'class-validator';
 import { EMAIL_MAX_LENGTH, IsEmailAddress } from '../../platform/field/email.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { MaxLength } from '../../platform/field/text-length.js';
-import { MAX_RANGES } from '../../platform/field/weekly-range.js';
-import type { WeeklyRange } from '../../platform/field/weekly-range.js';
-import { CreateWeeklyRangeDto, WeeklyRangeDto } from '../settings/settings.dto.js';
 
 const MODES = ['REPLACE', 'MERGE', 'IGNORE'] as const;
 type Mode = (typeof MODES)[number];
@@ -129,44 +126,4 @@ export class UpdateUserDto extends PickType(CreateUserDto, ['first_name', 'last_
   @Optional()
   @IsIn(MODES)
   _mode?: Mode;
-}
-
-const QUIET_HOURS = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '22:00', to: '07:00' }];
-
-/** The time settings of a user. */
-export class UserSettingsDto {
-  /**
-   * The clock that counts for the user; null: that of the organization.
-   * @example 'America/New_York'
-   */
-  @ApiProperty({ type: String, nullable: true })
-  time_zone: string | null;
-
-  /** When messages to the user wait; null: the quiet hours of the organization. An empty list: none. */
-  @ApiProperty({ type: [WeeklyRangeDto], nullable: true, example: QUIET_HOURS })
-  quiet_hours: WeeklyRange[] | null;
-
-  static from({ timeZone, quietHours }: { timeZone: string | null; quietHours: unknown }): UserSettingsDto {
-    return { time_zone: timeZone, quiet_hours: quietHours as WeeklyRange[] | null };
-  }
-}
-
-/** Fields that you leave out keep their values. */
-// `readUserSettings` checks them, as it does for a file.
-export class UpdateUserSettingsDto {
-  /**
-   * The IANA name of a time zone; null: that of the organization.
-   * @example 'America/New_York'
-   */
-  @ApiProperty({ type: String, nullable: true })
-  @Allow()
-  time_zone?: string | null;
-
-  /**
-   * When messages to the user wait; null: the quiet hours of the organization. An empty list: none. At least one hour of the week must
-   * be free.
-   */
-  @ApiProperty({ type: [CreateWeeklyRangeDto], nullable: true, maxItems: MAX_RANGES, example: QUIET_HOURS })
-  @Allow()
-  quiet_hours?: CreateWeeklyRangeDto[] | null;
 }

@@ -4,7 +4,6 @@ import type { Scope } from '../../auth/scope.js';
 import { Removal } from '../resource/removal.js';
 import { emailKey } from '../../platform/field/email.js';
 import type { Prisma } from '../../platform/database/generated/prisma/client.js';
-import { requireMatch } from '../../platform/http/etag/etag.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
@@ -15,12 +14,11 @@ import { PrismaService } from '../../platform/database/prisma.service.js';
 import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
-import { putUserSettings } from '../settings/put-settings.js';
 import { eraseUser } from './privacy/erase.js';
 import { mergeDeep } from './custom-fields.js';
 import { searchUsers } from './user-search.js';
-import { CreatedUserDto, UpdatedUserDto, UserDto, UserSettingsDto } from './user.dto.js';
-import type { CreateUserDto, UpdateUserDto, UpdateUserSettingsDto } from './user.dto.js';
+import { CreatedUserDto, UpdatedUserDto, UserDto } from './user.dto.js';
+import type { CreateUserDto, UpdateUserDto } from './user.dto.js';
 import { GET_USER, LIST_USERS } from './user.sql.js';
 
 const userSelect = { id: true, email: true, firstName: true, lastName: true, locked: true } satisfies Prisma.UserSelect;
@@ -88,30 +86,6 @@ export class UserService {
     if (customFields && _mode === 'MERGE') return this.merge(scope, data, customFields);
     if (customFields && _mode === 'REPLACE') data.customFields = customFields as Prisma.InputJsonObject;
     return this.prisma.change(actorOf(scope), (tx) => this.save(tx, scope, data));
-  }
-
-  async getSettings(scope: Scope, client: Transaction = this.prisma): Promise<UserSettingsDto> {
-    const select = { timeZone: true, quietHours: true } as const;
-    const row = await client.user.findUnique({ where: only(scope), select });
-    if (!row) throw notFound('user');
-    return UserSettingsDto.from(row);
-  }
-
-  async updateSettings(scope: Scope, body: UpdateUserSettingsDto): Promise<UserSettingsDto> {
-    try {
-      return await this.prisma.change(actorOf(scope), async (tx) => {
-        await requireMatch(scope.ifMatch, async () => {
-          await lockRows(tx, 'users', [scope.userId], 'no key update');
-          return this.getSettings(scope, tx);
-        });
-        const errors = await putUserSettings(tx, scope, body);
-        if (errors) throw invalid(errors);
-        return this.getSettings(scope, tx);
-      });
-    } catch (error) {
-      if (isRowGone(error)) throw notFound('user');
-      throw error;
-    }
   }
 
   /**
