@@ -3,7 +3,7 @@ import { ExportService } from '../../src/operate/provisioning/export/export.serv
 import { ProvisioningService } from '../../src/operate/provisioning/provisioning.service.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';
-import { invalid } from '../support/contract/problems.js';
+import { forbidden, invalid } from '../support/contract/problems.js';
 
 let app: TestApp;
 let key: string;
@@ -106,8 +106,12 @@ describe('options.recipients of a trigger', () => {
 
   it.each<[string, unknown, string]>([
     ['an empty list', [], 'must not be empty: it is the list of everyone who is meant'],
-    ['more than 1,000', Array.from({ length: 1001 }, (_, n) => `u${n}@acme.test`), 'must hold at most 1000 usernames'],
-    ['a text', ANN, 'must be an array of usernames, each a text of 1 to 254 characters'],
+    ['more than 1,000', Array.from({ length: 1001 }, (_, n) => `u${n}@acme.test`), 'must hold at most 1000 recipients'],
+    [
+      'a text',
+      ANN,
+      'must be an array of usernames, each a text of 1 to 254 characters, or of objects such as { "email": "ann@example.com" }',
+    ],
   ])('are refused as %s', async (_, recipients, problem) => {
     await expectRefused(trigger({ recipients }), problem);
   });
@@ -141,6 +145,98 @@ describe('options.recipients of a trigger', () => {
     expect(await send('post', `${OTHER}simulate/`, body, 200)).toMatchObject({ messages: [{ user: ANN }] });
     const needs = { notification: { ...draft, to: 'recipients' } };
     expect((await send('post', `${OTHER}simulate/`, needs, 400)).errors).toEqual({ 'options.recipients': [MUST] });
+  });
+});
+
+describe('recipients that are objects', () => {
+  const NEW = 'new@acme.test';
+  const userOf = async (email: string) => {
+    const sql = `select u.first_name, u.last_name, u.custom_fields, u.time_zone,
+        array(select name || ' ' || value from addresses a where a.user_id = u.id order by 1) addresses
+      from users u join organizations o on o.id = u.organization_id where o.slug = 'acme' and u.email = $1`;
+    return (await app.pool.query<Body>(sql, [email])).rows[0];
+  };
+
+  it('create users in the transaction of the occurrence, which stores their names alone', async () => {
+    const recipient = {
+      ...{ email: NEW, first_name: 'New', custom_fields: { plan: 'free' }, time_zone: 'europe/rome' },
+      addresses: [{ name: 'phone', value: '+1 555 765 4321' }],
+    };
+    const { status, body } = await trigger({ recipients: [recipient, ANN] });
+    expect([status, body]).toEqual([201, { occurrence: expect.any(String) }]);
+    expect(await userOf(NEW)).toEqual({
+      ...{ first_name: 'New', last_name: '', custom_fields: { plan: 'free' }, time_zone: 'Europe/Rome' },
+      addresses: [`email ${NEW}`, 'phone +15557654321'],
+    });
+    const stored = await app.pool.query('select options from occurrences where id = $1', [
+      (body as { occurrence: string }).occurrence,
+    ]);
+    expect(stored.rows).toEqual([{ options: { recipients: [NEW, ANN] } }]);
+  });
+
+  it('change users that exist, and keep what they leave out', async () => {
+    const recipient = { email: NEW.toUpperCase(), last_name: 'Person', custom_fields: { seats: 3 } };
+    expect((await trigger({ recipients: [recipient] })).status).toBe(201);
+    expect(await userOf(NEW)).toMatchObject({
+      ...{ first_name: 'New', last_name: 'Person', custom_fields: { plan: 'free', seats: 3 } },
+    });
+    const { body } = await app.as(key).get('/api/o/acme/audit/');
+    expect(body).toContainEqual(expect.objectContaining({ verb: 'update', noun: 'user' }));
+  });
+
+  it('change nothing if the trigger is refused or replayed', async () => {
+    const refused = trigger({ recipients: [{ email: 'refused@acme.test' }] }, {}, OTHER);
+    await expectRefused(refused, MUST_NOT);
+    expect(await userOf('refused@acme.test')).toBeUndefined();
+    const keyed = { 'Idempotency-Key': 'object' };
+    const recipients = [{ email: NEW, first_name: 'First' }];
+    const first = await trigger({ recipients }, keyed);
+    expect((await trigger({ recipients: [{ email: NEW, first_name: 'Second' }] }, keyed)).status).toBe(409);
+    const again = await trigger({ recipients }, keyed);
+    expect([again.body, again.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
+    expect(await userOf(NEW)).toMatchObject({ first_name: 'First' });
+  });
+
+  it('need user:write, and a key that is not bound to a project', async () => {
+    const send = async (options: object, body: object) =>
+      app
+        .as(await app.key({ org: 'acme', ...options }))
+        .post(`${EVENT}trigger/`)
+        .send({ options: body });
+    const object = { recipients: [{ email: 'forbidden@acme.test' }] };
+    const without = await send({ permissions: ['event:trigger'] }, object);
+    expect([without.status, without.body]).toEqual([403, forbidden('user:write')]);
+    const bound = await send({ project: 'shop' }, object);
+    expect([bound.status, (bound.body as Body).detail]).toEqual([403, expect.stringContaining('bound to a project')]);
+    expect(await userOf('forbidden@acme.test')).toBeUndefined();
+    expect((await send({ project: 'shop' }, { recipients: [ANN] })).status).toBe(201);
+  });
+
+  it('are refused with all errors, each with its place', async () => {
+    const recipients = [
+      ANN,
+      { email: 'x', first_name: 1, locked: true },
+      { email: NEW, custom_fields: [], addresses: [{ name: 'phone', value: '1' }] },
+    ];
+    const { status, body } = await trigger({ recipients });
+    expect([status, (body as Body).errors]).toEqual([
+      400,
+      {
+        'options.recipients[1].locked': ['is not a known field'],
+        'options.recipients[1].email': [expect.stringContaining('must be an e-mail address')],
+        'options.recipients[1].first_name': ['must be a text of at most 150 characters'],
+        'options.recipients[2].custom_fields': ['must be an object'],
+        'options.recipients[2].addresses[0]': [expect.stringContaining('international phone number')],
+      },
+    ]);
+    const zone = await trigger({ recipients: [{ email: 'zone@acme.test', time_zone: 'Mars/Base' }] });
+    expect([zone.status, await userOf('zone@acme.test')]).toEqual([400, undefined]);
+  });
+
+  it('are not written by a simulation', async () => {
+    const options = { recipients: [{ email: 'sim@acme.test' }] };
+    expect(await send('post', `${EVENT}simulate/`, { options }, 200)).toMatchObject({ totals: { people: 0 } });
+    expect(await userOf('sim@acme.test')).toBeUndefined();
   });
 });
 

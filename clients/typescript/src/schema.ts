@@ -1092,6 +1092,19 @@ export type Quota = {
   is_default: boolean;
 };
 
+export type Recipient = {
+  /** The username. */
+  email: string;
+  first_name?: string;
+  last_name?: string;
+  /** The IANA name of a time zone; null: that of the organization. */
+  time_zone?: string | null;
+  /** Addresses that are added, besides the e-mail. */
+  addresses?: CreateAddress[];
+  /** Merged into the stored ones: fields that you leave out are kept. */
+  custom_fields?: Record<string, unknown>;
+};
+
 export type RecipientToken = {
   expires_at: string;
   scopes: ('inbox' | 'preferences')[];
@@ -1426,10 +1439,11 @@ export type TriggerOptions = {
   /** Send only over these channels: slugs of channels of the project or the organization, or channel types such as `email`. */
   channels?: string[];
   /**
-   * The users whom notifications with `to: recipients` reach, by username. An event with such a notification needs them; other events refuse
-   * them. They do not stop posts to rooms, nor notifications with lists or an audience.
+   * The users whom notifications with `to: recipients` reach: usernames, or objects that create or change a user in the same transaction. An
+   * event with such a notification needs them; other events refuse them. They do not stop posts to rooms, nor notifications with lists or an
+   * audience. Objects also need the permission `user:write`, and a key that is not bound to a project.
    */
-  recipients?: string[];
+  recipients?: (string | Recipient)[];
   /** Send only to these people, by e-mail or username. Rooms get no post then. */
   limit_to?: string[];
   /**

@@ -6,7 +6,7 @@ import { invalid } from '../../platform/http/problem.js';
 import type { FieldErrors } from '../../platform/http/problem.js';
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import type { Priority } from '../../platform/queue/priority.js';
-import { MAX_RECIPIENTS } from '../../rules/ruleset/named.js';
+import { recipientErrors, recipientsProblem } from './trigger-recipients.js';
 import type { TriggerOptionsDto } from './trigger.dto.js';
 
 export interface TriggerBody {
@@ -48,7 +48,7 @@ function unknown(key: string, extraFields: FieldChecks): string {
 
 const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => string | null> = {
   channels: (value) => textListProblem(value, MAX_CHANNELS, 'channels or channel types'),
-  recipients: (value) => textListProblem(value, MAX_RECIPIENTS, 'usernames', 'it is the list of everyone who is meant'),
+  recipients: recipientsProblem,
   limit_to: (value) => textListProblem(value, MAX_LIMIT_TO, 'e-mails or usernames'),
   send_at: dateTimeProblem,
   expires_at: dateTimeProblem,
@@ -64,22 +64,18 @@ function optionErrors(options: Record<string, unknown>): FieldErrors {
       : unknownField(key, Object.keys(OPTIONS));
     if (problem) errors[`options.${key}`] = [problem];
   }
-  const { send_at: sendAt, expires_at: expiresAt } = options as TriggerOptionsDto;
+  const { recipients, send_at: sendAt, expires_at: expiresAt } = options as TriggerOptionsDto;
+  if (recipients && !errors['options.recipients']) Object.assign(errors, recipientErrors(recipients));
   if (!errors['options.send_at'] && !errors['options.expires_at'] && sendAt && expiresAt) {
     if (Date.parse(expiresAt) <= Date.parse(sendAt)) errors['options.expires_at'] = ['must be later than send_at'];
   }
   return errors;
 }
 
-function textListProblem(
-  value: unknown,
-  max: number,
-  what: string,
-  whenEmpty = 'leave it out to mean everyone',
-): string | null {
+function textListProblem(value: unknown, max: number, what: string): string | null {
   const good =
     Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '' && lengthOf(item) <= 254);
   if (!good) return `must be an array of ${what}, each a text of 1 to 254 characters`;
-  if (value.length === 0) return `must not be empty: ${whenEmpty}`;
+  if (value.length === 0) return 'must not be empty: leave it out to mean everyone';
   return value.length > max ? `must hold at most ${max} ${what}` : null;
 }

@@ -1,11 +1,48 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import { MAX_RECIPIENTS } from '../../rules/ruleset/named.js';
+import { CreateAddressDto } from '../user/address.dto.js';
 
 const NAME = { type: 'string', minLength: 1, maxLength: 254 };
 
+/** A user who is created, or changed if there is one with this e-mail. Fields that you leave out keep their values. */
+export class RecipientDto {
+  /**
+   * The username.
+   * @example 'ann@example.com'
+   */
+  @ApiProperty({ format: 'email', maxLength: 254 })
+  email: string;
+
+  /** @example 'Ann' */
+  @ApiProperty({ maxLength: 150 })
+  first_name?: string;
+
+  /** @example 'Lee' */
+  @ApiProperty({ maxLength: 150 })
+  last_name?: string;
+
+  /**
+   * Merged into the stored ones: fields that you leave out are kept.
+   * @example { "team": "ops" }
+   */
+  custom_fields?: Record<string, unknown>;
+
+  /**
+   * The IANA name of a time zone; null: that of the organization.
+   * @example 'America/New_York'
+   */
+  @ApiProperty({ type: String, nullable: true })
+  time_zone?: string | null;
+
+  /** Addresses that are added, besides the e-mail. */
+  @ApiProperty({ type: [CreateAddressDto], maxItems: 20, example: [{ name: 'phone', value: '+15551234567' }] })
+  addresses?: CreateAddressDto[];
+}
+
 /** Customizes the notification process. Unknown options are refused. */
+@ApiExtraModels(RecipientDto)
 export class TriggerOptionsDto {
   /**
    * Send only over these channels: slugs of channels of the project or the organization, or channel types such as `email`.
@@ -15,12 +52,18 @@ export class TriggerOptionsDto {
   channels?: string[];
 
   /**
-   * The users whom notifications with `to: recipients` reach, by username. An event with such a notification needs them; other events refuse
-   * them. They do not stop posts to rooms, nor notifications with lists or an audience.
+   * The users whom notifications with `to: recipients` reach: usernames, or objects that create or change a user in the same transaction. An
+   * event with such a notification needs them; other events refuse them. They do not stop posts to rooms, nor notifications with lists or an
+   * audience. Objects also need the permission `user:write`, and a key that is not bound to a project.
    * @example ['ann@example.com']
    */
-  @ApiProperty({ type: 'array', minItems: 1, maxItems: MAX_RECIPIENTS, items: NAME })
-  recipients?: string[];
+  @ApiProperty({
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_RECIPIENTS,
+    items: { oneOf: [NAME, { $ref: getSchemaPath(RecipientDto) }] },
+  })
+  recipients?: (string | RecipientDto)[];
 
   /**
    * Send only to these people, by e-mail or username. Rooms get no post then.

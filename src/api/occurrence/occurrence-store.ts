@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CommitGate } from '../../platform/http/limit/commit-gate.js';
+import { ConnectionShares } from '../../platform/http/limit/connection-shares.js';
 import { notFound } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
 import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../../platform/database/database-error.js';
+import type { Actor } from '../../platform/database/actor.js';
+import { PrismaService } from '../../platform/database/prisma.service.js';
+import { sqlArray } from '../../platform/database/transaction.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { Turns } from './turns.js';
@@ -55,6 +60,9 @@ export class OccurrenceStore {
     private readonly database: Database,
     private readonly stored: StoredBytes,
     private readonly commits: CommitGate,
+    /** For occurrences that are stored together with users. */
+    private readonly prisma: PrismaService,
+    private readonly shares: ConnectionShares,
   ) {
     commits.whenClosed(() => this.refuseAll());
   }
@@ -75,6 +83,29 @@ export class OccurrenceStore {
       if (isForeignKeyViolation(error)) throw notFound('event');
       throw error;
     }
+  }
+
+  /** The same, after `work` in one transaction in the name of `by`. If it returns false, nothing of `work` is stored either. */
+  async addWith(by: Actor, occurrence: NewOccurrence, work: (tx: Transaction) => Promise<void>): Promise<boolean> {
+    const rollback = new Error('not stored');
+    try {
+      const change = () =>
+        this.prisma.change(by, async (tx) => {
+          await work(tx);
+          const made = await tx.$queryRawUnsafe<unknown[]>(STORE_KEYED.text, ...columnsOf([occurrence]).map(sqlArray));
+          if (made.length === 0) throw rollback;
+        });
+      // It holds a connection for several statements, as any other change does.
+      await this.commits.run(() => this.shares.run(occurrence.organizationId, change));
+    } catch (error) {
+      if (error === rollback) return false;
+      if (isForeignKeyViolation(error)) throw notFound('event');
+      throw error;
+    }
+    this.stored.add(occurrence.organizationId, occurrence.context.length + occurrence.options.length);
+    this.isUnannounced = true;
+    this.announcing ??= this.announce();
+    return true;
   }
 
   /** The problem with the recipients of an occurrence that was not stored; null: there is none. */
@@ -174,18 +205,21 @@ export class OccurrenceStore {
   }
 
   private async store({ name, text }: typeof STORE, rows: NewOccurrence[]): Promise<Set<string>> {
-    const { rows: made } = await this.database.query<{ id: string }>(name, text, [
-      rows.map((row) => row.id),
-      rows.map((row) => row.organizationId),
-      rows.map((row) => row.eventId),
-      rows.map((row) => row.context),
-      rows.map((row) => row.options),
-      rows.map((row) => row.runAt),
-      rows.map((row) => row.priority),
-      rows.map((row) => row.idempotency?.key ?? null),
-      rows.map((row) => row.idempotency?.bodyHash ?? null),
-      rows.map((row) => row.hasRecipients),
-    ]);
+    const { rows: made } = await this.database.query<{ id: string }>(name, text, columnsOf(rows));
     return new Set(made.map(({ id }) => id));
   }
 }
+
+/** The parameters of STORE. */
+const columnsOf = (rows: NewOccurrence[]) => [
+  rows.map((row) => row.id),
+  rows.map((row) => row.organizationId),
+  rows.map((row) => row.eventId),
+  rows.map((row) => row.context),
+  rows.map((row) => row.options),
+  rows.map((row) => row.runAt?.toISOString() ?? null),
+  rows.map((row) => row.priority),
+  rows.map((row) => row.idempotency?.key ?? null),
+  rows.map((row) => (row.idempotency ? `\\x${row.idempotency.bodyHash.toString('hex')}` : null)),
+  rows.map((row) => row.hasRecipients),
+];

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { Permission } from '../../auth/permission.js';
 import type { Scope } from '../../auth/scope.js';
 import { TriggerInput, pastErrors } from '../event/trigger-input.js';
+import { splitRecipients } from '../event/trigger-recipients.js';
 import { dateTimeProblem } from '../../platform/field/date-time.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { positiveInt } from '../../platform/field/positive-int.js';
@@ -54,7 +55,17 @@ export class SimulateService {
         this.connections.run(organizationId, async () => {
           signal.throwIfAborted();
           const rules = draft ? await this.rulesWith(scope, draft) : undefined;
-          return this.simulator.run({ organizationId, eventId, context, options, rules, at, signal, showsPeople });
+          const { stored } = splitRecipients(options);
+          return this.simulator.run({
+            organizationId,
+            eventId,
+            context,
+            options: stored,
+            rules,
+            at,
+            signal,
+            showsPeople,
+          });
         }),
       ),
     );

@@ -1,6 +1,9 @@
 import { isObject } from '../../platform/field/is-object.js';
 import { MAX_DEPTH } from '../../platform/http/body/json-body.js';
 
+/** The most that a user has after a merge, as JSON. */
+export const MAX_CUSTOM_FIELDS_BYTES = 256 * 1024;
+
 type Json = Record<string, unknown>;
 
 /** Merges objects key by key at every depth, and replaces all other values. Changes neither argument. */

@@ -71,7 +71,7 @@ export class CreatedUserDto extends OmitType(UpdatedUserDto, ['locked'] as const
 }
 
 /** The maximum length of a first or a last name. */
-const PERSON_NAME_MAX_LENGTH = 150;
+export const PERSON_NAME_MAX_LENGTH = 150;
 
 export class CreateUserDto {
   /**

@@ -15,7 +15,7 @@ import { lockRows } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { eraseUser } from './privacy/erase.js';
-import { mergeDeep } from './custom-fields.js';
+import { MAX_CUSTOM_FIELDS_BYTES, mergeDeep } from './custom-fields.js';
 import { searchUsers } from './user-search.js';
 import { CreatedUserDto, UpdatedUserDto, UserDto } from './user.dto.js';
 import type { CreateUserDto, UpdateUserDto } from './user.dto.js';
@@ -25,8 +25,6 @@ const userSelect = { id: true, email: true, firstName: true, lastName: true, loc
 const fullSelect = { ...userSelect, customFields: true } satisfies Prisma.UserSelect;
 
 type UserRow = Prisma.UserGetPayload<{ select: typeof userSelect }>;
-
-const MAX_CUSTOM_FIELDS_BYTES = 256 * 1024;
 
 @Injectable()
 export class UserService {

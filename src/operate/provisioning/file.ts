@@ -4,7 +4,8 @@ import type { WaitingFields } from '../../api/notification/read-waiting.js';
 import type { RuleTo } from '../../rules/ruleset/rule.js';
 import type { ChoiceChanges } from '../../api/preference/read-choices.js';
 import type { QuotaChanges } from '../../auth/quota/changed-quotas.js';
-import type { OrganizationSettingsFields, UserSettingsFields } from '../../api/settings/read-settings.js';
+import type { OrganizationSettingsFields } from '../../api/settings/read-settings.js';
+import type { UserFields } from '../../api/user/put-users.js';
 import type { StatusOutcome } from '../../engine/report/status-webhook.js';
 
 export interface ProvisioningFile {
@@ -35,13 +36,7 @@ export type ConfigValue = string | number | boolean | Reference;
 
 export type Reference = { env: string } | { file: string };
 
-export interface UserEntry extends UserSettingsFields {
-  email: string;
-  first_name?: string;
-  last_name?: string;
-  locked?: boolean;
-  custom_fields?: Record<string, unknown>;
-  addresses?: { name: string; value: string }[];
+export interface UserEntry extends UserFields {
   /** Merged into what the person has chosen. */
   preferences?: ChoiceChanges;
 }

@@ -1,0 +1,54 @@
+/**
+ * Users by column: keys of e-mails, e-mails, first names, last names, locked, custom fields, time zones, quiet hours. Null: not given. An empty
+ * time zone and quiet hours that are JSON null: those of the organization.
+ */
+const USERS = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::jsonb[], $8::text[], $9::jsonb[])
+                 i(email_key, email, first_name, last_name, locked, custom_fields, time_zone, quiet_hours)`;
+
+/** $1 organization, then USERS. */
+export const CREATE_USERS = `
+  insert into users (organization_id, email, email_key, first_name, last_name, locked, custom_fields, time_zone, quiet_hours)
+  select $1, email, email_key, coalesce(first_name, ''), coalesce(last_name, ''), coalesce(locked, false), coalesce(custom_fields, '{}'),
+         nullif(time_zone, ''), nullif(quiet_hours, 'null')
+  from ${USERS}
+  where not exists (select from users u where u.organization_id = $1 and u.email_key = i.email_key)
+  on conflict (organization_id, email_key) do nothing`;
+
+const TIME_ZONE = `case when i.time_zone is null then u.time_zone else nullif(i.time_zone, '') end`;
+const QUIET_HOURS = `case when i.quiet_hours is null then u.quiet_hours else nullif(i.quiet_hours, 'null') end`;
+
+const updateUsers = (customFields: string) => `
+  update users u set
+    first_name = coalesce(i.first_name, u.first_name), last_name = coalesce(i.last_name, u.last_name),
+    locked = coalesce(i.locked, u.locked), custom_fields = ${customFields}, time_zone = ${TIME_ZONE}, quiet_hours = ${QUIET_HOURS}
+  from ${USERS}
+  where u.organization_id = $1 and u.email_key = i.email_key
+    and (u.first_name, u.last_name, u.locked, u.custom_fields, u.time_zone, u.quiet_hours) is distinct from
+        (coalesce(i.first_name, u.first_name), coalesce(i.last_name, u.last_name), coalesce(i.locked, u.locked), ${customFields},
+         ${TIME_ZONE}, ${QUIET_HOURS})
+    and i.email is not null`;
+
+/** The users whose time zone or quiet hours will change. $1 organization, $2 keys of e-mails, $3 time zones, $4 quiet hours, as in USERS. */
+export const CHANGED_CLOCKS = `
+  select u.id from unnest($2::text[], $3::text[], $4::jsonb[]) i(email_key, time_zone, quiet_hours)
+  join users u on u.organization_id = $1 and u.email_key = i.email_key
+  where (u.time_zone, u.quiet_hours) is distinct from (${TIME_ZONE}, ${QUIET_HOURS})`;
+
+/** $1 organization, then USERS. Updates only users that differ. */
+export const UPDATE_USERS = updateUsers('coalesce(i.custom_fields, u.custom_fields)');
+
+/** The same, but keeps the custom fields that an entry leaves out. */
+export const MERGE_USERS = updateUsers('coalesce(u.custom_fields || i.custom_fields, u.custom_fields)');
+
+/** $1 organization, $2 keys of e-mails, $3 names, $4 values. */
+export const ADD_ADDRESSES = `
+  insert into addresses (organization_id, user_id, name, value)
+  select u.organization_id, u.id, i.name, i.value
+  from unnest($2::text[], $3::text[], $4::text[]) i(email_key, name, value)
+  join users u on u.organization_id = $1 and u.email_key = i.email_key
+  where not exists (select from addresses a where a.user_id = u.id and a.name = i.name and a.value = i.value)
+  on conflict (user_id, name, value) do nothing`;
+
+/** Users whose custom fields are too large after a merge. $1 organization, $2 keys of e-mails, $3 bytes. */
+export const TOO_LARGE = `
+  select email_key "key" from users where organization_id = $1 and email_key = any($2::text[]) and octet_length(custom_fields::text) > $3 limit 1`;
