@@ -14,7 +14,7 @@ import { Turns } from './turns.js';
 import { ANNOUNCE, STORE, STORE_ALONE, STORE_KEYED, TAKES_RECIPIENTS } from './occurrence.sql.js';
 
 /** An occurrence to store, together with the job that expands it. */
-interface NewOccurrence {
+export interface NewOccurrence {
   id: string;
   organizationId: number;
   eventId: number;
