@@ -1,33 +1,9 @@
 import type { Decision } from '../../rules/ruleset/decide.js';
 import type { UserFacts } from './explain-facts.js';
-import type { Evaluated, ExplainedGate, Finding } from './explain-finding.js';
+import type { ExplainedChannelDto, ExplainedPersonDto, ExplainedRuleDto } from './explain.dto.js';
+import type { ExplainedGate, Finding } from './explain-finding.js';
 import { OUTCOMES, ended, nameOf, sentenceFor } from './explain-sentence.js';
 import type { ChannelClause, ExplainedOutcome, RuleClause } from './explain-sentence.js';
-
-export interface ExplainedPerson {
-  user: string;
-  outcome: ExplainedOutcome;
-  gate: ExplainedGate | null;
-  sentence: string;
-  rules: ExplainedRule[];
-}
-
-interface ExplainedRule {
-  notification: string;
-  verdict: Decision['verdict'];
-  sentence: string;
-  channels: ExplainedChannel[];
-}
-
-interface ExplainedChannel {
-  channel: string | null;
-  outcome: ExplainedOutcome;
-  gate: ExplainedGate | null;
-  sentence: string;
-  evidence: Record<string, unknown>;
-  delivery: number | null;
-  evaluated: Evaluated;
-}
 
 /** The finding for one channel of a rule, or for its fallback. */
 export interface ExploredChannel {
@@ -45,11 +21,11 @@ export interface ExploredRule {
 }
 
 /** The answer for a person when there is no rule to explain. */
-export function answerWithoutRules(user: string, gate: ExplainedGate, sentence: string): ExplainedPerson {
+export function answerWithoutRules(user: string, gate: ExplainedGate, sentence: string): ExplainedPersonDto {
   return { user, outcome: 'not_sent', gate, sentence: ended(sentence), rules: [] };
 }
 
-export function explainedPerson(user: UserFacts, rules: ExploredRule[]): ExplainedPerson {
+export function explainedPerson(user: UserFacts, rules: ExploredRule[]): ExplainedPersonDto {
   const person = nameOf(user);
   const findings = rules.flatMap(({ channels }) => channels.map(({ finding }) => finding));
   const gates = new Set(findings.map(({ gate }) => gate));
@@ -68,7 +44,7 @@ function outcomeOf(findings: Finding[]): ExplainedOutcome {
   return OUTCOMES.find((outcome) => findings.some((finding) => finding.outcome === outcome)) ?? 'not_sent';
 }
 
-function explainedRule(person: string, rule: ExploredRule): ExplainedRule {
+function explainedRule(person: string, rule: ExploredRule): ExplainedRuleDto {
   const { name: notification, verdict } = rule.decision;
   return {
     notification,
@@ -78,7 +54,7 @@ function explainedRule(person: string, rule: ExploredRule): ExplainedRule {
   };
 }
 
-export function explainedChannel(person: string, notification: string, explored: ExploredChannel): ExplainedChannel {
+export function explainedChannel(person: string, notification: string, explored: ExploredChannel): ExplainedChannelDto {
   const { channel, delivery, inPlaceOf, finding } = explored;
   const { outcome, gate, why, detail, evidence, evaluated } = finding;
   const clause = { ...channelClause(explored), why: why + detail };

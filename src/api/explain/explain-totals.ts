@@ -1,19 +1,12 @@
 import type { DeliveryStatus, Gate } from '../../platform/database/generated/prisma/enums.js';
 import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
+import type { ExplainedTotalsDto } from './explain.dto.js';
 import type { OccurrenceFacts } from './explain-facts.js';
 import { HELD, NOT_RESOLVED, RESOLVING, notResolvable, scheduled } from './explain-person.js';
 import { ofChannel, ofRule } from './explain-rule.js';
 import { clipped, counted, ended, listed, moment } from './explain-sentence.js';
 import type { ExplainedOutcome } from './explain-sentence.js';
-
-export interface ExplainedTotals {
-  sentence: string;
-  total: number;
-  outcomes: Record<ExplainedOutcome, number>;
-  gates: Partial<Record<Gate, number>>;
-  rules: { notification: string; verdict: Decision['verdict']; sentence: string }[];
-}
 
 export interface DeliveryCount {
   status: DeliveryStatus;
@@ -51,9 +44,9 @@ export function totalsOf(
   channels: Map<number, RuleChannel>,
   counts: DeliveryCount[],
   now: Date,
-): ExplainedTotals {
-  const outcomes: ExplainedTotals['outcomes'] = { sent: 0, waiting: 0, dead: 0, not_sent: 0 };
-  const gates: ExplainedTotals['gates'] = {};
+): ExplainedTotalsDto {
+  const outcomes: ExplainedTotalsDto['outcomes'] = { sent: 0, waiting: 0, dead: 0, not_sent: 0 };
+  const gates: ExplainedTotalsDto['gates'] = {};
   for (const { status, gate, deliveries } of counts) {
     outcomes[OUTCOMES[status]] += deliveries;
     if (gate) gates[gate] = (gates[gate] ?? 0) + deliveries;
@@ -74,8 +67,8 @@ export function totalsOf(
 
 function numbersOf(
   total: number,
-  { sent, waiting, dead }: ExplainedTotals['outcomes'],
-  gates: ExplainedTotals['gates'],
+  { sent, waiting, dead }: ExplainedTotalsDto['outcomes'],
+  gates: ExplainedTotalsDto['gates'],
   { expandedAt, rules }: OccurrenceFacts,
 ): string {
   if (rules.length === 0) return 'The event had no notifications when it was triggered';

@@ -28,7 +28,7 @@ const VERDICT_SENTENCE = '"Tell the staff" applies over mail; not over hook, bec
 type Verdict = (typeof RULE_VERDICTS)[number];
 
 /** The outcome of a notification for a person over one channel. */
-class ExplainedChannelDto {
+export class ExplainedChannelDto {
   /**
    * The slug of the channel; null when it was deleted.
    * @example 'hook'
@@ -73,7 +73,7 @@ class ExplainedChannelDto {
 }
 
 /** The outcome of a notification for a person. */
-class ExplainedRuleDto {
+export class ExplainedRuleDto {
   /**
    * The name of the notification.
    * @example 'Tell the staff'

@@ -12,7 +12,8 @@ import { peopleQuery } from '../../rules/ruleset/people-query.js';
 import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import { answerWithoutRules, explainedPerson } from './explain-answer.js';
-import type { ExplainedPerson, ExploredChannel, ExploredRule } from './explain-answer.js';
+import type { ExploredChannel, ExploredRule } from './explain-answer.js';
+import type { ExplainedPersonDto, ExplainedTotalsDto } from './explain.dto.js';
 import { NOTHING_CHOSEN, storedChoice } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
 import { bestOf, inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
@@ -22,7 +23,7 @@ import { ofPerson } from './explain-person.js';
 import { ofChannel, ofRule } from './explain-rule.js';
 import { nameOf } from './explain-sentence.js';
 import { totalsOf } from './explain-totals.js';
-import type { DeliveryCount, ExplainedTotals } from './explain-totals.js';
+import type { DeliveryCount } from './explain-totals.js';
 import {
   COUNT_DELIVERIES,
   FIND_USER,
@@ -53,7 +54,7 @@ export class Explain {
   ) {}
 
   /** Null when there is no such occurrence. */
-  async person(organizationId: number, occurrenceId: string, username: string): Promise<ExplainedPerson | null> {
+  async person(organizationId: number, occurrenceId: string, username: string): Promise<ExplainedPersonDto | null> {
     const occurrence = await this.occurrence(organizationId, occurrenceId);
     if (!occurrence) return null;
     const [user] = await this.rows<UserFacts>(FIND_USER, [organizationId, emailKey(username)]);
@@ -71,7 +72,7 @@ export class Explain {
   }
 
   /** Null when there is no such occurrence. */
-  async totals(organizationId: number, occurrenceId: string): Promise<ExplainedTotals | null> {
+  async totals(organizationId: number, occurrenceId: string): Promise<ExplainedTotalsDto | null> {
     const occurrence = await this.occurrence(organizationId, occurrenceId);
     if (!occurrence) return null;
     const counts = await this.rows<DeliveryCount>(COUNT_DELIVERIES, [organizationId, occurrenceId]);

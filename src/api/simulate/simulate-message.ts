@@ -5,8 +5,6 @@ import { decideMessage, messageFor } from '../../rules/ruleset/message.js';
 import type { Person } from '../../rules/ruleset/message.js';
 import type { SimulatedMessageDto } from './simulate.dto.js';
 
-export type SimulatedMessage = SimulatedMessageDto;
-
 /** A person, and what the message to them would wait for. */
 export interface SimulatedPerson extends Person {
   until?: Date | null;
@@ -14,7 +12,7 @@ export interface SimulatedPerson extends Person {
 }
 
 /** The rule and channel of a message. */
-export type Origin = Pick<SimulatedMessage, 'notification' | 'channel'>;
+export type Origin = Pick<SimulatedMessageDto, 'notification' | 'channel'>;
 
 /** The message that a dispatcher would get; null when a gate stops it at the last moment. */
 export function simulatedMessage(
@@ -23,7 +21,7 @@ export function simulatedMessage(
   person: SimulatedPerson,
   result: RenderResult,
   now: Date,
-): SimulatedMessage | null {
+): SimulatedMessageDto | null {
   const fate = decideMessage(person, chunk, result, now);
   if ('gate' in fate) return null;
   if ('problem' in fate) return unsendable(origin, person, fate.problem);
@@ -34,6 +32,6 @@ export function simulatedMessage(
 
 const AT_ONCE = { waits_for: null, until: null };
 
-export function unsendable(origin: Origin, { email, address }: Person, problem: string): SimulatedMessage {
+export function unsendable(origin: Origin, { email, address }: Person, problem: string): SimulatedMessageDto {
   return { ...origin, user: email, recipient: address ?? '', subject: '', text: '', html: '', problem, ...AT_ONCE };
 }

@@ -2,29 +2,7 @@ import type { Gate, Per } from '../../platform/database/generated/prisma/enums.j
 import type { Decision } from '../../rules/ruleset/decide.js';
 import { isRoomPost } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
-import type { SimulatedMessage } from './simulate-message.js';
-import type { Warning } from './simulate-warning.js';
-
-export interface Simulation {
-  rules: SimulatedRule[];
-  totals: { people: number; messages: number; gates: Gates };
-  messages: SimulatedMessage[];
-  warnings: Warning[];
-}
-
-interface SimulatedRule {
-  notification: string;
-  verdict: Decision['verdict'];
-  reason: string | null;
-  channels: SimulatedChannel[];
-}
-
-interface SimulatedChannel extends PeopleCount {
-  /** Null when the channel was deleted. */
-  channel: string | null;
-  per: Per;
-  verdict: Decision['channels'][number]['verdict'];
-}
+import type { SimulateWarningDto, SimulatedMessageDto, SimulationDto } from './simulate.dto.js';
 
 type Gates = Partial<Record<Gate, number>>;
 
@@ -46,8 +24,8 @@ export interface SimulatedTarget {
   channel: number;
   per: Per;
   count: PeopleCount;
-  messages: SimulatedMessage[];
-  warnings: Warning[];
+  messages: SimulatedMessageDto[];
+  warnings: SimulateWarningDto[];
 }
 
 const NOBODY: PeopleCount = { people: 0, gates: {}, send: 0 };
@@ -74,9 +52,9 @@ export function simulationOf(
   rules: Rule[],
   decisions: Decision[],
   { people, targets }: { people: number; targets: SimulatedTarget[] },
-  warnings: Warning[],
+  warnings: SimulateWarningDto[],
   maxMessages: number,
-): Simulation {
+): SimulationDto {
   const countFor = (notification: number, channel: number) =>
     targets.find((target) => target.notification === notification && target.channel === channel)?.count ?? NOBODY;
   return {
@@ -97,12 +75,11 @@ export function simulationOf(
   };
 }
 
-function sumOf(counts: PeopleCount[]): Omit<Simulation['totals'], 'people'> {
-  const sum: Omit<Simulation['totals'], 'people'> = { messages: 0, gates: {} };
+function sumOf(counts: PeopleCount[]): { messages: number; gates: Record<string, number> } {
+  const sum: ReturnType<typeof sumOf> = { messages: 0, gates: {} };
   for (const { send, gates } of counts) {
     sum.messages += send;
-    for (const [gate, kept] of Object.entries(gates) as [Gate, number][])
-      sum.gates[gate] = (sum.gates[gate] ?? 0) + kept;
+    for (const [gate, kept] of Object.entries(gates)) sum.gates[gate] = (sum.gates[gate] ?? 0) + kept;
   }
   return sum;
 }

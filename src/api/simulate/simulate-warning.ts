@@ -4,18 +4,14 @@ import type { Per } from '../../platform/database/generated/prisma/enums.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { Decision, RuleChannel } from '../../rules/ruleset/decide.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
-import { WARNINGS } from './simulate.dto.js';
-import type { Origin, SimulatedMessage } from './simulate-message.js';
+import type { SimulateWarningDto, SimulatedMessageDto } from './simulate.dto.js';
+import type { Origin } from './simulate-message.js';
 
-export interface Warning {
-  /** Null when the warning is about all notifications or all channels. */
-  notification: string | null;
-  channel: string | null;
-  kind: (typeof WARNINGS)[number];
-  detail: string;
-}
-
-export const warn = (kind: Warning['kind'], detail: string, about: Partial<Origin> = {}): Warning => ({
+export const warn = (
+  kind: SimulateWarningDto['kind'],
+  detail: string,
+  about: Partial<Origin> = {},
+): SimulateWarningDto => ({
   notification: about.notification ?? null,
   channel: about.channel ?? null,
   kind,
@@ -28,7 +24,7 @@ export function stopWarnings(
   ceiling: number | null,
   people: number,
   targets: { per: Per; count: { send: number } }[],
-): Warning[] {
+): SimulateWarningDto[] {
   const warnings = off.map((what) =>
     warn('switched_off', `The ${what} is switched off: messages wait until it is switched on`),
   );
@@ -53,7 +49,7 @@ export function stopWarnings(
 }
 
 /** Warnings from the verdicts on rules and channels alone. */
-export function verdictWarnings(decisions: Decision[], channels: Map<number, RuleChannel>): Warning[] {
+export function verdictWarnings(decisions: Decision[], channels: Map<number, RuleChannel>): SimulateWarningDto[] {
   if (decisions.length === 0) return [warn('no_rules', 'The event has no notifications')];
   const warnings = decisions.flatMap((decision) => ruleWarnings(decision, channels));
   if (decisions.some(({ verdict }) => verdict === 'matched')) return warnings;
@@ -71,7 +67,7 @@ const VERDICTS: Record<Decision['verdict'], string> = {
 function ruleWarnings(
   { name: notification, verdict, reason, channels }: Decision,
   states: Map<number, RuleChannel>,
-): Warning[] {
+): SimulateWarningDto[] {
   if (verdict === 'failed') return [warn('rule_failed', sentence(reason ?? 'The condition failed'), { notification })];
   if (verdict !== 'matched') return [];
   if (channels.every((channel) => channel.verdict === 'not_chosen' || channel.verdict === 'limited'))
@@ -88,7 +84,7 @@ const CHANNEL_OFF =
   'The channel is switched off: messages wait until it is switched on, until they expire, or for seven days';
 
 /** Warnings from the options alone. `unknown`: the keys of names that are not users. */
-export function optionWarnings(options: TriggerOptions, unknown: string[], at: Date): Warning[] {
+export function optionWarnings(options: TriggerOptions, unknown: string[], at: Date): SimulateWarningDto[] {
   const { expires_at: expiresAt } = options;
   return [
     ...(['recipients', 'limit_to'] as const).flatMap((option) => {
@@ -106,10 +102,10 @@ export function optionWarnings(options: TriggerOptions, unknown: string[], at: D
 
 /** Warnings about a template, from the messages that were rendered. `inspect` tells what their contexts lack. */
 export async function templateWarnings(
-  messages: SimulatedMessage[],
+  messages: SimulatedMessageDto[],
   inspect: () => Promise<TemplateReport>,
   origin: Origin,
-): Promise<Warning[]> {
+): Promise<SimulateWarningDto[]> {
   const [failed] = messages.filter(({ problem }) => problem !== null);
   if (failed) return [warn('template_failed', sentence(failed.problem ?? ''), origin)];
   const { lacking } = await inspect();

@@ -5,7 +5,7 @@ import { UpdateNotificationDto } from '../notification/notification.dto.js';
 import { CHANNEL_VERDICTS, RULE_VERDICTS } from '../../rules/ruleset/decide.js';
 
 /** Every kind of warning. */
-export const WARNINGS = [
+const WARNINGS = [
   'switched_off',
   'held',
   'no_rules',
@@ -212,7 +212,7 @@ export class SimulatedMessageDto {
 }
 
 /** Something that is probably a mistake. */
-class SimulateWarningDto {
+export class SimulateWarningDto {
   /**
    * The notification that the warning is about; null: all of them.
    * @example 'Tell the staff'

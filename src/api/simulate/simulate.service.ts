@@ -19,7 +19,7 @@ import { NotificationChanges } from '../notification/notification-changes.js';
 import { CreateNotificationDto, UpdateNotificationDto } from '../notification/notification.dto.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import { Simulate } from './simulate.js';
-import type { Simulation } from './simulate-result.js';
+import type { SimulationDto } from './simulate.dto.js';
 
 export const LONGEST_MS = 20_000;
 const TOO_LONG = 'The simulation took too long. Limit it to fewer people with options.limit_to.';
@@ -38,7 +38,7 @@ export class SimulateService {
     private readonly connections: ConnectionShares,
   ) {}
 
-  async simulate(scope: Scope, body: unknown, response: Response): Promise<Simulation> {
+  async simulate(scope: Scope, body: unknown, response: Response): Promise<SimulationDto> {
     const extraFields = { at: dateTimeProblem, notification: objectProblem };
     const { context, options } = await this.input.read(scope, body, extraFields);
     const given = isObject(body) && body.at !== undefined ? new Date(body.at as string) : null;

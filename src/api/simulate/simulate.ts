@@ -31,11 +31,11 @@ import type { Rule } from '../../rules/ruleset/rule.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
 import { simulatedMessage, unsendable } from './simulate-message.js';
-import type { Origin, SimulatedMessage, SimulatedPerson } from './simulate-message.js';
+import type { Origin, SimulatedPerson } from './simulate-message.js';
 import { countOf, postOf, simulationOf } from './simulate-result.js';
-import type { Obstacle, SimulatedTarget, Simulation } from './simulate-result.js';
+import type { Obstacle, SimulatedTarget } from './simulate-result.js';
 import { optionWarnings, sentence, stopWarnings, templateWarnings, verdictWarnings, warn } from './simulate-warning.js';
-import type { Warning } from './simulate-warning.js';
+import type { SimulateWarningDto, SimulatedMessageDto, SimulationDto } from './simulate.dto.js';
 import { LOAD_CHANNELS, LOAD_EVENT, firstPeople, peopleByGate } from './simulate.sql.js';
 
 /** The number of messages that are shown. */
@@ -96,8 +96,8 @@ interface PeopleOfGate {
 }
 
 interface Rendered {
-  messages: SimulatedMessage[];
-  warnings: Warning[];
+  messages: SimulatedMessageDto[];
+  warnings: SimulateWarningDto[];
 }
 
 /** Triggers, expands and delivers without storing or sending anything: it returns the messages instead. */
@@ -114,7 +114,7 @@ export class Simulate {
   ) {}
 
   /** Null when there is no such event. */
-  async run(input: SimulateInput): Promise<Simulation | null> {
+  async run(input: SimulateInput): Promise<SimulationDto | null> {
     const occurrence = await this.load(input);
     if (!occurrence) return null;
     const { rules, context, options, channels, named, at, off, ceiling } = occurrence;

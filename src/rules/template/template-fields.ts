@@ -31,11 +31,7 @@ function usesIn(templates: Template[]): Use[] | null {
 }
 
 /** The fields that the parts read; null when a part has too many names. Slow, so call it once for many contexts. */
-export function fieldsOfTemplate(parts: TemplateParts): Field<TemplatePart> | null {
-  return fieldsOf(usesInTemplate(parts));
-}
-
-function fieldsOf(used: PartUses[]): Field<TemplatePart> | null {
+export function fieldsOfUses(used: PartUses[]): Field<TemplatePart> | null {
   const root = newField<TemplatePart>();
   for (const { part, uses } of used) {
     if (!uses) return null;
@@ -68,7 +64,7 @@ export function inspectTemplate(parts: TemplateParts, contexts: RenderContext[] 
   if (Object.keys(problems).length > 0) return { problems, userParts: [], lacking: null };
   const used = usesInParts(parsed);
   const usesUser = ({ uses }: PartUses) => uses?.some(({ path }) => path[0] === 'user');
-  const fields = contexts.length > 0 ? fieldsOf(used) : null;
+  const fields = contexts.length > 0 ? fieldsOfUses(used) : null;
   return {
     problems,
     userParts: used.filter(usesUser).map(({ part }) => part),
