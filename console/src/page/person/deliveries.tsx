@@ -4,11 +4,11 @@ import { useList } from '../../api/read';
 import { Status } from '../../part/badge';
 import { CopyCurl } from '../../part/curl';
 import { Empty } from '../../part/empty';
-import { ChannelLink, EventLink } from '../../part/links';
+import { ChannelLink } from '../../part/links';
 import { LiveSign } from '../../part/live-sign';
 import { Table } from '../../part/table';
-import { Time } from '../../part/time';
 import { text } from '../../text/text';
+import { HistoryEntry, WHEN } from './history-entry';
 import { Withheld } from './withheld';
 
 const route = getRouteApi('/o/$org/people/$username');
@@ -75,35 +75,21 @@ const columnsOf = (org: string, username: string) => [
   {
     name: text.person.what,
     kind: 'main' as const,
-    cell: (delivery: UserDelivery) => (
-      <div className="person-delivery">
-        <span className="place">
-          <Link
-            to="/o/$org/occurrences/$occurrence"
-            params={{ org, occurrence: delivery.occurrence }}
-            search={{ user: username }}
-            title={text.person.openOccurrence}
-          >
-            {delivery.notification}
-          </Link>
-          <span className="soft">
-            <EventLink org={org} place={delivery} /> ·{' '}
-            <ChannelLink org={org} project={delivery.project} slug={delivery.channel} />
-            {delivery.attempts.length > 1 && ` · ${text.person.attempts(delivery.attempts.length)}`}
-          </span>
-        </span>
-        <span className={delivery.status === 'sent' ? 'soft' : undefined}>{delivery.sentence}</span>
-      </div>
-    ),
+    cell: (delivery: UserDelivery) => {
+      const { notification, status, project, channel, attempts } = delivery;
+      return (
+        <HistoryEntry org={org} username={username} item={delivery} title={notification} isQuiet={status === 'sent'}>
+          {' · '}
+          <ChannelLink org={org} project={project} slug={channel} />
+          {attempts.length > 1 && ` · ${text.person.attempts(attempts.length)}`}
+        </HistoryEntry>
+      );
+    },
   },
   {
     name: text.person.status,
     kind: 'narrow' as const,
     cell: ({ status }: UserDelivery) => <Status status={status} />,
   },
-  {
-    name: text.person.when,
-    kind: 'narrow' as const,
-    cell: ({ triggered_at }: UserDelivery) => <Time at={triggered_at} />,
-  },
+  WHEN,
 ];

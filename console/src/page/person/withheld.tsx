@@ -1,11 +1,9 @@
 import type { Withheld as Item } from '@carillon/client';
-import { Link } from '@tanstack/react-router';
 import { useList } from '../../api/read';
 import { CopyCurl } from '../../part/curl';
-import { EventLink } from '../../part/links';
 import { Table } from '../../part/table';
-import { Time } from '../../part/time';
 import { text } from '../../text/text';
+import { HistoryEntry, WHEN } from './history-entry';
 
 /** What a person was not sent because a rule applied to nobody: there is no delivery of it. */
 export function Withheld({ org, username }: { org: string; username: string }) {
@@ -33,27 +31,8 @@ const columnsOf = (org: string, username: string) => [
     name: text.person.what,
     kind: 'main' as const,
     cell: (item: Item) => (
-      <div className="person-delivery">
-        <span className="place">
-          <Link
-            to="/o/$org/occurrences/$occurrence"
-            params={{ org, occurrence: item.occurrence }}
-            search={{ user: username }}
-            title={text.person.openOccurrence}
-          >
-            {item.notifications.join(', ')}
-          </Link>
-          <span className="soft">
-            <EventLink org={org} place={item} />
-          </span>
-        </span>
-        <span>{item.sentence}</span>
-      </div>
+      <HistoryEntry org={org} username={username} item={item} title={item.notifications.join(', ')} />
     ),
   },
-  {
-    name: text.person.when,
-    kind: 'narrow' as const,
-    cell: ({ triggered_at }: Item) => <Time at={triggered_at} />,
-  },
+  WHEN,
 ];
