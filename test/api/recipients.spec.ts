@@ -240,6 +240,41 @@ describe('recipients that are objects', () => {
   });
 });
 
+describe('names that are not users', () => {
+  it('are in a header of the answer, whose body has nothing new', async () => {
+    const named = { recipients: [ANN, 'X@acme.test', 'h\u00e9@acme.test'], limit_to: [ANN, 'y,z'] };
+    for (const headers of [{}, { 'Idempotency-Key': 'unknown' }] as Record<string, string>[]) {
+      const { status, body, headers: answer } = await trigger(named, headers);
+      expect([status, body]).toEqual([201, { occurrence: expect.any(String) }]);
+      expect(answer['unknown-users']!.split(',').sort()).toEqual(['h%C3%A9@acme.test', 'x@acme.test', 'y%2Cz']);
+    }
+    expect((await trigger({ recipients: [ANN] })).headers['unknown-users']).toBeUndefined();
+  });
+
+  it('are not those whom the trigger creates', async () => {
+    const { headers } = await trigger({ recipients: [{ email: 'made@acme.test' }, 'x@acme.test'] });
+    expect(headers['unknown-users']).toBe('x@acme.test');
+  });
+
+  it('are refused by a trigger that asks for it', async () => {
+    const strictly = (options: object) => app.as(key).post(`${EVENT}trigger/?recipients=strict`).send({ options });
+    const { status, body } = await strictly({
+      recipients: [ANN, 'x@acme.test', { email: 'strict@acme.test' }],
+      limit_to: ['y@acme.test', 'strict@acme.test'],
+    });
+    expect([status, body]).toEqual([
+      400,
+      invalid({
+        'options.recipients': ['x@acme.test is not a user of the organization'],
+        'options.limit_to': ['y@acme.test is not a user of the organization'],
+      }),
+    ]);
+    expect((await strictly({ recipients: [ANN] })).status).toBe(201);
+    const wrong = await app.as(key).post(`${EVENT}trigger/?recipients=1`).send({});
+    expect([wrong.status, wrong.body]).toEqual([400, invalid({ recipients: ['must be strict'] })]);
+  });
+});
+
 it('a strict trigger needs the field of the context that names users', async () => {
   const fields = { name: 'Sent', to: { context: 'customer.email' }, templates: TEMPLATES };
   await send('post', `${OTHER}n/`, fields, 201);

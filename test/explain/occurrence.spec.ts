@@ -55,6 +55,7 @@ describe('an occurrence', () => {
       context: { total: 120 },
       options: OPTIONS,
       problem: null,
+      warnings: [],
       done: false,
       counts: { total: 15, pending: 1, sent: 4, skipped: 6, dead: 4 },
       gates: { locked: 3, inactive: 3 },

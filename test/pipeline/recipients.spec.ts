@@ -1,7 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { NotificationEntry } from '../../src/operate/provisioning/file.js';
 import { TestApp } from '../support/app/app.js';
 import { HttpSink } from '../support/sinks/http-sink.js';
+import { until } from '../support/until.js';
 import { Tenant, webhook } from '../support/world/tenant.js';
 import type { Given } from '../support/world/tenant.js';
 
@@ -138,4 +140,74 @@ describe('a notification to users that the context names', () => {
       },
     ]);
   });
+});
+
+describe('nobody', () => {
+  const occurrenceOf = async (tenant: Tenant, occurrence: string) =>
+    (await app.as(tenant.key).get(`/api/o/${tenant.org}/occurrences/${occurrence}/`)).body as { warnings: object[] };
+
+  const warningsOf = async (tenant: Tenant, context: object, options: object) => {
+    const occurrence = await tenant.trigger(context, options);
+    await tenant.settled(occurrence);
+    return (await occurrenceOf(tenant, occurrence)).warnings;
+  };
+
+  it('is a warning of the occurrence, which names unknown users', async () => {
+    const tenant = await tenantWith({});
+    expect(
+      await warningsOf(tenant, {}, { recipients: ['x@acme.test', 'Y@acme.test'], limit_to: ['x@acme.test'] }),
+    ).toEqual([
+      { kind: 'unknown_users', detail: 'Not users: x@acme.test, Y@acme.test, x@acme.test.' },
+      { kind: 'nobody', detail: 'The trigger reached nobody: the notifications that apply had no recipients.' },
+    ]);
+    expect(await warningsOf(tenant, {}, { recipients: [ANN] })).toEqual([]);
+  });
+
+  it('is a warning with its reason', async () => {
+    const tenant = await tenantWith({
+      users: [{ email: ANN, locked: true }],
+      notifications: [toRecipients({ when: 'total > `1`' })],
+    });
+    expect(await warningsOf(tenant, { total: 2 }, { recipients: [ANN] })).toEqual([
+      { kind: 'nobody', detail: 'The trigger reached nobody: all deliveries were skipped (locked 1).' },
+    ]);
+    expect(await warningsOf(tenant, { total: 0 }, { recipients: [ANN] })).toEqual([
+      { kind: 'nobody', detail: 'The trigger reached nobody: no notification applied.' },
+    ]);
+  });
+
+  it('is in the log of the worker', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const tenant = await tenantWith({});
+    const occurrence = await tenant.trigger({}, { recipients: ['x@acme.test'] });
+    await tenant.settled(occurrence);
+    const lines = await until(
+      5000,
+      async () => warn.mock.calls.length >= 2 && warn.mock.calls.map(([line]) => line as object),
+    );
+    expect(lines).toEqual([
+      {
+        message: 'a trigger names unknown users',
+        organization: tenant.org,
+        event: 'order-paid',
+        occurrence,
+        unknown: 1,
+      },
+      { message: expect.stringContaining('reaches nobody'), organization: tenant.org, event: 'order-paid', occurrence },
+    ]);
+  });
+});
+
+it('limit_to with rooms: true posts to rooms too', async () => {
+  const tenant = await tenantWith({
+    notifications: [
+      rule({ distribution_list: 'Staff' }),
+      rule({ name: 'Room', templates: [{ channel: 'hook', text: 'Paid', per: 'room' }] }),
+    ],
+  });
+  expect(usersOf(await tenant.triggerAndSettle({}, { limit_to: [BOB] }))).toEqual([[BOB, 'sent']]);
+  expect(usersOf(await tenant.triggerAndSettle({}, { limit_to: [BOB], rooms: true }))).toEqual([
+    [null, 'sent'],
+    [BOB, 'sent'],
+  ]);
 });

@@ -867,6 +867,8 @@ export type OccurrenceDetail = {
   approved_at: string | null;
   /** With `failed`: the reason. */
   problem: string | null;
+  /** What is probably a mistake; empty: nothing. */
+  warnings: OccurrenceWarning[];
   /** The number of skipped deliveries of each gate. */
   gates: {
     inactive?: number;
@@ -892,6 +894,12 @@ export type OccurrenceDetail = {
   event: string;
   application: string;
   project: string;
+};
+
+export type OccurrenceWarning = {
+  /** `unknown_users`: `recipients` or `limit_to` name somebody who is not a user now; `nobody`: the trigger reached nobody. */
+  kind: 'unknown_users' | 'nobody';
+  detail: string;
 };
 
 export type Organization = {
@@ -1444,8 +1452,10 @@ export type TriggerOptions = {
    * audience. Objects also need the permission `user:write`, and a key that is not bound to a project.
    */
   recipients?: (string | Recipient)[];
-  /** Send only to these people, by e-mail or username. Rooms get no post then. */
+  /** Send only to these people, by e-mail or username. Rooms get no post then, unless `rooms` is true. */
   limit_to?: string[];
+  /** Post to rooms, too, although `limit_to` limits the people. */
+  rooms?: true;
   /**
    * Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows. With an `Idempotency-Key`
    * it may be up to 24 hours ago: a request that was not stored can be sent again, and its messages are sent at once.
@@ -2565,6 +2575,8 @@ export interface Operations {
         evt: string;
       };
       query?: {
+        /** `strict`: refuse names in `recipients` and `limit_to` that are not users. Otherwise the header `Unknown-Users` and the warnings of the occurrence name them. */
+        recipients?: 'strict';
         /** 1: refuse a context that lacks fields which the notifications need. `errors` lists these fields. */
         strict?: 0 | 1;
       };

@@ -11,3 +11,12 @@ export const IsStrict = createParamDecorator((_: unknown, context: ExecutionCont
   if (strict !== '0' && strict !== '1') throw invalid({ strict: ['must be 0 or 1'] });
   return strict === '1';
 });
+
+/** Reads `?recipients=strict`. */
+export const NeedsUsers = createParamDecorator((_: unknown, context: ExecutionContext): boolean => {
+  const request = context.getArgByIndex<Request>(0);
+  if (!request.url.includes('?')) return false;
+  const { recipients } = request.query;
+  if (recipients !== undefined && recipients !== 'strict') throw invalid({ recipients: ['must be strict'] });
+  return recipients === 'strict';
+});

@@ -50,6 +50,7 @@ const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => string | null
   channels: (value) => textListProblem(value, MAX_CHANNELS, 'channels or channel types'),
   recipients: recipientsProblem,
   limit_to: (value) => textListProblem(value, MAX_LIMIT_TO, 'e-mails or usernames'),
+  rooms: (value) => (value === true ? null : 'must be true: leave it out to post to rooms only without limit_to'),
   send_at: dateTimeProblem,
   expires_at: dateTimeProblem,
   priority: (value) => (PRIORITIES.includes(value as Priority) ? null : `must be one of ${PRIORITIES.join(', ')}`),

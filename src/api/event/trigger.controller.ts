@@ -7,7 +7,7 @@ import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { AcceptsQuery } from '../../platform/http/query.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
-import { IsStrict } from './strict.decorator.js';
+import { IsStrict, NeedsUsers } from './strict.decorator.js';
 import { TRIGGER_EXAMPLES, TriggerDto, TriggeredDto } from './trigger.dto.js';
 import { TriggerService } from './trigger.service.js';
 import { watchTrigger } from './watch-trigger.js';
@@ -44,6 +44,12 @@ export class TriggerController {
     description: '1: refuse a context that lacks fields which the notifications need. `errors` lists these fields.',
     schema: { type: 'integer', enum: [0, 1], default: 0 },
   })
+  @AcceptsQuery({
+    name: 'recipients',
+    description:
+      '`strict`: refuse names in `recipients` and `limit_to` that are not users. Otherwise the header `Unknown-Users` and the warnings of the occurrence name them.',
+    schema: { type: 'string', enum: ['strict'] },
+  })
   @ApiBody({ type: TriggerDto, required: false, examples: TRIGGER_EXAMPLES })
   @ApiResponse({
     status: 201,
@@ -52,6 +58,11 @@ export class TriggerController {
       'Idempotent-Replayed': {
         description: '`true` if the occurrence was stored by an earlier request with the same `Idempotency-Key`.',
         schema: { type: 'string', enum: ['true'] },
+      },
+      'Unknown-Users': {
+        description:
+          'The first 20 names in `recipients` and `limit_to` that are not users, in lower case, with commas between them. Characters that a header cannot have are percent-encoded.',
+        schema: { type: 'string' },
       },
     },
   })
@@ -62,12 +73,16 @@ export class TriggerController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Headers('traceparent') traceparent: string | undefined,
     @IsStrict() isStrict: boolean,
+    @NeedsUsers() needsUsers: boolean,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriggeredDto> {
-    const { occurrence, replayed } = await watchTrigger(this.telemetry, scope, traceparent, () =>
-      this.triggers.trigger(scope, body, idempotencyKey, isStrict),
+    const { occurrence, replayed, unknown } = await watchTrigger(this.telemetry, scope, traceparent, () =>
+      this.triggers.trigger(scope, body, idempotencyKey, isStrict, needsUsers),
     );
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
+    if (unknown.length > 0) response.setHeader('Unknown-Users', unknown.map(headerText).join(','));
     return { occurrence };
   }
 }
+
+const headerText = (name: string) => encodeURIComponent(name).replaceAll('%40', '@');

@@ -66,11 +66,18 @@ export class TriggerOptionsDto {
   recipients?: (string | RecipientDto)[];
 
   /**
-   * Send only to these people, by e-mail or username. Rooms get no post then.
+   * Send only to these people, by e-mail or username. Rooms get no post then, unless `rooms` is true.
    * @example ['ann@example.com']
    */
   @ApiProperty({ type: 'array', minItems: 1, maxItems: 10_000, items: NAME })
   limit_to?: string[];
+
+  /**
+   * Post to rooms, too, although `limit_to` limits the people.
+   * @example true
+   */
+  @ApiProperty({ type: Boolean, enum: [true] })
+  rooms?: true;
 
   /**
    * Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows. With an `Idempotency-Key`

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Permission } from '../../auth/permission.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { ContextSchemaService } from '../context-schema/context-schema.service.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
+import { emailKey } from '../../platform/field/email.js';
 import { conflict, invalid, outOfReach } from '../../platform/http/problem.js';
+import type { FieldErrors } from '../../platform/http/problem.js';
+import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
-import type { NewOccurrence } from '../occurrence/occurrence-store.js';
+import type { NewOccurrence, StoredOccurrence } from '../occurrence/occurrence-store.js';
+import { LogThrottle } from '../../platform/http/log-throttle.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { UserFields } from '../user/put-users.js';
 import { putRecipients } from './put-recipients.js';
@@ -21,10 +25,15 @@ export interface Triggered {
   occurrence: string;
   /** Whether an earlier request with the same idempotency key created the occurrence. */
   replayed: boolean;
+  /** The keys of the first names in the options that are not users. */
+  unknown: string[];
 }
 
 @Injectable()
 export class TriggerService {
+  private readonly logger = new Logger('Trigger');
+  private readonly throttle = new LogThrottle();
+
   constructor(
     private readonly prisma: PrismaService,
     private readonly store: OccurrenceStore,
@@ -38,12 +47,16 @@ export class TriggerService {
     body: unknown,
     idempotencyKey: string | undefined,
     isStrict: boolean,
+    /** Whether names that are not users are refused. */
+    isKnown = false,
   ): Promise<Triggered> {
     const { context, options } = await this.input.read(scope, body);
     if (options.priority === 'critical') scope.require(Permission.EventTriggerCritical);
     const { stored, users } = splitRecipients(options);
     if (users.length > 0) requireUserWrite(scope);
     if (isStrict) await this.schemas.check(scope, context);
+    const names = namedIn(stored);
+    if (isKnown && names) await this.requireUsers(scope, stored, users);
     const [contextText, optionsText] = [JSON.stringify(context), JSON.stringify(options)];
     const occurrence = {
       id: uuidV7(),
@@ -53,11 +66,13 @@ export class TriggerService {
       options: users.length > 0 ? JSON.stringify(stored) : optionsText,
       runAt: options.send_at ? new Date(options.send_at) : null,
       hasRecipients: options.recipients !== undefined,
+      names,
       priority: options.priority ?? 'normal',
       idempotency: readIdempotencyKey(idempotencyKey, contextText + optionsText),
     };
     const past = pastErrors(options, { isKeyed: occurrence.idempotency !== null });
-    if (!past && (await this.add(scope, occurrence, users))) return { occurrence: occurrence.id, replayed: false };
+    const made = past ? null : await this.add(scope, occurrence, users);
+    if (made) return { occurrence: occurrence.id, replayed: false, unknown: this.told(scope, occurrence.id, made) };
     // A request that is sent again is answered as before, also if its times have passed meanwhile.
     const first = await this.firstOf(scope.eventId, occurrence.idempotency);
     if (past && !first) throw invalid(past);
@@ -66,14 +81,36 @@ export class TriggerService {
     if (!first || !occurrence.idempotency!.bodyHash.equals(first.bodyHash)) {
       throw conflict('The Idempotency-Key was used before with another body.');
     }
-    return { occurrence: first.occurrenceId, replayed: true };
+    return { occurrence: first.occurrenceId, replayed: true, unknown: [] };
   }
 
   /** Users are written in the transaction of the occurrence: neither is stored without the other. */
-  private add(scope: Scope, occurrence: NewOccurrence, users: UserFields[]): Promise<boolean> {
+  private add(scope: Scope, occurrence: NewOccurrence, users: UserFields[]): Promise<StoredOccurrence | null> {
     if (users.length === 0) return this.store.add(occurrence);
     this.stored.requireSpace(scope.organizationId, scope.quotas);
     return this.store.addWith(actorOf(scope), occurrence, (tx) => putRecipients(tx, scope.organizationId, users));
+  }
+
+  /** The operator reads of names that are not users, too: most are a mistake. */
+  private told({ path }: Scope, occurrence: string, { unknown }: StoredOccurrence): string[] {
+    if (unknown.length === 0) return unknown;
+    const line = { organization: path.org, event: path.evt, occurrence, unknown: unknown.length };
+    this.throttle.log(`${path.org}/${path.evt}`, (more) =>
+      this.logger.warn({ message: 'a trigger names unknown users', ...line, ...more }),
+    );
+    return unknown;
+  }
+
+  private async requireUsers(scope: Scope, stored: TriggerOptions, users: UserFields[]): Promise<void> {
+    const created = new Set(users.map(({ email }) => emailKey(email)));
+    const errors: FieldErrors = {};
+    for (const option of ['recipients', 'limit_to'] as const) {
+      const keys = (stored[option] ?? []).map(emailKey).filter((key) => !created.has(key));
+      const unknown = keys.length > 0 ? await this.store.unknownOf(scope.organizationId, keys) : [];
+      if (unknown.length > 0)
+        errors[`options.${option}`] = unknown.map((key) => `${key} is not a user of the organization`);
+    }
+    if (Object.keys(errors).length > 0) throw invalid(errors);
   }
 
   /** What an earlier request with the same key has stored. */
@@ -81,6 +118,11 @@ export class TriggerService {
     if (!idempotency) return null;
     return this.prisma.idempotencyKey.findUnique({ where: { eventId_key: { eventId, key: idempotency.key } } });
   }
+}
+
+/** The keys of the users that the options name; undefined: none. */
+function namedIn({ recipients, limit_to: limitTo }: TriggerOptions): string[] | undefined {
+  return recipients || limitTo ? [...new Set([...(recipients ?? []), ...(limitTo ?? [])].map(emailKey))] : undefined;
 }
 
 /** As for creating or changing a user anywhere else. */

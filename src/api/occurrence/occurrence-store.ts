@@ -11,7 +11,16 @@ import type { Transaction } from '../../platform/database/transaction.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import { Turns } from './turns.js';
-import { ANNOUNCE, STORE, STORE_ALONE, STORE_KEYED, TAKES_RECIPIENTS } from './occurrence.sql.js';
+import {
+  ANNOUNCE,
+  FIND_UNKNOWN,
+  STORE,
+  STORE_ALONE,
+  STORE_KEYED,
+  STORE_KEYED_NAMED,
+  STORE_NAMED,
+  TAKES_RECIPIENTS,
+} from './occurrence.sql.js';
 
 /** An occurrence to store, together with the job that expands it. */
 export interface NewOccurrence {
@@ -24,15 +33,29 @@ export interface NewOccurrence {
   options: string;
   /** Whether the options have recipients. */
   hasRecipients: boolean;
+  /** The keys of the users that the options name; left out: none. */
+  names?: string[];
   /** When the job may run; null: at once. */
   runAt: Date | null;
   priority: Priority;
   idempotency: { key: string; bodyHash: Buffer } | null;
 }
 
+/** An occurrence that was stored. */
+export interface StoredOccurrence {
+  /** The keys of the first names that are not users. */
+  unknown: string[];
+}
+
+interface MadeRow {
+  id: string;
+  /** Left out: the statement was not asked for it. */
+  unknown?: string[];
+}
+
 interface Waiting {
   occurrence: NewOccurrence;
-  resolve: (stored: boolean) => void;
+  resolve: (stored: StoredOccurrence | null) => void;
   reject: (error: unknown) => void;
 }
 
@@ -68,13 +91,13 @@ export class OccurrenceStore {
   }
 
   /**
-   * Returns true once the occurrence is committed, or false when its idempotency key was used before, or when it has recipients and its event
-   * takes none, or the other way round. `refusalOf` tells which.
+   * Returns once the occurrence is committed. Null: its idempotency key was used before, or it has recipients and its event takes none, or the
+   * other way round. `refusalOf` tells which.
    */
-  async add(occurrence: NewOccurrence): Promise<boolean> {
+  async add(occurrence: NewOccurrence): Promise<StoredOccurrence | null> {
     if (this.commits.isClosed) throw this.commits.refusal();
     try {
-      return await new Promise<boolean>((resolve, reject) => {
+      return await new Promise<StoredOccurrence | null>((resolve, reject) => {
         this.waiting.push(occurrence.organizationId, { occurrence, resolve, reject });
         if (this.flushes < MAX_FLUSHES) void this.drain();
       });
@@ -85,27 +108,41 @@ export class OccurrenceStore {
     }
   }
 
-  /** The same, after `work` in one transaction in the name of `by`. If it returns false, nothing of `work` is stored either. */
-  async addWith(by: Actor, occurrence: NewOccurrence, work: (tx: Transaction) => Promise<void>): Promise<boolean> {
+  /** The same, after `work` in one transaction in the name of `by`. If it returns null, nothing of `work` is stored either. */
+  async addWith(
+    by: Actor,
+    occurrence: NewOccurrence,
+    work: (tx: Transaction) => Promise<void>,
+  ): Promise<StoredOccurrence | null> {
     const rollback = new Error('not stored');
+    let made: MadeRow;
     try {
       const change = () =>
         this.prisma.change(by, async (tx) => {
           await work(tx);
-          const made = await tx.$queryRawUnsafe<unknown[]>(STORE_KEYED.text, ...columnsOf([occurrence]).map(sqlArray));
-          if (made.length === 0) throw rollback;
+          const columns = [...columnsOf([occurrence]), namesOf([occurrence])];
+          const [made] = await tx.$queryRawUnsafe<MadeRow[]>(STORE_KEYED_NAMED.text, ...columns.map(sqlArray));
+          if (!made) throw rollback;
+          return made;
         });
       // It holds a connection for several statements, as any other change does.
-      await this.commits.run(() => this.shares.run(occurrence.organizationId, change));
+      made = await this.commits.run(() => this.shares.run(occurrence.organizationId, change));
     } catch (error) {
-      if (error === rollback) return false;
+      if (error === rollback) return null;
       if (isForeignKeyViolation(error)) throw notFound('event');
       throw error;
     }
     this.stored.add(occurrence.organizationId, occurrence.context.length + occurrence.options.length);
     this.isUnannounced = true;
     this.announcing ??= this.announce();
-    return true;
+    return { unknown: made.unknown ?? [] };
+  }
+
+  /** The first of these names that are not users. */
+  async unknownOf(organizationId: number, keys: string[]): Promise<string[]> {
+    const values = [organizationId, keys];
+    const { rows } = await this.database.query<{ key: string }>('find-unknown-users', FIND_UNKNOWN, values);
+    return rows.map(({ key }) => key);
   }
 
   /** The problem with the recipients of an occurrence that was not stored; null: there is none. */
@@ -173,15 +210,15 @@ export class OccurrenceStore {
         this.announcing ??= this.announce();
       }
       for (const { occurrence, resolve } of batch) {
-        const isMade = made.has(occurrence.id);
-        if (isMade) this.stored.add(occurrence.organizationId, occurrence.context.length + occurrence.options.length);
-        resolve(isMade);
+        const row = made.get(occurrence.id);
+        if (row) this.stored.add(occurrence.organizationId, occurrence.context.length + occurrence.options.length);
+        resolve(row ? { unknown: row.unknown ?? [] } : null);
       }
     } catch (error) {
       const { constraint } = error as { constraint?: string };
       // This was a second try: the first one committed the row, and then the connection was lost.
       if (batch.length === 1 && isUniqueViolation(error) && constraint === 'occurrences_pkey')
-        return batch[0]!.resolve(true);
+        return batch[0]!.resolve({ unknown: [] });
       // The database was not reached: to retry each row alone would only take as long again.
       if (batch.length === 1 || !isPostgresAnswer(error)) return batch.forEach(({ reject }) => reject(error));
       // One bad row must not fail the others: each row is retried alone.
@@ -199,16 +236,24 @@ export class OccurrenceStore {
   }
 
   private statementFor(batch: Waiting[]): typeof STORE {
-    if (batch.some(({ occurrence }) => occurrence.idempotency !== null)) return STORE_KEYED;
+    const hasNames = batch.some(({ occurrence }) => occurrence.names !== undefined);
+    if (batch.some(({ occurrence }) => occurrence.idempotency !== null))
+      return hasNames ? STORE_KEYED_NAMED : STORE_KEYED;
+    if (hasNames) return STORE_NAMED;
     const isAlone = batch.length === 1 && this.flushes === 1 && this.waiting.size === 0;
     return isAlone ? STORE_ALONE : STORE;
   }
 
-  private async store({ name, text }: typeof STORE, rows: NewOccurrence[]): Promise<Set<string>> {
-    const { rows: made } = await this.database.query<{ id: string }>(name, text, columnsOf(rows));
-    return new Set(made.map(({ id }) => id));
+  private async store(statement: typeof STORE, rows: NewOccurrence[]): Promise<Map<string, MadeRow>> {
+    const hasNames = statement === STORE_NAMED || statement === STORE_KEYED_NAMED;
+    const values = hasNames ? [...columnsOf(rows), namesOf(rows)] : columnsOf(rows);
+    const { rows: made } = await this.database.query<MadeRow>(statement.name, statement.text, values);
+    return new Map(made.map((row) => [row.id, row]));
   }
 }
+
+/** JSON for each row. */
+const namesOf = (rows: NewOccurrence[]) => rows.map(({ names = [] }) => JSON.stringify(names));
 
 /** The parameters of STORE. */
 const columnsOf = (rows: NewOccurrence[]) => [

@@ -5,6 +5,7 @@ import type { Priority } from '../../platform/queue/priority.js';
 import type { Decision } from '../../rules/ruleset/decide.js';
 import { countsOf, gatesOf, rulesOf } from './counts.js';
 import type { DeliveryGroup } from './counts.js';
+import { OCCURRENCE_WARNINGS, warningsOf } from './occurrence-warning.js';
 import { CountsDto, RULE_EXAMPLE, RuleDto } from './rule.dto.js';
 
 /** Statuses after which no more deliveries are created. Existing deliveries may still be pending. */
@@ -33,6 +34,7 @@ export interface OccurrenceDetailRow extends PlacedOccurrenceRow {
   problem: string | null;
   decisions: Decision[] | null;
   groups: DeliveryGroup[];
+  unknownUsers: string[];
 }
 
 /** One trigger of an event. */
@@ -129,6 +131,19 @@ export class PlacedOccurrenceDto extends OccurrenceDto {
   }
 }
 
+/** Something that is probably a mistake. */
+export class OccurrenceWarningDto {
+  /**
+   * `unknown_users`: `recipients` or `limit_to` name somebody who is not a user now; `nobody`: the trigger reached nobody.
+   * @example 'unknown_users'
+   */
+  @ApiProperty({ enum: OCCURRENCE_WARNINGS })
+  kind: (typeof OCCURRENCE_WARNINGS)[number];
+
+  /** @example 'Not users: nobody@example.com.' */
+  detail: string;
+}
+
 /** One trigger of an event, with its outcome. */
 export class OccurrenceDetailDto extends PlacedOccurrenceDto {
   /**
@@ -149,6 +164,10 @@ export class OccurrenceDetailDto extends PlacedOccurrenceDto {
    */
   @ApiProperty({ type: String, nullable: true })
   problem: string | null;
+
+  /** What is probably a mistake; empty: nothing. */
+  @ApiProperty({ type: [OccurrenceWarningDto], example: [] })
+  warnings: OccurrenceWarningDto[];
 
   /**
    * Whether it is finished: no delivery is pending, and no more are created.
@@ -181,6 +200,7 @@ export class OccurrenceDetailDto extends PlacedOccurrenceDto {
       context,
       options,
       problem,
+      warnings: warningsOf(row),
       done: EXPANSION_ENDED.includes(status) && counts.pending === 0,
       counts,
       gates: gatesOf(groups),

@@ -28,11 +28,12 @@ const EXPAND_JOB = {
 // event needs: a trigger without them must never reach anyone else. It claims the idempotency keys that are new or a day old, inserts the
 // occurrences that may be created, and adds one job for all occurrences of an organization with the same start and priority. `hasKeys`:
 // whether any of the occurrences has an idempotency key. PostgreSQL plans every CTE of a statement, even unused ones.
-const store = (hasKeys: boolean, columns = 'id') => `
+// `hasNames`: whether any of the occurrences names users; then it also returns the first names that are not users.
+const store = ({ hasKeys = false, hasNames = false, columns = 'id' }) => `
   with input as (
     select i.*, e.ruleset_id
-    from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[], $10::bool[])
-      i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash, has_recipients)
+    from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::bytea[], $10::bool[]${hasNames ? ', $11::text[]' : ''})
+      i(id, organization_id, event_id, context, options, run_at, priority, key, body_hash, has_recipients${hasNames ? ', names' : ''})
     left join events e on e.id = i.event_id
     where e.id is null or e.takes_recipients = i.has_recipients
   ${hasKeys ? CLAIMED : ')'}, made as (
@@ -44,14 +45,34 @@ const store = (hasKeys: boolean, columns = 'id') => `
   ), new_jobs as (
     ${insertJobs(EXPAND_JOB, 'from (select i.* from made join input i using (id)) i group by organization_id, run_at, priority')}
   )
-  select ${columns} from made`;
+  select ${columns}${hasNames ? `, ${UNKNOWN_NAMES} "unknown"` : ''} from made`;
+
+/** The most unknown users that an answer names. */
+export const MAX_UNKNOWN = 20;
+
+const UNKNOWN_NAMES = `array(
+    select name.key from input i cross join jsonb_array_elements_text(i.names::jsonb) name(key)
+    where i.id = made.id and not exists (select from users u where u.organization_id = i.organization_id and u.email_key = name.key)
+    limit ${MAX_UNKNOWN})`;
 
 const NOTIFY = `pg_notify('${Notice.Jobs.name}', '${Notice.Jobs.expand}')`;
 
-export const STORE = { name: 'store-occurrences', text: store(false) };
-export const STORE_KEYED = { name: 'store-keyed-occurrences', text: store(true) };
+export const STORE = { name: 'store-occurrences', text: store({}) };
+export const STORE_KEYED = { name: 'store-keyed-occurrences', text: store({ hasKeys: true }) };
 /** For an occurrence that comes alone: the worker hears of it a round trip earlier. */
-export const STORE_ALONE = { name: 'store-one-occurrence', text: store(false, `id, ${NOTIFY}`) };
+export const STORE_ALONE = { name: 'store-one-occurrence', text: store({ columns: `id, ${NOTIFY}` }) };
+
+/** The same for occurrences that name users. */
+export const STORE_NAMED = { name: 'store-named-occurrences', text: store({ hasNames: true }) };
+export const STORE_KEYED_NAMED = {
+  name: 'store-keyed-named-occurrences',
+  text: store({ hasKeys: true, hasNames: true }),
+};
+
+/** The names that are not users. $1: organization, $2: keys of names. */
+export const FIND_UNKNOWN = `
+  select key from unnest($2::text[]) key
+  where not exists (select from users u where u.organization_id = $1 and u.email_key = key) limit ${MAX_UNKNOWN}`;
 
 /**
  * Tells workers about new occurrences. A statement of its own if there are many: NOTIFY takes a lock of the whole server until its transaction ends, and with
@@ -141,6 +162,13 @@ export const visibleEvents = ({ organizationId, key }: Scope, path: string[] | n
 export const getOccurrence = (organizationId: number, occurrenceId: string) => Prisma.sql`
     select o.id, o.status, o.options, o.created_at "createdAt", o.expanded_at "expandedAt", o.canceled_at "canceledAt",
            o.approved_at "approvedAt", e.slug event, a.slug application, p.slug project, o.context, o.problem, o.decisions,
+           array(
+             select name.value
+             from jsonb_array_elements_text(coalesce(o.options->'recipients', '[]') || coalesce(o.options->'limit_to', '[]'))
+               with ordinality name(value, place)
+             where name.value <> '[erased]'
+               and not exists (select from users u where u.organization_id = o.organization_id and u.email_key = lower(name.value))
+             order by name.place limit ${MAX_UNKNOWN}) "unknownUsers",
            coalesce((
              select json_agg(json_build_object('notification', g.notification_id, 'channel', g.channel_id,
                                                'slug', (select c.slug from channels c where c.id = g.channel_id),

@@ -3,6 +3,7 @@ import { compileAudience } from '../../rules/condition/audience.js';
 import type { Audience } from '../../rules/condition/audience.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
+import { LogThrottle } from '../../platform/http/log-throttle.js';
 import { Database } from '../../platform/database/database.js';
 import type { Job } from '../../platform/queue/task.js';
 import type { ExpandContext } from '../../platform/queue/worker.js';
@@ -18,6 +19,8 @@ import type { AlonePlan, SmallPlan } from './plan.js';
 import { RulesetCache } from './ruleset-cache.js';
 
 const FIRST_OF_AUDIENCE = 3;
+
+const NOBODY = 'an occurrence reaches nobody: explain says why';
 
 /** Everything that was loaded for the occurrences of a batch. */
 interface Loaded {
@@ -41,6 +44,7 @@ type SmallRemainder = Omit<WaitingRow, 'id'> & Pick<UnsentDelivery, 'waitMs'>;
 @Injectable()
 export class ExpandSmall {
   private readonly logger = new Logger('Batch');
+  private readonly throttle = new LogThrottle();
   private readonly rulesets: RulesetCache;
 
   constructor(
@@ -90,10 +94,25 @@ export class ExpandSmall {
         .filter(({ occurrence }) => !expanded.has(occurrence.id))
         .map((plan) => ({ id: plan.occurrence.id, off: 'off' in plan ? plan.off : null }));
       if (alone.length > 0) await this.splitOff(jobs, alone, worker);
+      this.logNobody(rows, small);
       const waiting = rows.filter((row): row is WaitingRow => row.id === null && row.notification !== null);
       return { targets: targetsOf(rows, small, channels), waiting };
     } finally {
       for (const span of spans) span.end();
+    }
+  }
+
+  /** Most triggers that reach nobody are a mistake. Messages that are gathered or wait are not in these rows, and are no mistake. */
+  private logNobody(rows: ExpandedRow[], plans: SmallPlan[]): void {
+    const empty = new Set(rows.filter(({ notification }) => notification === null).map(({ occurrence }) => occurrence));
+    if (empty.size === 0) return;
+    for (const row of rows) if (row.notification !== null) empty.delete(row.occurrence);
+    for (const { occurrence, event, rules } of plans) {
+      if (!empty.has(occurrence.id) || rules.some(({ digest }) => digest)) continue;
+      const [organization, name] = [event.organization.slug, event.event.slug];
+      this.throttle.log(`${organization}/${name}`, (more) =>
+        this.logger.warn({ message: NOBODY, organization, event: name, occurrence: occurrence.id, ...more }),
+      );
     }
   }
 

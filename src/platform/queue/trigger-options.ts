@@ -8,6 +8,8 @@ export interface TriggerOptions {
   recipients?: string[];
   /** Usernames of the only people to reach. */
   limit_to?: string[];
+  /** Posts to rooms although `limit_to` is given. */
+  rooms?: true;
   send_at?: string;
   expires_at?: string;
   priority?: Priority;

@@ -62,15 +62,16 @@ export interface Target {
 }
 
 /**
- * Decides which rules apply, and over which channels. A trigger that is limited to some people posts to no room: others read it too. A
+ * Decides which rules apply, and over which channels. A trigger that is limited to some people posts to no room unless it says so: others read it too. A
  * channel that is switched off is open: its messages wait until it is on again.
  */
 export function decide(
   rules: Rule[],
   context: unknown,
-  { channels: chosen, limit_to: limitTo }: { channels?: string[]; limit_to?: string[] },
+  { channels: chosen, limit_to: limitTo, rooms }: { channels?: string[]; limit_to?: string[]; rooms?: true },
   channels: Map<number, RuleChannel>,
 ): Decision[] {
+  const isClosed = (per: 'room' | undefined) => per === 'room' && limitTo !== undefined && !rooms;
   return rules.map((rule) => ({
     notification: rule.id,
     name: rule.name,
@@ -79,7 +80,7 @@ export function decide(
       const channel = channels.get(id);
       if (!channel) return { channel: id, slug: '', verdict: 'gone' };
       if (!isChosen(channel, chosen)) return { channel: id, slug: channel.slug, verdict: 'not_chosen' };
-      return { channel: id, slug: channel.slug, verdict: per === 'room' && limitTo ? 'limited' : 'open' };
+      return { channel: id, slug: channel.slug, verdict: isClosed(per) ? 'limited' : 'open' };
     }),
   }));
 }

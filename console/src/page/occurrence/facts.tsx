@@ -25,6 +25,13 @@ export function Facts({ org, occurrence }: { org: string; occurrence: Occurrence
           <span>{occurrence.problem}</span>
         </div>
       )}
+      {occurrence.warnings.length > 0 && (
+        <ul className="note warn">
+          {occurrence.warnings.map(({ kind, detail }) => (
+            <li key={kind}>{detail}</li>
+          ))}
+        </ul>
+      )}
       <dl className="facts">
         {times.map(
           ([name, at]) =>
