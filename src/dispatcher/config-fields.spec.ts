@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { pick } from '../platform/field/error/field-error.js';
 import { checkConfig } from './config-fields.js';
 import type { ConfigField } from './dispatcher.js';
 
@@ -16,7 +17,7 @@ const fields: ConfigField[] = [
 
 const errorsOf = (config: Record<string, unknown>) => {
   const checked = checkConfig(fields, { host: 'a.test', ...config });
-  return 'errors' in checked ? checked.errors : null;
+  return 'errors' in checked ? pick(checked.errors, 'sentence') : null;
 };
 
 describe('the settings of a channel', () => {
@@ -46,7 +47,7 @@ describe('the settings of a channel', () => {
 
   it('ignore inherited properties', () => {
     const checked = checkConfig(fields, Object.create({ host: 'a.test' }) as Record<string, unknown>);
-    expect(checked).toEqual({ errors: { host: ['is required'] } });
+    expect(checked).toEqual({ errors: { host: [{ code: 'required', sentence: 'is required' }] } });
   });
 
   it.each([

@@ -1,9 +1,12 @@
+import { suggest } from '../platform/field/error/closest.js';
+import { fieldError } from '../platform/field/error/field-error.js';
+import type { FieldError, FieldErrors } from '../platform/field/error/field-error.js';
 import { lengthOf } from '../platform/field/text-length.js';
 import { problemWithCertificates } from './certificates.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from './dispatcher.js';
 
 type Value = string | number | boolean;
-type Checked = { config: ChannelConfig } | { errors: Record<string, string[]> };
+type Checked = { config: ChannelConfig } | { errors: FieldErrors };
 
 const MAX_STRING_LENGTH = 2000;
 
@@ -36,23 +39,29 @@ export function checkConfig(
   isStored: (key: string, value: unknown) => boolean = () => false,
 ): Checked {
   const values: [string, Value][] = [];
-  const errors: [string, string[]][] = Object.keys(config)
-    .filter((key) => !fields.some((field) => field.key === key))
-    .map((key) => [key, ['is not a setting of this channel type']]);
+  const names = fields.map(({ key }) => key);
+  const errors: [string, FieldError[]][] = Object.keys(config)
+    .filter((key) => !names.includes(key))
+    .map((key) => [key, [fieldError('unknown_field', `is not a setting of this channel type${suggest(key, names)}`)]]);
   for (const field of fields) {
     const value = Object.hasOwn(config, field.key) ? config[field.key] : undefined;
     // A form sends an empty string for a setting that was left empty.
     const unset = value === undefined || value === null || value === '';
     const problem = unset
       ? field.required
-        ? 'is required'
+        ? fieldError('required', 'is required')
         : null
-      : (problemWith(field, value) ?? (isStored(field.key, value) ? null : (field.problem?.(value as string) ?? null)));
+      : (problemWith(field, value) ?? (isStored(field.key, value) ? null : ownProblem(field, value as string)));
     if (problem !== null) errors.push([field.key, [problem]]);
     else if (!unset) values.push([field.key, value as Value]);
   }
   return errors.length > 0 ? { errors: Object.fromEntries(errors) } : { config: Object.fromEntries(values) };
 }
+
+const formatProblem = (sentence: string | null): FieldError | null =>
+  sentence === null ? null : fieldError('invalid_format', sentence);
+
+const ownProblem = (field: ConfigField, value: string) => formatProblem(field.problem?.(value) ?? null);
 
 /** The part of a setting that decides who gets a secret: of a URL, its origin. */
 export function destinationOf({ kind }: Pick<ConfigField, 'kind'>, value: unknown): unknown {
@@ -60,47 +69,53 @@ export function destinationOf({ kind }: Pick<ConfigField, 'kind'>, value: unknow
   return kind === 'url' && URL.canParse(String(value)) ? new URL(String(value)).origin : value;
 }
 
-function problemWith(field: ConfigField, value: unknown): string | null {
+function problemWith(field: ConfigField, value: unknown): FieldError | null {
   switch (field.kind) {
     case 'integer':
       return problemWithInteger(field, value);
     case 'boolean':
-      return typeof value === 'boolean' ? null : 'must be true or false';
+      return typeof value === 'boolean' ? null : fieldError('invalid_type', 'must be true or false');
     case 'choice':
-      return (field.choices ?? []).includes(value as string) ? null : `must be one of ${field.choices?.join(', ')}`;
+      return (field.choices ?? []).includes(value as string)
+        ? null
+        : fieldError('unknown_value', `must be one of ${field.choices?.join(', ')}`);
     case 'url':
       return problemWithString(field, value) ?? problemWithUrl(value as string);
     case 'string':
       return problemWithString(field, value);
     case 'certificates':
-      return problemWithText(field, value) ?? problemWithCertificates(value as string);
+      return problemWithText(field, value) ?? formatProblem(problemWithCertificates(value as string));
   }
 }
 
-function problemWithInteger({ min = -Infinity, max = Infinity }: ConfigField, value: unknown): string | null {
+function problemWithInteger({ min = -Infinity, max = Infinity }: ConfigField, value: unknown): FieldError | null {
   if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return null;
-  if (min > -Infinity && max < Infinity) return `must be a whole number from ${min} to ${max}`;
-  if (min > -Infinity) return `must be a whole number of at least ${min}`;
-  return max < Infinity ? `must be a whole number of at most ${max}` : 'must be a whole number';
+  if (min === -Infinity && max === Infinity) return fieldError('invalid_type', 'must be a whole number');
+  const range =
+    min === -Infinity ? `of at most ${max}` : max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
+  return fieldError(typeof value === 'number' ? 'out_of_range' : 'invalid_type', `must be a whole number ${range}`);
 }
 
-function problemWithString(field: ConfigField, value: unknown): string | null {
+function problemWithString(field: ConfigField, value: unknown): FieldError | null {
   // No other setting needs control characters, and a line break could inject a second header or command.
   if (typeof value === 'string' && /\p{Cc}|\p{Cs}/u.test(value))
-    return 'must not contain line breaks or other control characters';
+    return fieldError('invalid_format', 'must not contain line breaks or other control characters');
   return problemWithText(field, value);
 }
 
 /** For a text, `min` and `max` limit its length. */
-function problemWithText({ min = 0, max = MAX_STRING_LENGTH }: ConfigField, value: unknown): string | null {
-  if (typeof value !== 'string') return 'must be a string';
-  if (value.trim() === '') return 'must not be blank';
-  if (lengthOf(value) < min) return `must have at least ${min} characters`;
-  return lengthOf(value) > max ? `must have at most ${max} characters` : null;
+function problemWithText({ min = 0, max = MAX_STRING_LENGTH }: ConfigField, value: unknown): FieldError | null {
+  if (typeof value !== 'string') return fieldError('invalid_type', 'must be a string');
+  if (value.trim() === '') return fieldError('blank', 'must not be blank');
+  if (lengthOf(value) < min) return fieldError('too_short', `must have at least ${min} characters`);
+  return lengthOf(value) > max ? fieldError('too_long', `must have at most ${max} characters`) : null;
 }
 
-function problemWithUrl(value: string): string | null {
+function problemWithUrl(value: string): FieldError | null {
   const url = URL.canParse(value) ? new URL(value) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a URL that starts with http:// or https://';
-  return url.username === '' && url.password === '' ? null : 'must not contain a user name or password';
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return fieldError('invalid_format', 'must be a URL that starts with http:// or https://');
+  return url.username === '' && url.password === ''
+    ? null
+    : fieldError('not_allowed', 'must not contain a user name or password');
 }

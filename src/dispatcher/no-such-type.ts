@@ -1,8 +1,9 @@
-import { closest } from '../platform/field/closest.js';
+import { suggest } from '../platform/field/error/closest.js';
+import { fieldError } from '../platform/field/error/field-error.js';
+import type { FieldError } from '../platform/field/error/field-error.js';
 import type { Dispatcher } from './dispatcher.js';
 
-/** The problem with a channel type that does not exist. Long names are no typing mistakes, and would take long to compare. */
-export function noSuchType(type: string, dispatchers: ReadonlyMap<string, Dispatcher>): string {
-  const meant = type.length > 50 ? null : closest(type, [...dispatchers.keys()]);
-  return `is not a channel type${meant === null ? '' : `: did you mean ${meant}?`}`;
+/** The problem with a channel type that does not exist. */
+export function noSuchType(type: string, dispatchers: ReadonlyMap<string, Dispatcher>): FieldError {
+  return fieldError('unknown_value', `is not a channel type${suggest(type, [...dispatchers.keys()])}`);
 }

@@ -232,6 +232,8 @@ describe('a change', () => {
     expect((await choose({ categories: { 'shop/news': null }, events: { 'web/article': null } })).events).toEqual([]);
   });
 
+  const TYPES = 'Known: email, webhook, slack, teams, discord, telegram, sms, webpush, inbox, log';
+
   it('is checked, all fields at once', async () => {
     expect(
       await refusal({
@@ -240,20 +242,20 @@ describe('a change', () => {
         events: { paid: 'no', constructor: { __proto__x: true } },
       }),
     ).toEqual({
-      'channels.emial': ['is not a channel type: did you mean email?'],
+      'channels.emial': [`is not a channel type: did you mean email? ${TYPES}`],
       'channels.sms': ['must be on, off or null'],
-      'channels.': ['is not a channel type'],
-      'channels.all': ['is not a channel type'],
-      'categories.shop/news.smss': ['is not a channel type: did you mean sms?'],
-      'categories.shop/news.': ['is not a channel type'],
+      'channels.': [`is not a channel type. ${TYPES}`],
+      'channels.all': [`is not a channel type. ${TYPES}`],
+      'categories.shop/news.smss': [`is not a channel type: did you mean sms? ${TYPES}`],
+      'categories.shop/news.': [`is not a channel type. ${TYPES}`],
       'categories.shop/news.email': ['must be on, off or null'],
       'categories.other': ['must be on, off or null, or name channel types, such as { "email": "off" }'],
       'categories.empty': ['must be on, off or null, or name channel types, such as { "email": "off" }'],
       'events.paid': ['must be on, off or null, or name channel types, such as { "email": "off" }'],
-      'events.constructor.__proto__x': ['is not a channel type'],
+      'events.constructor.__proto__x': [`is not a channel type. ${TYPES}`],
     });
     expect(await refusal({ chanels: {}, categories: null })).toEqual({
-      chanels: ['is not a known field: did you mean channels?'],
+      chanels: ['is not a known field: did you mean channels? Known: channels, categories, events'],
       categories: ['must be an object'],
     });
     expect(await refusal({ categories: { nowhere: null, '': 'on', toString: 'on' } })).toEqual({

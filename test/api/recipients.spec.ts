@@ -55,7 +55,10 @@ describe('to of a notification', () => {
     [
       'an expression that is none',
       { to: { context: 'customer.', also: 1 } },
-      { 'to.also': ['is not a known field'], 'to.context': [expect.stringContaining('not a valid JMESPath') as never] },
+      {
+        'to.also': ['is not a known field. Known: context'],
+        'to.context': [expect.stringContaining('not a valid JMESPath') as never],
+      },
     ],
     ['no expression', { to: {} }, { 'to.context': ['must be a JMESPath expression over the context'] }],
     ['lists', { distribution_lists: ['Staff'] }, { to: [expect.stringContaining('excludes') as never] }],
@@ -222,7 +225,9 @@ describe('recipients that are objects', () => {
     expect([status, (body as Body).errors]).toEqual([
       400,
       {
-        'options.recipients[1].locked': ['is not a known field'],
+        'options.recipients[1].locked': [
+          'is not a known field. Known: email, first_name, last_name, custom_fields, time_zone, addresses',
+        ],
         'options.recipients[1].email': [expect.stringContaining('must be an e-mail address')],
         'options.recipients[1].first_name': ['must be a text of at most 150 characters'],
         'options.recipients[2].custom_fields': ['must be an object'],

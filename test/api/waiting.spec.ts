@@ -82,7 +82,7 @@ describe('the settings of an organization', () => {
       time_zone: [ZONE],
       'quiet_hours[1].days': [day],
       'quiet_hours[1].from': ['must be a time such as 09:30'],
-      'limit.then': ['is not a known field'],
+      'limit.then': ['is not a known field. Known: count, per'],
       'limit.count': ['must be a whole number from 1 to 1000'],
       'limit.per': ['must be one of minute, hour, day, week'],
       color: ['must be a color such as #1a7f37'],
@@ -92,7 +92,7 @@ describe('the settings of an organization', () => {
       quiet_hours: ['must leave at least one hour of the week free: otherwise nothing could ever be sent'],
     });
     expect(await errorsOf(ORG, { timezone: 'UTC' })).toEqual({
-      timezone: ['is not a known field: did you mean time_zone?'],
+      timezone: ['is not a known field: did you mean time_zone? Known: time_zone, quiet_hours, limit, color, origins'],
     });
     for (const time_zone of ['CET', 'Mars/Base', 'posix/Europe/Rome', 7, ''])
       expect(await errorsOf(ORG, { time_zone })).toEqual({ time_zone: [ZONE] });
@@ -229,7 +229,8 @@ describe('a notification', () => {
     [
       { digest: { window: '15', max_items: 1, first: 'later', sliding: 1, key: 'a..b', windw: 1 } },
       {
-        'digest.windw': 'is not a known field: did you mean window?',
+        'digest.windw':
+          'is not a known field: did you mean window? Known: window, schedule, key, max_items, first, sliding',
         'digest.window': 'must be a duration from 1s to 7d, such as 15m, 2h or 1d',
         'digest.max_items': 'must be a whole number from 2 to 1000',
         'digest.first': 'must be one of now, wait',
@@ -361,15 +362,15 @@ describe('a file', () => {
 
   it.each([
     ['time_zone: Asia/Kolkata', 'time_zone: Rome', `organization acme: time_zone: ${ZONE}`],
-    ['europe/berlin', 'Berlin', `organization acme, user ann@acme.test: time_zone ${ZONE}`],
+    ['europe/berlin', 'Berlin', `user acme/ann@acme.test: time_zone: ${ZONE}`],
     [
       'from: 22:00, to: 07:00',
       'from: 00:00, to: 24:00',
       'organization acme: quiet_hours: must leave at least one hour of the week free',
     ],
     ['window: 90m', 'window: 90w', 'notification acme/shop/web/order-sent/Tell: digest.window: must be a duration'],
-    ['sliding: true', 'slidng: true', 'digest: slidng is not a known field: did you mean sliding?'],
-    ['time_zone: Asia/Kolkata', 'timezone: Asia/Kolkata', 'timezone is not a known field: did you mean time_zone?'],
+    ['sliding: true', 'slidng: true', 'digest.slidng: is not a known field: did you mean sliding?'],
+    ['time_zone: Asia/Kolkata', 'timezone: Asia/Kolkata', 'timezone: is not a known field: did you mean time_zone?'],
   ])('with another %s is refused', async (part, other, sentence) => {
     expect(await refusalOf(FILE.replace(part, other))).toContain(sentence);
   });
@@ -383,7 +384,7 @@ it('imports and exports the clocks of people', async () => {
     'email,time_zone,quiet_hours\nann@acme.test,asia/tokyo,"[{""from"":""20:00"",""to"":""08:00""}]"\nbob@acme.test,Nowhere,\ncyd@acme.test,,\n',
   );
   expect(result).toMatchObject({ done: { updated: 1, created: 1 }, refused: 1 });
-  expect(result.refusals[0]).toEqual({ line: 3, problem: `time_zone ${ZONE}` });
+  expect(result.refusals[0]).toEqual({ line: 3, problem: `time_zone: ${ZONE}` });
   expect(await get(ANN)).toEqual({
     time_zone: 'Asia/Tokyo',
     quiet_hours: [{ days: WEEK, from: '20:00', to: '08:00' }],

@@ -63,10 +63,10 @@ describe('apply', () => {
 
   it.each([
     ['organizations: [{ slug: Bad Slug, name: X }]', 'organizations[0].slug: must match pattern'],
-    ['organizations: [{ slug: x, name: X, colour: red }]', 'line 1: organizations[0]: colour is not a known field'],
+    ['organizations: [{ slug: x, name: X, colour: red }]', 'line 1: organizations[0].colour: is not a known field'],
     [
       'organizations:\n  - slug: x\n    nam: X\n    usrs: []',
-      'line 3: organizations[0]: nam is not a known field: did you mean name?',
+      'line 3: organizations[0].nam: is not a known field: did you mean name?',
     ],
     [
       'organizations: [{ slug: x, name: X, users: [{ email: nope }] }]',
@@ -75,11 +75,11 @@ describe('apply', () => {
     ['organizations: [', 'Flow sequence in block collection'],
     [
       'organizations: [{ slug: x, name: X, channels: [{ slug: c, name: C, type: pigeon }] }]',
-      'channel x/c: there is no channel type "pigeon"',
+      'channel x/c: type: is not a channel type. Known: email, webhook,',
     ],
     [
       'organizations: [{ slug: x, name: X, channels: [{ slug: c, name: C, type: webhook, config: { url: "http://h/", secret: { env: NOT_SET } } }] }]',
-      'channel x/c: config.secret needs the environment variable NOT_SET: set it',
+      'channel x/c: config.secret: needs the environment variable NOT_SET: set it',
     ],
     [
       'organizations: [{ slug: x, name: X, channels: [{ slug: c, name: C, type: email, config: { host: h.test, from: "not, one" } }] }]',
@@ -91,7 +91,7 @@ describe('apply', () => {
     ],
     [
       'organizations: [{ slug: x, name: X, users: [{ email: a@x.test, addresses: [{ name: phone, value: "12" }] }] }]',
-      'phone must be an international',
+      'user x/a@x.test: addresses.phone: must be an international',
     ],
   ])('refuses %s', async (file, sentence) => {
     const { code, stderr } = await cli(['apply', 'FILE'], env, file);

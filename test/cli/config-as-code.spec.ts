@@ -207,12 +207,12 @@ describe('a template in a file', () => {
     const missing = await cli(['apply', path], env);
     expect([missing.code, missing.stderr]).toEqual([
       1,
-      'carillon: notification acme/shop/web/order-paid/Tell: templates.mail.markdown needs the file hi.md, but it cannot be read\n',
+      'carillon: notification acme/shop/web/order-paid/Tell: templates.mail.markdown: needs the file hi.md, but it cannot be read\n',
     ]);
     put('hi.md', '{% if %}');
     expect((await cli(['apply', path], env)).stderr).toContain('templates.mail.markdown');
     const { stderr } = await cli(['apply', 'FILE'], env, ACME.replace('text: hi', 'text: { env: HI }'));
-    expect(stderr).toContain('env is not a known field');
+    expect(stderr).toContain('env: is not a known field');
     expect((await app.pool.query('select from organizations')).rowCount).toBe(0);
   });
 });

@@ -103,8 +103,8 @@ describe('users', () => {
       '6 rows were refused, the others were imported:',
       'line 2: email: must be an e-mail address of at most 254 characters, such as ann@example.com',
       'line 3: is not valid JSON',
-      'line 5: phone must be an international phone number: + and 7 to 15 digits',
-      'line 6: file: colour is not a known field',
+      'line 5: phone: must be an international phone number: + and 7 to 15 digits',
+      'line 6: colour: is not a known field. Known: email, first_name, last_name, locked, custom_fields, time_zone, quiet_hours, addresses, preferences',
       'line 7: must not hold a NUL character',
       'line 8: file: must be object',
       '',
@@ -198,7 +198,7 @@ describe('members', () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       '2 added, 1 updated, 2 new users\n',
-      '1 row was refused, the others were imported:\nline 4: there is no channel none\n',
+      '1 row was refused, the others were imported:\nline 4: channel: there is no channel none\n',
     ]);
     const added = [
       { email: 'ann@acme.test', channel: null, active: true },

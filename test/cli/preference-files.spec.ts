@@ -135,37 +135,37 @@ describe('a file', () => {
     [
       'channels: { sms: off } }',
       'channels: { smss: off } }',
-      'category acme/shop/news: channels.smss is not a channel type: did you mean sms?',
+      'category acme/shop/news: channels.smss: is not a channel type: did you mean sms? Known: email, webhook, slack, teams, discord, telegram, sms, webpush, inbox, log',
     ],
     [
       'default: required',
       'default: required, channels: { sms: on }',
-      'category acme/shop/security: channels must be empty: a required category is sent over every channel',
+      'category acme/shop/security: channels: must be empty: a required category is sent over every channel',
     ],
     [
       'default: required',
       'defualt: required',
-      'line 20: organizations[0].projects[0].categories[2]: defualt is not a known field: did you mean default?',
+      'line 20: organizations[0].projects[0].categories[2].defualt: is not a known field: did you mean default? Known: slug, name, description, default, channels',
     ],
     [
       'offers: false',
       'security: false',
-      'user acme/Ann@acme.test: preferences.categories.security cannot be chosen: the category is required',
+      'user acme/Ann@acme.test: preferences.categories.security: cannot be chosen: the category is required',
     ],
     [
       'web/article: off',
       'paid: off',
-      'user acme/Ann@acme.test: preferences.events.paid cannot be chosen: the event has no category, so it is always sent',
+      'user acme/Ann@acme.test: preferences.events.paid: cannot be chosen: the event has no category, so it is always sent',
     ],
     [
       '{ sms: off }\n',
       '{ smss: off }\n',
-      'user acme/Ann@acme.test: preferences.channels.smss is not a channel type: did you mean sms?',
+      'user acme/Ann@acme.test: preferences.channels.smss: is not a channel type: did you mean sms? Known: email, webhook, slack, teams, discord, telegram, sms, webpush, inbox, log',
     ],
     [
       'shop/news: true',
       'blog/news: true',
-      'user acme/bob@acme.test: preferences.categories.blog/news is not the name of a category',
+      'user acme/bob@acme.test: preferences.categories.blog/news: is not the name of a category',
     ],
     [
       '- { slug: offers, name: Offers, default: off }',
@@ -224,7 +224,7 @@ describe('an export', () => {
       .get(ImportService)
       .users('acme', Readable.from([Buffer.from(line)]), { format: 'ndjson' });
     expect(refusals).toEqual([
-      { line: 1, problem: 'preferences is not a known field here: use carillon apply for them' },
+      { line: 1, problem: 'preferences: is not a known field here: use carillon apply for them' },
     ]);
   });
 });

@@ -793,11 +793,13 @@ describe('a simulation warns', () => {
 });
 
 describe('a simulation refuses what a trigger refuses', () => {
+  // A simulation has more fields.
+  const withoutKnown = (body: unknown): unknown => JSON.parse(JSON.stringify(body).replaceAll(/Known: [^"]*/g, ''));
   const both = async (tenant: Tenant, send: (path: string) => Promise<{ status: number; body: unknown }>) => {
     const triggered = await send(pathOf(tenant).replace('simulate', 'trigger'));
     const simulated = await send(pathOf(tenant));
     expect(triggered.status).toBeGreaterThanOrEqual(400);
-    expect([simulated.status, simulated.body]).toEqual([triggered.status, triggered.body]);
+    expect([simulated.status, withoutKnown(simulated.body)]).toEqual([triggered.status, withoutKnown(triggered.body)]);
     return simulated;
   };
 
@@ -858,7 +860,9 @@ describe('a simulation refuses what a trigger refuses', () => {
     const errors = async (path: string) =>
       ((await app.as(tenant.key).post(path).send({ at: 'x', context: 1 })).body as { errors: object }).errors;
     expect(Object.keys(await errors(pathOf(tenant)))).toEqual(['at', 'context']);
-    expect(await errors(pathOf(tenant).replace('simulate', 'trigger'))).toMatchObject({ at: ['is not a known field'] });
+    expect(await errors(pathOf(tenant).replace('simulate', 'trigger'))).toMatchObject({
+      at: ['is not a known field. Known: context, options'],
+    });
   });
 });
 

@@ -83,7 +83,10 @@ it('names the methods of a path in a 405', async () => {
 it('refuses query parameters that an operation does not know, once the key is right', async () => {
   await app.apply('organizations: [{ slug: acme, name: Acme }]');
   const list = await app.as(key).get('/api/o/acme/p/?limt=10');
-  expect([list.status, list.body.errors]).toEqual([400, { limt: ['is not a query parameter: use limit, after'] }]);
+  expect([list.status, list.body.errors]).toEqual([
+    400,
+    { limt: ['is not a query parameter: did you mean limit? Known: limit, after'] },
+  ]);
   const ping = await app.as(key).get('/api/system/ping/?toString=1&__proto__=2');
   const none = ['is not a query parameter: this operation has no query parameters'];
   expect([ping.status, Object.entries(ping.body.errors)]).toEqual([

@@ -475,35 +475,35 @@ describe('provisioning', () => {
 
   const PLACE = 'organizations[0].projects[0].applications[0].status_webhook';
   it.each<[string, object, string]>([
-    ['without a secret', { url: 'http://h.test/' }, `${PLACE}: must have required property 'secret'`],
-    ['without a url', { secret: 'x' }, `${PLACE}: must have required property 'url'`],
+    ['without a secret', { url: 'http://h.test/' }, `${PLACE}.secret: is required`],
+    ['without a url', { secret: 'x' }, `${PLACE}.url: is required`],
     [
       'with an unknown outcome',
       { url: 'http://h.test/', secret: 'x', outcomes: ['opened'] },
-      `${PLACE}.outcomes[0]: must be equal to one of the allowed values`,
+      `${PLACE}.outcomes[0]: is not one of the allowed values. Known: sent`,
     ],
     ['with no outcome', { url: 'http://h.test/', secret: 'x', outcomes: [] }, `${PLACE}.outcomes: must NOT have fewer`],
-    ['with an unknown field', { url: 'http://h.test/', secret: 'x', to: 'x' }, `${PLACE}: to is not a known field`],
+    ['with an unknown field', { url: 'http://h.test/', secret: 'x', to: 'x' }, `${PLACE}.to: is not a known field`],
     [
       'that is no web address',
       { url: 'ftp://h.test/', secret: signingSecret('x') },
-      'application bad/shop/web: status_webhook.url must be a URL that starts with http:// or https://',
+      'application bad/shop/web: status_webhook.url: must be a URL that starts with http:// or https://',
     ],
     [
       'with a secret that other verifiers read differently',
       { url: 'http://h.test/', secret: 'plain text' },
-      'bad/shop/web: status_webhook.secret must be whsec_ and then base64',
+      'bad/shop/web: status_webhook.secret: must be whsec_ and then base64',
     ],
-    ['with an empty secret', { url: 'http://h.test/', secret: '' }, 'bad/shop/web: status_webhook.secret is required'],
+    ['with an empty secret', { url: 'http://h.test/', secret: '' }, 'bad/shop/web: status_webhook.secret: is required'],
     [
       'whose secret is not set',
       { url: 'http://h.test/', secret: { env: 'NOT_SET' } },
-      'application bad/shop/web: status_webhook.secret needs the environment variable NOT_SET: set it',
+      'application bad/shop/web: status_webhook.secret: needs the environment variable NOT_SET: set it',
     ],
     [
       'whose secret is in no file',
       { url: 'http://h.test/', secret: { file: 'nowhere.txt' } },
-      'application bad/shop/web: status_webhook.secret needs the file nowhere.txt, but it cannot be read',
+      'application bad/shop/web: status_webhook.secret: needs the file nowhere.txt, but it cannot be read',
     ],
   ])('refuses one %s', async (_, entry, sentence) => {
     await expect(apply(fileOf('bad', { statusWebhook: entry as StatusWebhookEntry }))).rejects.toThrow(sentence);

@@ -22,6 +22,11 @@ export class ProblemError extends Error {
     return this.problem.errors ?? {};
   }
 
+  /** With 400: the same for programs. `codes.email[0]` belongs to `errors.email[0]`. */
+  get codes(): NonNullable<Problem['codes']> {
+    return this.problem.codes ?? {};
+  }
+
   static async from(response: Response): Promise<ProblemError> {
     const { status, statusText, headers } = response;
     const text = await response.text();

@@ -1050,6 +1050,8 @@ export type Problem = {
   detail: string;
   /** With 400: the problems of each invalid field. */
   errors?: Record<string, string[]>;
+  /** With 400: the same problems for programs. `codes.email[0]` belongs to `errors.email[0]`. Codes may be added. */
+  codes?: Record<string, ('already_exists' | 'ambiguous' | 'blank' | 'conflict' | 'duplicate' | 'invalid_condition' | 'invalid_format' | 'invalid_template' | 'invalid_type' | 'not_allowed' | 'not_found' | 'out_of_range' | 'required' | 'too_large' | 'too_long' | 'too_many' | 'too_short' | 'too_small' | 'unknown_field' | 'unknown_value')[]>;
   /** With 500 and above: search the logs for this id. */
   request_id?: string;
 };

@@ -1,5 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { ArrayNotEmpty, IsArray, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
+import { ArrayNotEmpty, IsArray, IsInt, IsString, Max, Min } from 'class-validator';
+import { IsOneOf } from '../../platform/field/one-of.js';
 import { MAX_RATE_LIMIT } from '../../auth/api-key-rows.js';
 import { PERMISSIONS } from '../../auth/permission.js';
 import type { Permission } from '../../auth/permission.js';
@@ -129,7 +130,7 @@ export class CreateApiKeyDto {
   @ApiProperty({ enum: PERMISSIONS, isArray: true, minItems: 1 })
   @IsArray()
   @ArrayNotEmpty()
-  @IsIn(PERMISSIONS, { each: true, message: `must each be one of ${PERMISSIONS.join(', ')}` })
+  @IsOneOf(PERMISSIONS, { each: true })
   permissions: Permission[];
 
   /**

@@ -8,8 +8,9 @@ import { positiveInt } from '../../platform/field/positive-int.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalid, notFound, tooWeak, unauthorized } from '../../platform/http/problem.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { invalid, invalidField, notFound, tooWeak, unauthorized } from '../../platform/http/problem.js';
+import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { isRowGone } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
@@ -41,7 +42,7 @@ export class ApiKeyService {
       ...expiryErrors(scope, body.expires_at),
       ...rateLimitErrors(scope, body),
     };
-    if (Object.keys(problems).length > 0) throw invalid(problems);
+    if (hasErrors(problems)) throw invalid(problems);
     const branch = await this.branch(scope, body);
     // Without this check, a key that was just revoked could create another key.
     if (!(await this.store.isValid(scope.key.id))) throw unauthorized('The API key has been revoked.');
@@ -98,7 +99,7 @@ export class ApiKeyService {
     const own = { projectId: key.projectId ?? undefined, applicationId: key.applicationId ?? undefined };
     if (project === undefined && application === undefined) return own;
     if (project === undefined && key.projectId === null)
-      throw invalid({ application: ['requires project: give both'] });
+      throw invalidField('application', 'required', 'requires project: give both');
     const projectRow = await this.prisma.project.findFirst({
       where: { organizationId, AND: [{ slug: project }, { id: own.projectId }] },
       select: {
@@ -109,16 +110,17 @@ export class ApiKeyService {
         },
       },
     });
-    if (!projectRow) throw invalid({ project: ['must be the slug of a project that your own key reaches'] });
+    if (!projectRow)
+      throw invalidField('project', 'not_found', 'must be the slug of a project that your own key reaches');
     if (application === undefined) return { projectId: projectRow.id, applicationId: own.applicationId };
     const [applicationRow] = projectRow.applications;
     if (!applicationRow)
-      throw invalid({ application: ['must be the slug of an application that your own key reaches'] });
+      throw invalidField('application', 'not_found', 'must be the slug of an application that your own key reaches');
     return { projectId: projectRow.id, applicationId: applicationRow.id };
   }
 }
 
-const nameErrors = (name: string): FieldErrors => (name ? {} : { name: ['must not be blank'] });
+const nameErrors = (name: string): FieldErrors => (name ? {} : { name: [fieldError('blank', 'must not be blank')] });
 
 /** The permissions that the caller's own key lacks. A key may create and revoke only keys without any. */
 const beyond = ({ key }: Scope, permissions: string[]) =>
@@ -126,12 +128,18 @@ const beyond = ({ key }: Scope, permissions: string[]) =>
 
 function permissionErrors(scope: Scope, { permissions }: CreateApiKeyDto): FieldErrors {
   const missing = beyond(scope, permissions);
-  return missing.length > 0 ? { permissions: [`must not exceed those of your own key: ${missing.join(', ')}`] } : {};
+  return missing.length > 0
+    ? { permissions: [fieldError('not_allowed', `must not exceed those of your own key: ${missing.join(', ')}`)] }
+    : {};
 }
 
 function rateLimitErrors({ key }: Scope, { rate_limit: limit }: CreateApiKeyDto): FieldErrors {
   if (limit === undefined || key.rateLimit === null || limit === key.rateLimit) return {};
-  return { rate_limit: [`must be ${key.rateLimit} or left out: the new key shares the limit of your own key`] };
+  return {
+    rate_limit: [
+      fieldError('not_allowed', `must be ${key.rateLimit} or left out: the new key shares the limit of your own key`),
+    ],
+  };
 }
 
 const limitOf = ({ key }: Scope, { rate_limit: limit }: CreateApiKeyDto) =>
@@ -142,6 +150,10 @@ function expiryErrors({ key }: Scope, expiresAt: string | undefined): FieldError
   const problem = futureProblem(expiresAt);
   if (problem) return { expires_at: [problem] };
   if (key.expiresAt && new Date(expiresAt) > key.expiresAt)
-    return { expires_at: [`must not be later than that of your own key, ${key.expiresAt.toISOString()}`] };
+    return {
+      expires_at: [
+        fieldError('out_of_range', `must not be later than that of your own key, ${key.expiresAt.toISOString()}`),
+      ],
+    };
   return {};
 }

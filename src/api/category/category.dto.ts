@@ -1,5 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { IsIn, IsObject, IsString } from 'class-validator';
+import { IsObject, IsString } from 'class-validator';
+import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { IsName, IsSlug } from '../../platform/field/slug.js';
 import { MaxLength } from '../../platform/field/text-length.js';
@@ -68,7 +69,7 @@ export class UpdateCategoryDto {
    */
   @ApiProperty({ enum: CategoryDefault })
   @Optional()
-  @IsIn(Object.values(CategoryDefault))
+  @IsOneOf(Object.values(CategoryDefault))
   default?: CategoryDefault;
 
   /**

@@ -9,7 +9,7 @@ import { requireMatch } from '../../platform/http/etag/etag.js';
 import { afterSlug, bySlug, slugOf } from '../../platform/http/list/by-slug.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalid, notFound } from '../../platform/http/problem.js';
+import { invalid, invalidField, notFound } from '../../platform/http/problem.js';
 import { SlugWriter } from '../resource/slug-writer.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { lockRows } from '../../platform/database/transaction.js';
@@ -55,7 +55,7 @@ export class CategoryService {
     const write = async (tx: Transaction) => {
       const where = { ...projectOf(scope), slug };
       if (await tx.category.findFirst({ where, select: { id: true } }))
-        throw invalid({ slug: ['belongs to a category that already exists'] });
+        throw invalidField('slug', 'already_exists', 'belongs to a category that already exists');
       return this.put(tx, scope, slug, fields);
     };
     return this.slugs.write(scope, 'category', write, 'project');

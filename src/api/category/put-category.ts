@@ -2,7 +2,8 @@ import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { noSuchType } from '../../dispatcher/no-such-type.js';
 import type { Category } from '../../platform/database/generated/prisma/client.js';
 import type { CategoryDefault } from '../../platform/database/generated/prisma/enums.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { putRow } from '../../platform/database/put-row.js';
 import type { PutRow } from '../../platform/database/put-row.js';
 import { lockRows } from '../../platform/database/transaction.js';
@@ -44,7 +45,7 @@ export async function putCategory(
     ...requiredErrors(row, rest),
     ...(row ? {} : await countErrors(tx, place)),
   };
-  if (Object.keys(errors).length > 0) return { errors };
+  if (hasErrors(errors)) return { errors };
   const create = () => tx.category.create({ data: { ...place, ...fields, name: fields.name ?? slug } });
   return putRow(row, fields, create, (data) => tx.category.update({ where: { id: row?.id }, data }));
 }
@@ -52,7 +53,10 @@ export async function putCategory(
 function channelErrors(dispatchers: ReadonlyMap<string, Dispatcher>, channels: Record<string, unknown>): FieldErrors {
   const errors = Object.entries(channels).map(([type, value]) => {
     if (!dispatchers.has(type)) return [`channels.${type}`, [noSuchType(type, dispatchers)]] as const;
-    return [`channels.${type}`, ON_OFF.some((each) => each === value) ? [] : ['must be on or off']] as const;
+    return [
+      `channels.${type}`,
+      ON_OFF.some((each) => each === value) ? [] : [fieldError('unknown_value', 'must be on or off')],
+    ] as const;
   });
   return Object.fromEntries(errors.filter(([, sentences]) => sentences.length > 0));
 }
@@ -62,7 +66,7 @@ function requiredErrors(row: Category | null, { default: byDefault, channels }: 
   const isRequired = (byDefault ?? row?.default) === 'required';
   const hasOwn = Object.keys(channels ?? (row?.channels as object | undefined) ?? {}).length > 0;
   if (!isRequired || !hasOwn) return {};
-  return { channels: ['must be empty: a required category is sent over every channel'] };
+  return { channels: [fieldError('conflict', 'must be empty: a required category is sent over every channel')] };
 }
 
 /** Two requests cannot both create the last one: the lock makes one of them wait. */
@@ -73,7 +77,12 @@ async function countErrors(tx: Transaction, { organizationId, projectId }: Proje
     await tx.category.count({ where: { project: { organizationId } } }),
   ];
   const full = (owner: keyof typeof MAX_CATEGORIES) => ({
-    slug: [`cannot be added: the ${owner} already has ${MAX_CATEGORIES[owner]} categories. Delete one of them first`],
+    slug: [
+      fieldError(
+        'too_many',
+        `cannot be added: the ${owner} already has ${MAX_CATEGORIES[owner]} categories. Delete one of them first`,
+      ),
+    ],
   });
   if (ofProject >= MAX_CATEGORIES.project) return full('project');
   return ofOrganization >= MAX_CATEGORIES.organization ? full('organization') : {};

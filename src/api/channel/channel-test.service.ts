@@ -7,7 +7,7 @@ import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
 import { TenantLimiter } from '../../platform/tenant-limiter.js';
 import { tooMany } from '../../platform/http/limit/too-many.js';
-import { conflict, invalid } from '../../platform/http/problem.js';
+import { conflict, invalidField } from '../../platform/http/problem.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import type { TestChannelDto, TestedChannelDto } from './channel.dto.js';
 import { ChannelService, placeOf } from './channel.service.js';
@@ -36,8 +36,10 @@ export class ChannelTestService {
     if (!dispatcher)
       throw conflict(`This service has no dispatcher for the channel type ${type}. Create a channel of another type.`);
     const kind = dispatcher.addressKindFor?.(stored as StoredConfig) ?? dispatcher.addressKind;
-    if (kind !== null && to === undefined) throw invalid({ to: [`is required: an address of the kind ${kind}`] });
-    if (kind === null && to !== undefined) throw invalid({ to: ['must be left out: this channel needs no address'] });
+    if (kind !== null && to === undefined)
+      throw invalidField('to', 'required', `is required: an address of the kind ${kind}`);
+    if (kind === null && to !== undefined)
+      throw invalidField('to', 'not_allowed', 'must be left out: this channel needs no address');
     const config = this.open(stored as StoredConfig, place);
     const { org = '', prj = '' } = scope.path;
     const about = {

@@ -9,7 +9,7 @@ import type { Prisma } from '../../platform/database/generated/prisma/client.js'
 import { etagCovers, requireMatch } from '../../platform/http/etag/etag.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { conflict, invalid, notFound } from '../../platform/http/problem.js';
+import { conflict, invalid, invalidField, notFound } from '../../platform/http/problem.js';
 import { isForeignKeyViolation } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { lockRows } from '../../platform/database/transaction.js';
@@ -65,7 +65,8 @@ export class ChannelService {
   ): Promise<ChannelSettingsDto> {
     const place = { ...ownerOf(scope), slug };
     return this.change(scope, async (tx) => {
-      if (await findStored(tx, place)) throw invalid({ slug: ['belongs to a channel that already exists'] });
+      if (await findStored(tx, place))
+        throw invalidField('slug', 'already_exists', 'belongs to a channel that already exists');
       await this.put(tx, place, { ...fields, config }, {}, fallback);
       return this.show(place, tx);
     });
@@ -153,6 +154,6 @@ async function findStored(tx: Transaction, where: ChannelOwner) {
 async function setFallback(tx: Transaction, place: ChannelOwner, id: number, slug: string | null): Promise<void> {
   const fallbackId = slug === null ? null : (await channelIds(tx, place)).get(slug);
   if (fallbackId === undefined || fallbackId === id)
-    throw invalid({ fallback: ['is no other channel of the project or the organization'] });
+    throw invalidField('fallback', 'not_found', 'is no other channel of the project or the organization');
   await putFallback(tx, id, fallbackId);
 }

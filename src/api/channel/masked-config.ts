@@ -2,7 +2,8 @@ import { openConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config.js';
 import { destinationOf } from '../../dispatcher/config-fields.js';
 import type { ConfigField } from '../../dispatcher/dispatcher.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { MASK } from '../../platform/secret/mask.js';
 import type { SecretBox } from '../../platform/secret/secret-box.js';
 
@@ -25,18 +26,20 @@ export function unmasked(
       .filter((other) => goesTo.includes(other.key))
       .find((other) => destinationOf(other, config[other.key]) !== destinationOf(other, stored[other.key]))?.key;
     if (moved)
-      errors[`config.${key}`] = [`must be sent again: with the new ${moved}, the secret goes to another place`];
+      errors[`config.${key}`] = [
+        fieldError('required', `must be sent again: with the new ${moved}, the secret goes to another place`),
+      ];
     else if (typeof value !== 'object')
-      errors[`config.${key}`] = ['is masked, but no secret is stored: send the secret'];
+      errors[`config.${key}`] = [fieldError('required', 'is masked, but no secret is stored: send the secret')];
     else {
       try {
         return openConfig({ [key]: value }, place, secrets)[key];
       } catch {
-        errors[`config.${key}`] = ['can no longer be decrypted: send it again'];
+        errors[`config.${key}`] = [fieldError('required', 'can no longer be decrypted: send it again')];
       }
     }
     return undefined;
   };
   const entries = Object.entries(config).map(([key, value]) => [key, value === MASK ? storedSecret(key) : value]);
-  return Object.keys(errors).length > 0 ? { errors } : { config: Object.fromEntries(entries) as typeof config };
+  return hasErrors(errors) ? { errors } : { config: Object.fromEntries(entries) as typeof config };
 }

@@ -1,9 +1,11 @@
 import { openConfig, sealConfig } from '../../dispatcher/channel-config.js';
 import type { ChannelOwner, StoredConfig } from '../../dispatcher/channel-config.js';
 import { checkConfig, fieldsOf } from '../../dispatcher/config-fields.js';
+import { noSuchType } from '../../dispatcher/no-such-type.js';
 import type { ChannelConfig, Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { Channel } from '../../platform/database/generated/prisma/client.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { fieldError, within } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { putRow } from '../../platform/database/put-row.js';
 import type { PutRow } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';
@@ -30,18 +32,15 @@ export async function putChannel(
   { name, type, enabled, config }: ChannelFields,
 ): Promise<PutRow | { errors: FieldErrors }> {
   const dispatcher = context.dispatchers.get(type);
-  if (!dispatcher) return { errors: { type: [`there is no channel type "${type}"`] } };
+  if (!dispatcher) return { errors: { type: [noSuchType(type, context.dispatchers)] } };
   const row = await context.tx.channel.findFirst({ where: place });
   if (!config) return putFields(context.tx, place, row, { name, type, enabled });
   const stored = (row?.config ?? {}) as StoredConfig;
   const isStored = (key: string, value: unknown) => isUnchanged(context.secrets, place, stored, key, value);
   const checked = checkConfig(fieldsOf(dispatcher), config, isStored);
-  if ('errors' in checked) {
-    const errors = Object.entries(checked.errors).map(([key, sentences]) => [`config.${key}`, sentences] as const);
-    return { errors: Object.fromEntries(errors) };
-  }
+  if ('errors' in checked) return { errors: within('config', checked.errors) };
   const problem = dispatcher.check?.(checked.config);
-  if (problem) return { errors: { config: [problem] } };
+  if (problem) return { errors: { config: [fieldError('conflict', problem)] } };
   const sealed = sealedConfig(context.secrets, dispatcher, place, checked.config, stored);
   return putFields(context.tx, place, row, { name, type, enabled, config: sealed });
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Scope } from '../../auth/scope.js';
 import { invalid, notFound } from '../../platform/http/problem.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
@@ -65,7 +66,7 @@ export class ContextSchemaService {
         if (Object.keys(errors).length < MAX_LISTED) (errors[`context.${path}`] ??= []).push(neededBy(rule));
       }
     }
-    if (Object.keys(errors).length > 0) throw invalid(errors);
+    if (hasErrors(errors)) throw invalid(errors);
   }
 
   private async needs({ organizationId, eventId }: Scope): Promise<RuleNeeds[]> {
@@ -94,4 +95,4 @@ export class ContextSchemaService {
   }
 }
 
-const neededBy = ({ name }: RuleNeeds) => `must be given: the notification "${name}" needs it`;
+const neededBy = ({ name }: RuleNeeds) => fieldError('required', `must be given: the notification "${name}" needs it`);

@@ -8,7 +8,7 @@ import type { Prisma } from '../../platform/database/generated/prisma/client.js'
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalid, notFound } from '../../platform/http/problem.js';
+import { invalidField, notFound } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
 import { isRowGone, isUniqueViolation } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
@@ -67,14 +67,15 @@ export class DistributionListService {
     work: (tx: Transaction, names: { name: string; nameKey: string }) => Promise<ListRow>,
   ): Promise<DistributionListDto> {
     const name = rawName.trim();
-    if (!name) throw invalid({ name: ['must not be blank'] });
+    if (!name) throw invalidField('name', 'blank', 'must not be blank');
     if (lengthOf(name) > NAME_MAX_LENGTH)
-      throw invalid({ name: [`must be shorter than or equal to ${NAME_MAX_LENGTH} characters`] });
+      throw invalidField('name', 'too_long', `must be shorter than or equal to ${NAME_MAX_LENGTH} characters`);
     try {
       const row = await this.prisma.change(actorOf(scope), (tx) => work(tx, { name, nameKey: listKey(name) }));
       return DistributionListDto.from(row, scope.path, baseUrl);
     } catch (error) {
-      if (isUniqueViolation(error)) throw invalid({ name: ['belongs to a distribution list that already exists'] });
+      if (isUniqueViolation(error))
+        throw invalidField('name', 'already_exists', 'belongs to a distribution list that already exists');
       if (isRowGone(error)) throw notFound(parent);
       throw error;
     }

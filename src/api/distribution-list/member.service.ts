@@ -6,7 +6,7 @@ import { positiveInt } from '../../platform/field/positive-int.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { conflict, invalid, notFound } from '../../platform/http/problem.js';
+import { conflict, invalidField, notFound } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
 import { isForeignKeyViolation } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
@@ -44,7 +44,7 @@ export class MemberService {
     await this.change(scope, async (tx) => {
       const channelId = typeof channel === 'string' ? (await channelIds(tx, scope)).get(channel) : channel;
       if (typeof channel === 'string' && channelId === undefined)
-        throw invalid({ channel: ['is no channel of the project or the organization'] });
+        throw invalidField('channel', 'not_found', 'is no channel of the project or the organization');
       const where = { id, listId: scope.listId };
       const { count } = await tx.member.updateMany({ where, data: { active, channelId } });
       if (count === 0) throw notFound('member');

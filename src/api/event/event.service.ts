@@ -7,7 +7,7 @@ import { requireMatch } from '../../platform/http/etag/etag.js';
 import { afterSlug, bySlug, nameAndSlug, slugOf } from '../../platform/http/list/by-slug.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalid, notFound } from '../../platform/http/problem.js';
+import { invalidField, notFound } from '../../platform/http/problem.js';
 import { SlugWriter } from '../resource/slug-writer.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { lockRows } from '../../platform/database/transaction.js';
@@ -84,7 +84,7 @@ const only = ({ eventId, organizationId }: Scope) => ({ id: eventId, organizatio
 async function fieldsOf(tx: Transaction, { projectId }: Scope, body: UpdateEventDto) {
   const { name, enabled, retention_days: retentionDays, max_recipients: maxRecipients, category } = body;
   const found = category === undefined ? { id: undefined } : await categoryIdOf(tx, projectId, category);
-  if ('problem' in found) throw invalid({ category: [found.problem] });
+  if ('problem' in found) throw invalidField('category', 'not_found', found.problem);
   return { name: name?.trim(), enabled, retentionDays, maxRecipients, categoryId: found.id };
 }
 

@@ -1,8 +1,9 @@
 import { emailKey } from '../../platform/field/email.js';
 import { sqlArray } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
-import { invalid } from '../../platform/http/problem.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { hasErrors } from '../../platform/field/error/field-error.js';
+import type { AddError, FieldErrors } from '../../platform/field/error/field-error.js';
+import { invalid, invalidField } from '../../platform/http/problem.js';
 import { rescheduleWaiting } from '../settings/put-settings.js';
 import { readUserSettings } from '../settings/read-settings.js';
 import { knownTimeZones } from '../settings/time-zones.js';
@@ -26,12 +27,13 @@ async function withTimeZones(tx: Transaction, users: UserFields[]): Promise<User
   const zones = await knownTimeZones(tx);
   const errors: FieldErrors = {};
   const entries = users.map(({ time_zone, ...user }) => {
-    const addError = (field: string, sentence: string) =>
-      (errors[`options.recipients.${user.email}.${field}`] = [sentence]);
+    const addError: AddError = (field, code, sentence) => {
+      errors[`options.recipients.${user.email}.${field}`] = [{ code, sentence }];
+    };
     const { timeZone } = readUserSettings({ time_zone }, zones, addError);
     return { ...user, ...(timeZone !== undefined && { time_zone: timeZone }) };
   });
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  if (hasErrors(errors)) throw invalid(errors);
   return entries;
 }
 
@@ -39,5 +41,9 @@ async function refuseTooLarge(tx: Transaction, organizationId: number, keys: str
   const values = [organizationId, sqlArray(keys), MAX_CUSTOM_FIELDS_BYTES] as const;
   const [user] = await tx.$queryRawUnsafe<{ key: string }[]>(TOO_LARGE, ...values);
   if (user)
-    throw invalid({ 'options.recipients': [`the custom_fields of ${user.key} would exceed 256 KB after the merge`] });
+    throw invalidField(
+      'options.recipients',
+      'too_large',
+      `the custom_fields of ${user.key} would exceed 256 KB after the merge`,
+    );
 }

@@ -1,14 +1,14 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { invalid } from '../../platform/http/problem.js';
+import { invalidField } from '../../platform/http/problem.js';
 
 /** Reads `?strict=`. Most triggers have no query string, so none is parsed for them. */
 export const IsStrict = createParamDecorator((_: unknown, context: ExecutionContext): boolean => {
   const request = context.getArgByIndex<Request>(0);
   if (!request.url.includes('?')) return false;
   const { strict = '0' } = request.query;
-  if (strict !== '0' && strict !== '1') throw invalid({ strict: ['must be 0 or 1'] });
+  if (strict !== '0' && strict !== '1') throw invalidField('strict', 'unknown_value', 'must be 0 or 1');
   return strict === '1';
 });
 
@@ -17,6 +17,7 @@ export const NeedsUsers = createParamDecorator((_: unknown, context: ExecutionCo
   const request = context.getArgByIndex<Request>(0);
   if (!request.url.includes('?')) return false;
   const { recipients } = request.query;
-  if (recipients !== undefined && recipients !== 'strict') throw invalid({ recipients: ['must be strict'] });
+  if (recipients !== undefined && recipients !== 'strict')
+    throw invalidField('recipients', 'unknown_value', 'must be strict');
   return recipients === 'strict';
 });

@@ -1,9 +1,10 @@
-import { notKnown, unknownField } from '../../platform/field/closest.js';
+import { notKnown, unknownField } from '../../platform/field/error/closest.js';
 import { dateTimeProblem } from '../../platform/field/date-time.js';
 import { lengthOf } from '../../platform/field/text-length.js';
 import { isObject } from '../../platform/field/is-object.js';
-import { invalid } from '../../platform/http/problem.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { invalid, invalidField } from '../../platform/http/problem.js';
+import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldError, FieldErrors } from '../../platform/field/error/field-error.js';
 import { PRIORITIES } from '../../platform/queue/priority.js';
 import type { Priority } from '../../platform/queue/priority.js';
 import { recipientErrors, recipientsProblem } from './trigger-recipients.js';
@@ -15,7 +16,7 @@ export interface TriggerBody {
 }
 
 /** A check for each field. It returns the problem with the value, or null. */
-export type FieldChecks = Record<string, (value: unknown) => string | null>;
+export type FieldChecks = Record<string, (value: unknown) => FieldError | null>;
 
 const MAX_CHANNELS = 100;
 const MAX_LIMIT_TO = 10_000;
@@ -26,7 +27,7 @@ const MAX_LIMIT_TO = 10_000;
  */
 export function readTriggerBody(body: unknown, extraFields: FieldChecks = {}): TriggerBody {
   if (body === undefined) return { context: {}, options: {} };
-  if (!isObject(body)) throw invalid({ body: ['must be a JSON object'] });
+  if (!isObject(body)) throw invalidField('body', 'invalid_type', 'must be a JSON object');
   const errors: FieldErrors = {};
   for (const key of Object.keys(body)) {
     if (key === 'context' || key === 'options') continue;
@@ -34,26 +35,31 @@ export function readTriggerBody(body: unknown, extraFields: FieldChecks = {}): T
     if (problem) errors[key] = [problem];
   }
   const { context = {}, options = {} } = body;
-  if (!isObject(context)) errors.context = ['must be an object'];
-  if (!isObject(options)) errors.options = ['must be an object'];
+  if (!isObject(context)) errors.context = [fieldError('invalid_type', 'must be an object')];
+  if (!isObject(options)) errors.options = [fieldError('invalid_type', 'must be an object')];
   else Object.assign(errors, optionErrors(options));
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  if (hasErrors(errors)) throw invalid(errors);
   return { context: context as TriggerBody['context'], options: options as TriggerBody['options'] };
 }
 
-function unknown(key: string, extraFields: FieldChecks): string {
+function unknown(key: string, extraFields: FieldChecks): FieldError {
   if (Object.hasOwn(OPTIONS, key)) return notKnown(`options.${key}`);
   return unknownField(key, ['context', 'options', ...Object.keys(extraFields)]);
 }
 
-const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => string | null> = {
+const ROOMS_ONLY = fieldError('unknown_value', 'must be true: leave it out to post to rooms only without limit_to');
+
+const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => FieldError | null> = {
   channels: (value) => textListProblem(value, MAX_CHANNELS, 'channels or channel types'),
   recipients: recipientsProblem,
   limit_to: (value) => textListProblem(value, MAX_LIMIT_TO, 'e-mails or usernames'),
-  rooms: (value) => (value === true ? null : 'must be true: leave it out to post to rooms only without limit_to'),
+  rooms: (value) => (value === true ? null : ROOMS_ONLY),
   send_at: dateTimeProblem,
   expires_at: dateTimeProblem,
-  priority: (value) => (PRIORITIES.includes(value as Priority) ? null : `must be one of ${PRIORITIES.join(', ')}`),
+  priority: (value) =>
+    PRIORITIES.includes(value as Priority)
+      ? null
+      : fieldError('unknown_value', `must be one of ${PRIORITIES.join(', ')}`),
 };
 
 function optionErrors(options: Record<string, unknown>): FieldErrors {
@@ -68,15 +74,16 @@ function optionErrors(options: Record<string, unknown>): FieldErrors {
   const { recipients, send_at: sendAt, expires_at: expiresAt } = options as TriggerOptionsDto;
   if (recipients && !errors['options.recipients']) Object.assign(errors, recipientErrors(recipients));
   if (!errors['options.send_at'] && !errors['options.expires_at'] && sendAt && expiresAt) {
-    if (Date.parse(expiresAt) <= Date.parse(sendAt)) errors['options.expires_at'] = ['must be later than send_at'];
+    if (Date.parse(expiresAt) <= Date.parse(sendAt))
+      errors['options.expires_at'] = [fieldError('out_of_range', 'must be later than send_at')];
   }
   return errors;
 }
 
-function textListProblem(value: unknown, max: number, what: string): string | null {
+function textListProblem(value: unknown, max: number, what: string): FieldError | null {
   const good =
     Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '' && lengthOf(item) <= 254);
-  if (!good) return `must be an array of ${what}, each a text of 1 to 254 characters`;
-  if (value.length === 0) return 'must not be empty: leave it out to mean everyone';
-  return value.length > max ? `must hold at most ${max} ${what}` : null;
+  if (!good) return fieldError('invalid_type', `must be an array of ${what}, each a text of 1 to 254 characters`);
+  if (value.length === 0) return fieldError('required', 'must not be empty: leave it out to mean everyone');
+  return value.length > max ? fieldError('too_many', `must hold at most ${max} ${what}`) : null;
 }

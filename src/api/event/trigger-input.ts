@@ -3,8 +3,10 @@ import type { Scope } from '../../auth/scope.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { futureProblem } from '../../platform/field/date-time.js';
+import { suggest } from '../../platform/field/error/closest.js';
 import { invalid } from '../../platform/http/problem.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { readTriggerBody } from './trigger-body.js';
 import type { FieldChecks, TriggerBody } from './trigger-body.js';
@@ -28,18 +30,19 @@ export class TriggerInput {
 
   /** Refuses unknown names: each is a mistake. A channel type without a channel is accepted, and reaches nobody. */
   private async checkChannels({ organizationId, projectId }: Scope, names: string[]): Promise<void> {
-    const rows = await this.prisma.channel.findMany({
-      where: { organizationId, OR: [{ projectId }, { projectId: null }], slug: { in: names } },
-      select: { slug: true },
-    });
-    const known = new Set<string>([...this.dispatchers.keys(), ...rows.map(({ slug }) => slug)]);
-    const unknown = names.filter((name) => !known.has(name));
-    if (unknown.length > 0) {
-      const problems = unknown.map(
-        (name) => `"${name}" is no channel of the project or the organization, and no channel type`,
-      );
-      throw invalid({ 'options.channels': problems });
-    }
+    const find = async (slug?: { in: string[] }) => {
+      const where = { organizationId, OR: [{ projectId }, { projectId: null }], slug };
+      const rows = await this.prisma.channel.findMany({ where, select: { slug: true } });
+      return new Set<string>([...this.dispatchers.keys(), ...rows.map(({ slug: each }) => each)]);
+    };
+    const found = await find({ in: names });
+    const unknown = names.filter((name) => !found.has(name));
+    if (unknown.length === 0) return;
+    const known = [...(await find())];
+    const problems = unknown.map((name) =>
+      fieldError('not_found', `"${name}" is not a channel or a channel type${suggest(name, known)}`),
+    );
+    throw invalid({ 'options.channels': problems });
   }
 }
 
@@ -49,7 +52,7 @@ const DAY_MS = 86_400_000;
 function checkSendAt({ quotas: { send_at_days: days } }: Scope, sendAt: string | undefined): void {
   if (sendAt === undefined || Date.parse(sendAt) <= Date.now() + days * DAY_MS) return;
   const problem = `must be within ${days} days from now, the organization's quota send_at_days: trigger the event later, or ask the operator for a higher quota`;
-  throw invalid({ 'options.send_at': [problem] }, 'send_at_days');
+  throw invalid({ 'options.send_at': [fieldError('out_of_range', problem)] }, 'send_at_days');
 }
 
 /** The clocks of two machines differ: a `send_at` of a moment ago means now. */
@@ -67,9 +70,11 @@ export function pastErrors(
   const errors: FieldErrors = {};
   if (sendAt !== undefined && Date.parse(sendAt) < Date.now() - (isKeyed ? DAY_MS : MAX_PAST_MS)) {
     const most = isKeyed ? '24 hours' : 'a minute';
-    errors['options.send_at'] = [`must not be more than ${most} in the past: leave it out to send at once`];
+    errors['options.send_at'] = [
+      fieldError('out_of_range', `must not be more than ${most} in the past: leave it out to send at once`),
+    ];
   }
   const problem = expiresAt === undefined ? null : futureProblem(expiresAt);
   if (problem) errors['options.expires_at'] = [problem];
-  return Object.keys(errors).length > 0 ? errors : null;
+  return hasErrors(errors) ? errors : null;
 }

@@ -7,8 +7,9 @@ import type { Scope } from '../../auth/scope.js';
 import { ContextSchemaService } from '../context-schema/context-schema.service.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
 import { emailKey } from '../../platform/field/email.js';
-import { conflict, invalid, outOfReach } from '../../platform/http/problem.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { conflict, invalid, invalidField, outOfReach } from '../../platform/http/problem.js';
+import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { OccurrenceStore } from '../occurrence/occurrence-store.js';
 import type { NewOccurrence, StoredOccurrence } from '../occurrence/occurrence-store.js';
@@ -77,7 +78,7 @@ export class TriggerService {
     const first = await this.firstOf(scope.eventId, occurrence.idempotency);
     if (past && !first) throw invalid(past);
     const problem = first ? null : await this.store.refusalOf(occurrence);
-    if (problem) throw invalid({ 'options.recipients': [problem] });
+    if (problem) throw invalidField('options.recipients', 'conflict', problem);
     if (!first || !occurrence.idempotency!.bodyHash.equals(first.bodyHash)) {
       throw conflict('The Idempotency-Key was used before with another body.');
     }
@@ -108,9 +109,11 @@ export class TriggerService {
       const keys = (stored[option] ?? []).map(emailKey).filter((key) => !created.has(key));
       const unknown = keys.length > 0 ? await this.store.unknownOf(scope.organizationId, keys) : [];
       if (unknown.length > 0)
-        errors[`options.${option}`] = unknown.map((key) => `${key} is not a user of the organization`);
+        errors[`options.${option}`] = unknown.map((key) =>
+          fieldError('not_found', `${key} is not a user of the organization`),
+        );
     }
-    if (Object.keys(errors).length > 0) throw invalid(errors);
+    if (hasErrors(errors)) throw invalid(errors);
   }
 
   /** What an earlier request with the same key has stored. */
@@ -134,7 +137,7 @@ function requireUserWrite(scope: Scope): void {
 function readIdempotencyKey(key: string | undefined, body: string): { key: string; bodyHash: Buffer } | null {
   if (key === undefined) return null;
   if (key === '' || key.length > MAX_IDEMPOTENCY_KEY) {
-    throw invalid({ 'Idempotency-Key': [`must be a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters`] });
+    throw invalidField('Idempotency-Key', 'too_long', `must be a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters`);
   }
   return { key, bodyHash: createHash('sha256').update(body).digest() };
 }

@@ -5,7 +5,7 @@ import { RequirePermission } from '../../auth/require-permission.decorator.js';
 import { CurrentScope } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { lengthOf } from '../../platform/field/text-length.js';
-import { invalid, notFound } from '../../platform/http/problem.js';
+import { invalidField, notFound } from '../../platform/http/problem.js';
 import { AcceptsQuery } from '../../platform/http/query.js';
 import { Explain } from './explain.js';
 import { ExplainedPersonDto, ExplainedTotalsDto } from './explain.dto.js';
@@ -56,6 +56,11 @@ export class ExplainController {
 function readUsername(value: unknown): string | null {
   if (value === undefined) return null;
   const isGood = typeof value === 'string' && value !== '' && lengthOf(value) <= MAX_USERNAME && !value.includes('\0');
-  if (!isGood) throw invalid({ user: [`must be given once, as a username of 1 to ${MAX_USERNAME} characters`] });
+  if (!isGood)
+    throw invalidField(
+      'user',
+      'invalid_format',
+      `must be given once, as a username of 1 to ${MAX_USERNAME} characters`,
+    );
   return value;
 }

@@ -6,7 +6,7 @@ import type { Scope } from '../../auth/scope.js';
 import { IdOrders } from '../../platform/database/order/id-orders.js';
 import { positiveInt } from '../../platform/field/positive-int.js';
 import { ConnectionShares } from '../../platform/http/limit/connection-shares.js';
-import { invalid, unavailable } from '../../platform/http/problem.js';
+import { invalidField, unavailable } from '../../platform/http/problem.js';
 import { EventStreams } from '../../platform/http/stream/event-stream.js';
 import { DATABASE_URL, Database } from '../../platform/database/database.js';
 import { Listener } from '../../platform/database/listener.js';
@@ -126,7 +126,7 @@ const keyOf = (organizationId: number, userId: number) => `${organizationId}/${u
 
 function readLastEventId(text: string): number {
   const id = text === '0' ? 0 : positiveInt(text);
-  if (id === null) throw invalid({ 'Last-Event-ID': ['must be the id of an event of this stream'] });
+  if (id === null) throw invalidField('Last-Event-ID', 'invalid_format', 'must be the id of an event of this stream');
   return id;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsInt, Max, Min } from 'class-validator';
+import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 
 export const INBOX_STATES = ['unread', 'unseen', 'archived'] as const;
@@ -101,7 +102,7 @@ export class MarkInboxDto {
    * @example 'read'
    */
   @ApiProperty({ enum: MARKS })
-  @IsIn(MARKS, { message: `must be one of ${MARKS.join(', ')}` })
+  @IsOneOf(MARKS)
   as: Mark;
 
   /**

@@ -6,7 +6,7 @@ import { positiveInt } from '../../platform/field/positive-int.js';
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalid, notFound } from '../../platform/http/problem.js';
+import { invalidField, notFound } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
 import { InboxMessageDto, LAST_ID } from './inbox.dto.js';
 import type { InboxCountsDto, InboxRow, InboxState, Mark, MarkInboxDto, MarkedInboxDto } from './inbox.dto.js';
@@ -94,7 +94,7 @@ export class InboxService {
 
   async mark(scope: Scope, { as, messages, up_to: upTo }: MarkInboxDto): Promise<MarkedInboxDto> {
     if ((messages === undefined) === (upTo === undefined))
-      throw invalid({ messages: ['must be given, or up_to instead of it, but not both'] });
+      throw invalidField('messages', 'conflict', 'must be given, or up_to instead of it, but not both');
     const changed = messages ? await this.markThese(scope, as, messages) : await this.markUpTo(scope, as, upTo!);
     if (changed > 0) await this.tell(scope);
     return { changed, ...(await this.counts(scope)) };

@@ -5,7 +5,7 @@ import { CONFIG } from '../../platform/config/config.js';
 import type { Config } from '../../platform/config/config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
-import { conflict, invalid, notFound, quotaExceeded } from '../../platform/http/problem.js';
+import { conflict, invalid, invalidField, notFound, quotaExceeded } from '../../platform/http/problem.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { lockRows } from '../../platform/database/transaction.js';
@@ -19,7 +19,7 @@ import { CURRENT_RULES } from './notification.sql.js';
 import { putNotification } from './put-notification.js';
 import { renewRuleset } from './renew-ruleset.js';
 
-const TAKEN = invalid({ name: ['belongs to a notification of the event that already exists'] });
+const TAKEN = invalidField('name', 'already_exists', 'belongs to a notification of the event that already exists');
 
 /** Ends the transaction of a draft. */
 class RolledBack extends Error {

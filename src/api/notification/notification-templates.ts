@@ -1,8 +1,9 @@
-import { notKnown } from '../../platform/field/closest.js';
+import { unknownField } from '../../platform/field/error/closest.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { Per } from '../../platform/database/generated/prisma/enums.js';
 import { invalid } from '../../platform/http/problem.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { TEMPLATE_PARTS } from '../../rules/template/template.js';
 import type { TemplateParts } from '../../rules/template/template.js';
 import type { TemplateReport } from '../../rules/template/template-fields.js';
@@ -21,26 +22,29 @@ export const templateField = (channel: string, part?: string) =>
 /** Checks the shape of the templates in an HTTP body: class-validator's pipe checks the first level only. */
 export function readTemplates(templates: readonly unknown[]): TemplateFields[] {
   const errors: FieldErrors = {};
-  if (templates.length === 0) errors.templates = ['must hold at least one template'];
+  if (templates.length === 0) errors.templates = [fieldError('required', 'must hold at least one template')];
   for (const [i, template] of templates.entries()) {
     if (!isObject(template)) {
-      errors[`templates[${i}]`] = ['must be an object'];
+      errors[`templates[${i}]`] = [fieldError('invalid_type', 'must be an object')];
       continue;
     }
     const { channel, per, ...parts } = template;
     if (typeof channel !== 'string' || channel === '') {
-      errors[`templates[${i}].channel`] = ['must be the slug of a channel'];
+      errors[`templates[${i}].channel`] = [fieldError('required', 'must be the slug of a channel')];
       continue;
     }
     if (per !== undefined && !Object.values(Per).some((each) => each === per))
-      errors[templateField(channel, 'per')] = [`must be one of ${Object.values(Per).join(', ')}`];
+      errors[templateField(channel, 'per')] = [
+        fieldError('unknown_value', `must be one of ${Object.values(Per).join(', ')}`),
+      ];
     for (const [part, text] of Object.entries(parts)) {
-      if (!(TEMPLATE_PARTS as readonly string[]).includes(part)) errors[templateField(channel, part)] = [notKnown()];
+      if (!(TEMPLATE_PARTS as readonly string[]).includes(part))
+        errors[templateField(channel, part)] = [unknownField(part, ['channel', 'per', ...TEMPLATE_PARTS])];
       else if (text !== null && typeof text !== 'string')
-        errors[templateField(channel, part)] = ['must be a string or null'];
+        errors[templateField(channel, part)] = [fieldError('invalid_type', 'must be a string or null')];
     }
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  if (hasErrors(errors)) throw invalid(errors);
   return templates as TemplateFields[];
 }
 
@@ -50,15 +54,16 @@ export type Inspect = (template: TemplateFields) => TemplateReport;
 /** The errors of a notification's templates, from HTTP and from files. */
 export function checkTemplates(templates: readonly TemplateFields[], inspect: Inspect): FieldErrors {
   const errors: FieldErrors = {};
-  const addError = (field: string, sentence: string) => (errors[field] ??= []).push(sentence);
+  const addError = addTo(errors);
   const seen = new Set<string>();
   for (const template of templates) {
     const { channel, text, html, markdown } = template;
-    if (seen.has(channel)) addError(templateField(channel), 'is listed twice: use one template for each channel');
+    if (seen.has(channel))
+      addError(templateField(channel), 'duplicate', 'is listed twice: use one template for each channel');
     seen.add(channel);
-    if (!text && !html && !markdown) addError(templateField(channel), 'needs text, html or markdown');
+    if (!text && !html && !markdown) addError(templateField(channel), 'required', 'needs text, html or markdown');
     for (const [part, sentences] of Object.entries(inspect(template).problems))
-      for (const sentence of sentences ?? []) addError(templateField(channel, part), sentence);
+      for (const sentence of sentences ?? []) addError(templateField(channel, part), 'invalid_template', sentence);
   }
   return errors;
 }

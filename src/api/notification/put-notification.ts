@@ -1,8 +1,8 @@
 import { checkAudience } from '../../rules/condition/audience-check.js';
 import { checkWhen } from '../../rules/condition/when.js';
 import { listKey } from '../distribution-list/list-key.js';
-import type { AddError } from '../../platform/field/closest.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { addTo, fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { differencesOf, jsonOrNull, putRow } from '../../platform/database/put-row.js';
 import type { Difference, PutRow } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';
@@ -41,9 +41,9 @@ export async function putNotification(
   fields: NotificationFields,
 ): Promise<PutRow | { errors: FieldErrors }> {
   const errors = checkFields(fields, context.inspect);
-  const addError: AddError = (field, sentence) => (errors[field] ??= []).push(sentence);
+  const addError = addTo(errors);
   const stored = { ...readWaiting(fields, addError), sendTo: readTo(fields.to, addError) };
-  if (Object.keys(errors).length > 0) return { errors };
+  if (hasErrors(errors)) return { errors };
   const { tx } = context;
   const row = await putFields(tx, place, identity, fields, stored);
   const differences = [...row.differences];
@@ -51,7 +51,7 @@ export async function putNotification(
   if (lists) differences.push(...(await setLists(tx, place, row.id, lists, errors)));
   if (templates) differences.push(...(await setTemplates(context, place, row.id, templates, errors)));
   await checkRecipients(tx, row.id, errors);
-  if (Object.keys(errors).length > 0) return { errors };
+  if (hasErrors(errors)) return { errors };
   return { id: row.id, verb: row.verb ?? (differences.length > 0 ? 'update' : undefined), differences };
 }
 
@@ -85,12 +85,12 @@ const nameOf = (identity: NotificationIdentity) => ('name' in identity ? identit
 
 function checkFields({ when, audience, templates }: NotificationFields, inspect: Inspect): FieldErrors {
   const errors: FieldErrors = {};
-  const addError = (field: string, sentence: string) => (errors[field] ??= []).push(sentence);
+  const addError = addTo(errors);
   const problem = typeof when === 'string' ? checkWhen(when) : null;
-  if (problem) addError('when', problem);
+  if (problem) addError('when', 'invalid_condition', problem);
   for (const sentence of audience ? checkAudience(audience) : []) {
     const [place = '', ...words] = sentence.split(': ');
-    addError(place, words.join(': '));
+    addError(place, 'invalid_condition', words.join(': '));
   }
   if (templates) Object.assign(errors, checkTemplates(templates, inspect));
   return errors;
@@ -112,13 +112,14 @@ async function checkRecipients(tx: Transaction, id: number, errors: FieldErrors)
   });
   const isForPeople = row.templates.length > 0;
   const hasOthers = row.audience !== null || row.lists.length > 0;
-  if (row.sendTo !== null && hasOthers) errors.to ??= [NO_OTHERS];
-  if (isForPeople && row.sendTo === null && !hasOthers) errors.distribution_lists ??= [NOBODY_MEANT];
+  if (row.sendTo !== null && hasOthers) errors.to ??= [fieldError('conflict', NO_OTHERS)];
+  if (isForPeople && row.sendTo === null && !hasOthers)
+    errors.distribution_lists ??= [fieldError('required', NOBODY_MEANT)];
   if (isForPeople) return;
-  if (row.sendTo !== null) errors.to ??= [ONLY_ROOMS];
-  if (row.sendWindow !== null) errors.window ??= [ONLY_ROOMS];
-  if (row.digest !== null) errors.digest ??= [ONLY_ROOMS];
-  if (row.messageLimit !== null) errors.limit ??= [ONLY_ROOMS];
+  if (row.sendTo !== null) errors.to ??= [fieldError('conflict', ONLY_ROOMS)];
+  if (row.sendWindow !== null) errors.window ??= [fieldError('conflict', ONLY_ROOMS)];
+  if (row.digest !== null) errors.digest ??= [fieldError('conflict', ONLY_ROOMS)];
+  if (row.messageLimit !== null) errors.limit ??= [fieldError('conflict', ONLY_ROOMS)];
 }
 
 const NOBODY_MEANT = 'must name a list if there is no audience, and no to';
@@ -139,7 +140,10 @@ async function setLists(
     select: { id: true, name: true, nameKey: true, notifications: { where: { notificationId } } },
   });
   const unknown = names.filter((_, i) => !rows.some(({ nameKey }) => nameKey === keys[i]));
-  if (unknown.length > 0) errors.distribution_lists = unknown.map((name) => `there is no list ${name} in the project`);
+  if (unknown.length > 0)
+    errors.distribution_lists = unknown.map((name) =>
+      fieldError('not_found', `there is no list ${name} in the project`),
+    );
   const before = rows.filter(({ notifications }) => notifications.length > 0);
   const after = rows.filter(({ nameKey }) => keys.includes(nameKey));
   const ids = after.map(({ id }) => id);

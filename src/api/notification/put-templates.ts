@@ -1,5 +1,7 @@
 import { channelsBySlug } from '../channel/channel-ids.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { suggest } from '../../platform/field/error/closest.js';
+import { fieldError } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { differencesOf, putRow } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
 import { templateMode } from '../../rules/ruleset/template-mode.js';
@@ -41,7 +43,9 @@ export async function setTemplates(
     const { channel: slug, subject = null, text = null, html = null, markdown = null } = entry;
     const channel = channels.get(slug);
     if (!channel) {
-      errors[templateField(slug)] = [`there is no channel ${slug}`];
+      errors[templateField(slug)] = [
+        fieldError('not_found', `there is no channel ${slug}${suggest(slug, [...channels.keys()])}`),
+      ];
       continue;
     }
     const parts = { subject, text, html, markdown };

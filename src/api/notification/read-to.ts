@@ -1,5 +1,5 @@
-import { refuseUnknown } from '../../platform/field/closest.js';
-import type { AddError } from '../../platform/field/closest.js';
+import { refuseUnknown } from '../../platform/field/error/closest.js';
+import type { AddError } from '../../platform/field/error/field-error.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { checkWhen } from '../../rules/condition/when.js';
 import type { RuleTo } from '../../rules/ruleset/rule.js';
@@ -8,12 +8,12 @@ import type { RuleTo } from '../../rules/ruleset/rule.js';
 export function readTo(value: unknown, addError: AddError): RuleTo | null | undefined {
   if (value === undefined || value === null || value === 'recipients') return value;
   if (!isObject(value)) {
-    addError('to', 'must be "recipients", or an object such as { "context": "customer.email" }');
+    addError('to', 'invalid_type', 'must be "recipients", or an object such as { "context": "customer.email" }');
     return null;
   }
   refuseUnknown(value, ['context'], 'to', addError);
   const { context } = value;
   const problem = typeof context === 'string' ? checkWhen(context) : 'must be a JMESPath expression over the context';
-  if (problem) addError('to.context', problem);
+  if (problem) addError('to.context', 'invalid_condition', problem);
   return { context: context as string };
 }

@@ -1,5 +1,5 @@
-import { refuseUnknown } from '../../platform/field/closest.js';
-import type { AddError } from '../../platform/field/closest.js';
+import { refuseUnknown } from '../../platform/field/error/closest.js';
+import type { AddError } from '../../platform/field/error/field-error.js';
 import { durationText, readDuration } from '../../platform/field/duration.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { readCount } from '../../platform/field/message-limit.js';
@@ -44,18 +44,20 @@ const isUnset = (value: unknown): value is null | undefined => value === null ||
 
 function readDigest(value: unknown, addError: AddError): DigestRule | null {
   if (!isObject(value)) {
-    addError('digest', 'must be an object such as { "window": "15m" }');
+    addError('digest', 'invalid_type', 'must be an object such as { "window": "15m" }');
     return null;
   }
   const { window, schedule, key, max_items: maxItems = DEFAULT_ITEMS, first = 'wait', sliding } = value;
   refuseUnknown(value, ['window', 'schedule', 'key', 'max_items', 'first', 'sliding'], 'digest', addError);
-  if ((window === undefined) === (schedule === undefined)) addError('digest', 'must have a window or a schedule');
+  if ((window === undefined) === (schedule === undefined))
+    addError('digest', 'required', 'must have a window or a schedule');
   if (!Number.isInteger(maxItems) || (maxItems as number) < 2 || (maxItems as number) > MAX_ITEMS)
-    addError('digest.max_items', `must be a whole number from 2 to ${MAX_ITEMS}`);
-  if (!FIRST.includes(first as never)) addError('digest.first', `must be one of ${FIRST.join(', ')}`);
-  if (sliding !== undefined && typeof sliding !== 'boolean') addError('digest.sliding', 'must be true or false');
+    addError('digest.max_items', 'out_of_range', `must be a whole number from 2 to ${MAX_ITEMS}`);
+  if (!FIRST.includes(first as never)) addError('digest.first', 'unknown_value', `must be one of ${FIRST.join(', ')}`);
+  if (sliding !== undefined && typeof sliding !== 'boolean')
+    addError('digest.sliding', 'invalid_type', 'must be true or false');
   if (sliding === true && window === undefined)
-    addError('digest.sliding', 'needs a window: a schedule has fixed times');
+    addError('digest.sliding', 'conflict', 'needs a window: a schedule has fixed times');
   return {
     ...(window !== undefined && { window: readWindow(window, addError) }),
     ...(schedule !== undefined && { schedule: readSchedule(schedule, addError) }),
@@ -69,13 +71,13 @@ function readDigest(value: unknown, addError: AddError): DigestRule | null {
 function readWindow(value: unknown, addError: AddError): number {
   const read = readDuration(value);
   if ('seconds' in read) return read.seconds;
-  addError('digest.window', read.problem);
+  addError('digest.window', 'invalid_format', read.problem);
   return 0;
 }
 
 function readSchedule(value: unknown, addError: AddError): NonNullable<DigestRule['schedule']> {
   if (!isObject(value)) {
-    addError('digest.schedule', 'must be an object such as { "at": "09:00" }');
+    addError('digest.schedule', 'invalid_type', 'must be an object such as { "at": "09:00" }');
     return { days: [], at: '' };
   }
   refuseUnknown(value, ['days', 'at'], 'digest.schedule', addError);
@@ -90,14 +92,18 @@ function readRuleLimit(value: unknown, addError: AddError): RuleLimit {
   if (!isObject(value)) return { ...limit, then: 'drop' };
   refuseUnknown(value, ['count', 'per', 'key', 'then'], 'limit', addError);
   const { key, then = 'drop' } = value;
-  if (!THEN.includes(then as never)) addError('limit.then', `must be one of ${THEN.join(', ')}`);
+  if (!THEN.includes(then as never)) addError('limit.then', 'unknown_value', `must be one of ${THEN.join(', ')}`);
   return { ...limit, ...readKey(key, 'limit.key', addError), then: then as RuleLimit['then'] };
 }
 
 function readKey(value: unknown, field: string, addError: AddError): { key?: string } {
   if (value === undefined) return {};
   if (typeof value === 'string' && KEY.test(value) && lengthOf(value) <= KEY_MAX_LENGTH) return { key: value };
-  addError(field, `must be a field of the context, such as order.id, of at most ${KEY_MAX_LENGTH} characters`);
+  addError(
+    field,
+    'invalid_format',
+    `must be a field of the context, such as order.id, of at most ${KEY_MAX_LENGTH} characters`,
+  );
   return {};
 }
 

@@ -4,6 +4,7 @@ import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { dateTimeProblem } from '../../platform/field/date-time.js';
 import { isUuid, uuidBound, uuidV7 } from '../../platform/field/uuid-v7.js';
+import { fieldError } from '../../platform/field/error/field-error.js';
 import { lengthOf } from '../../platform/field/text-length.js';
 import { OccurrenceStatus, Prisma } from '../../platform/database/generated/prisma/client.js';
 import { oneOf } from '../../platform/http/list/filter.js';
@@ -41,10 +42,13 @@ export const OCCURRENCE_FILTER = {
 export const MAX_TEXT = 200;
 
 export const ORGANIZATION_OCCURRENCE_FILTER = {
-  context: (text: string) => (text !== '' && lengthOf(text) <= MAX_TEXT ? null : `must be 1 to ${MAX_TEXT} characters`),
+  context: (text: string) =>
+    text !== '' && lengthOf(text) <= MAX_TEXT ? null : fieldError('too_long', `must be 1 to ${MAX_TEXT} characters`),
   ...OCCURRENCE_FILTER,
   event: (text: string) =>
-    text.split('/').length === 3 ? null : 'must be project/application/event, such as shop/web/order-paid',
+    text.split('/').length === 3
+      ? null
+      : fieldError('invalid_format', 'must be project/application/event, such as shop/web/order-paid'),
 };
 
 /** Rows per query of a merged list. Few, because each busy event is read for as many. */

@@ -1,5 +1,7 @@
 import { sqlArray } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
+import { fieldError } from '../../platform/field/error/field-error.js';
+import type { FieldError } from '../../platform/field/error/field-error.js';
 import { FIND_CATEGORIES, FIND_EVENTS } from './preference.sql.js';
 import type { Wish } from './read-choices.js';
 
@@ -20,7 +22,7 @@ interface Named {
   category?: string | null;
 }
 
-export type FindSubject = (wish: Pick<Wish, 'about' | 'name'>) => PreferenceSubject | { problem: string };
+export type FindSubject = (wish: Pick<Wish, 'about' | 'name'>) => PreferenceSubject | { problem: FieldError };
 
 /**
  * Looks up all categories and events that these wishes name. A name may leave out its beginning, if only one thing of the organization then
@@ -68,12 +70,14 @@ function bySlug(rows: Named[]): Map<string, Named[]> {
 
 const MAX_NAMED = 5;
 
-function only(rows: Map<string, Named[]>, noun: string, name: string): Named | { problem: string } {
+function only(rows: Map<string, Named[]>, noun: string, name: string): Named | { problem: FieldError } {
   const sameSlug = rows.get(name.split('/').at(-1)!) ?? [];
   const fitting = sameSlug.filter((row) => row.name === name || row.name.endsWith(`/${name}`));
   if (fitting.length === 1) return fitting[0]!;
-  if (fitting.length === 0) return { problem: `is not the name of ${noun === 'event' ? 'an' : 'a'} ${noun}` };
+  if (fitting.length === 0)
+    return { problem: fieldError('not_found', `is not the name of ${noun === 'event' ? 'an' : 'a'} ${noun}`) };
   const names = fitting.slice(0, MAX_NAMED).map((row) => row.name);
   const more = fitting.length - names.length;
-  return { problem: `may mean ${names.join(' or ')}${more > 0 ? ` or ${more} more` : ''}: use the whole name` };
+  const sentence = `may mean ${names.join(' or ')}${more > 0 ? ` or ${more} more` : ''}: use the whole name`;
+  return { problem: fieldError('ambiguous', sentence) };
 }

@@ -1,5 +1,6 @@
 import type { ChosenBy } from '../../platform/database/generated/prisma/enums.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldError, FieldErrors } from '../../platform/field/error/field-error.js';
 import { sqlArray } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
 import { findSubjects } from './find-subjects.js';
@@ -50,7 +51,7 @@ export async function putPreferences(
   const stored = new Map<number, StoredChoice[]>(people.map(({ userId }) => [userId, []]));
   for (const choice of await storedChoices(tx, people)) stored.get(choice.userId)!.push(choice);
   const plans = people.map((person) => planOf(person, stored.get(person.userId)!, find));
-  const refused = plans.filter(({ errors }) => Object.keys(errors).length > 0);
+  const refused = plans.filter(({ errors }) => hasErrors(errors));
   if (refused.length > 0) return { refused };
   const [created, updated, removed] = (['created', 'updated', 'removed'] as const).map((kind) =>
     plans.flatMap((plan) => plan[kind]),
@@ -100,13 +101,14 @@ function planOf({ userId, wishes }: PersonWishes, stored: StoredChoice[], find: 
     if (type === null) plan.removed.push(...about);
     else if (on === null) plan.removed.push(...(same ? [same] : []));
     else if (same?.on !== on) {
-      if (refusal) plan.errors[field] = [refusal];
+      if (refusal) plan.errors[field] = [fieldError('not_allowed', refusal)];
       (same ? plan.updated : plan.created).push({ userId, categoryId, eventId, type, on });
       if (!same) newFields.push(field);
     }
   }
   const tooMany = stored.length + plan.created.length - plan.removed.length - MAX_CHOICES;
-  if (tooMany > 0) for (const field of newFields.slice(-tooMany)) plan.errors[field] ??= [TOO_MANY];
+  if (tooMany > 0)
+    for (const field of newFields.slice(-tooMany)) plan.errors[field] ??= [fieldError('too_many', TOO_MANY)];
   return plan;
 }
 
@@ -115,9 +117,9 @@ function otherName(
   names: Map<string, string>,
   { categoryId, eventId }: PreferenceSubject,
   name: string,
-): string | null {
+): FieldError | null {
   const key = `${categoryId}/${eventId}`;
   const first = names.get(key) ?? name;
   names.set(key, first);
-  return first === name ? null : `means the same as ${first}: use one of the two names`;
+  return first === name ? null : fieldError('duplicate', `means the same as ${first}: use one of the two names`);
 }

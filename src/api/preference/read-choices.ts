@@ -1,7 +1,8 @@
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { noSuchType } from '../../dispatcher/no-such-type.js';
 import { isObject } from '../../platform/field/is-object.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { fieldError } from '../../platform/field/error/field-error.js';
+import type { FieldError, FieldErrors } from '../../platform/field/error/field-error.js';
 
 /** On, off, or null: forget the choice. YAML 1.2 reads `off` as a text, JSON has booleans: both mean the same. */
 export type Wanted = boolean | 'on' | 'off' | null;
@@ -43,10 +44,10 @@ export function readChoices(
   dispatchers: ReadonlyMap<string, Dispatcher>,
 ): { wishes: Wish[] } | { errors: FieldErrors } {
   const wishes: Wish[] = [];
-  const errors: [string, string[]][] = [];
+  const errors: [string, FieldError[]][] = [];
   const add = (wish: Omit<Wish, 'on'>, value: unknown, otherwise = 'must be on, off or null') => {
     const on = VALUES.get(value);
-    if (on === undefined) errors.push([wish.field, [otherwise]]);
+    if (on === undefined) errors.push([wish.field, [fieldError('unknown_value', otherwise)]]);
     else wishes.push({ ...wish, on });
   };
   const addOfType = (wish: Omit<Wish, 'on'> & { type: string }, value: unknown) => {

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsObject, IsString } from 'class-validator';
+import { IsObject, IsString } from 'class-validator';
+import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { Per } from '../../platform/database/generated/prisma/enums.js';
 
@@ -49,7 +50,7 @@ export class PreviewDto {
    * @example 'person'
    */
   @Optional()
-  @IsIn(Object.values(Per), { message: `must be one of ${Object.values(Per).join(', ')}` })
+  @IsOneOf(Object.values(Per))
   @ApiProperty({ enum: Per })
   per?: Per;
 

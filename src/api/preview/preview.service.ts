@@ -4,12 +4,14 @@ import { Permission } from '../../auth/permission.js';
 import type { Scope } from '../../auth/scope.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
+import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { emailKey } from '../../platform/field/email.js';
 import { isObject } from '../../platform/field/is-object.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
 import { TenantLimiter } from '../../platform/tenant-limiter.js';
 import { tooMany } from '../../platform/http/limit/too-many.js';
-import { invalid, notFound } from '../../platform/http/problem.js';
+import { invalid, invalidField, notFound } from '../../platform/http/problem.js';
 import { runWhileConnected } from '../../platform/http/stream/run-while-connected.js';
 import { Database } from '../../platform/database/database.js';
 import { TemplateInspector } from '../../rules/render/template-inspector.js';
@@ -73,7 +75,10 @@ export class PreviewService {
     const { subject, text, html, markdown } = draft;
     const parts = { subject, text, html, markdown };
     const { problems, userParts } = await this.inspector.inspect(organizationId, parts);
-    if (Object.keys(problems).length > 0) throw invalid(problems);
+    const errors: FieldErrors = {};
+    for (const [part, sentences] of Object.entries(problems))
+      errors[part] = sentences.map((sentence) => fieldError('invalid_template', sentence));
+    if (hasErrors(errors)) throw invalid(errors);
     const context = await this.contextOf(scope, draft, userParts);
     const message = await this.render(parts, context);
     const { lacking } = await this.inspector.inspect(organizationId, parts, [context]);
@@ -91,13 +96,13 @@ export class PreviewService {
     const [row] = rows;
     if (!row) throw notFound('event');
     if (channel !== null && !row.channel)
-      throw invalid({ channel: ['is no channel of the project or the organization'] });
-    if (user !== null && !row.user) throw invalid({ user: ['is no user of the organization'] });
+      throw invalidField('channel', 'not_found', 'is no channel of the project or the organization');
+    if (user !== null && !row.user) throw invalidField('user', 'not_found', 'is no user of the organization');
     // A template sees no settings of its channel.
     const { config, ...shown } = row.channel ?? SAMPLE_CHANNEL;
     const { per, errors } = templateMode({ ...shown, config }, draft.per, userParts, this.dispatchers);
-    if (Object.keys(errors).length > 0) throw invalid(errors);
-    if (per === 'room' && user !== null) throw invalid({ user: [NO_USER] });
+    if (hasErrors(errors)) throw invalid(errors);
+    if (per === 'room' && user !== null) throw invalidField('user', 'not_allowed', NO_USER);
     const reader = per === 'room' ? NO_READER : (row.user ?? SAMPLE_USER);
     const subject = { ...row, occurrence: uuidV7(), createdAt: new Date(), digest: null, channel: shown };
     const links = per === 'room' ? null : this.links.sample(openCategoryOf(subject));
@@ -107,7 +112,7 @@ export class PreviewService {
   private async render(parts: TemplateParts, context: RenderContext): Promise<RenderedMessage> {
     const result = await this.renderTrial(parts, context);
     if (result.ok) return result.message;
-    throw invalid({ [await this.failingPart(parts, context)]: [result.error] });
+    throw invalidField(await this.failingPart(parts, context), 'invalid_template', result.error);
   }
 
   /** Renders each part alone to find the one that fails. */

@@ -4,7 +4,7 @@ import { RecipientScopes } from '../../auth/recipient/recipient-scopes.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import type { ChosenBy } from '../../platform/database/generated/prisma/enums.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import type { Actor } from '../../platform/database/actor.js';
 import { Database } from '../../platform/database/database.js';
 import { reachedProjects } from '../preference/reached-projects.js';

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Allow, ArrayNotEmpty, IsArray, IsIn } from 'class-validator';
+import { Allow, ArrayNotEmpty, IsArray } from 'class-validator';
+import { IsOneOf } from '../../platform/field/one-of.js';
 import { RECIPIENT_SCOPES } from '../../auth/recipient/token.js';
 import type { RecipientScope } from '../../auth/recipient/token.js';
 import { DURATION } from '../../platform/field/duration.js';
@@ -31,7 +32,7 @@ export class CreateRecipientTokenDto {
   @Optional()
   @IsArray()
   @ArrayNotEmpty()
-  @IsIn(RECIPIENT_SCOPES, { each: true, message: `must each be one of ${RECIPIENT_SCOPES.join(', ')}` })
+  @IsOneOf(RECIPIENT_SCOPES, { each: true })
   scopes?: RecipientScope[];
 
   /**

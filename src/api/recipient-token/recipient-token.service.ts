@@ -5,7 +5,7 @@ import { MAX_TOKEN_SECONDS, RECIPIENT_SCOPES, signToken } from '../../auth/recip
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { readDuration } from '../../platform/field/duration.js';
-import { conflict, invalid, notFound, unauthorized } from '../../platform/http/problem.js';
+import { conflict, invalidField, notFound, unauthorized } from '../../platform/http/problem.js';
 import { isForeignKeyViolation } from '../../platform/database/database-error.js';
 import { Database } from '../../platform/database/database.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
@@ -85,5 +85,5 @@ export class RecipientTokenService {
 function secondsOf(value: unknown): number {
   const read = readDuration(value);
   if ('seconds' in read && read.seconds <= MAX_TOKEN_SECONDS) return read.seconds;
-  throw invalid({ expires_in: ['must be a duration from 1s to 24h, such as 15m or 1h'] });
+  throw invalidField('expires_in', 'invalid_format', 'must be a duration from 1s to 24h, such as 15m or 1h');
 }

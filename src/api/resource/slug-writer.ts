@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
-import { invalid, notFound } from '../../platform/http/problem.js';
+import { invalidField, notFound } from '../../platform/http/problem.js';
 import { isRowGone, isUniqueViolation } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
@@ -17,7 +17,8 @@ export class SlugWriter {
       return await this.prisma.change(actorOf(scope), work);
     } catch (error) {
       const article = /^[aeo]/.test(noun) ? 'an' : 'a';
-      if (isUniqueViolation(error)) throw invalid({ slug: [`belongs to ${article} ${noun} that already exists`] });
+      if (isUniqueViolation(error))
+        throw invalidField('slug', 'already_exists', `belongs to ${article} ${noun} that already exists`);
       if (isRowGone(error)) throw notFound(parent);
       throw error;
     }

@@ -7,6 +7,7 @@ import type { Scope } from '../../auth/scope.js';
 import { clearCookie } from '../../auth/session/cookie.js';
 import { refuseOtherOrigin } from '../../auth/session/same-origin.js';
 import { CurrentBaseUrl } from '../../platform/http/base-url.js';
+import { fieldError } from '../../platform/field/error/field-error.js';
 import { invalid } from '../../platform/http/problem.js';
 import { PROVIDERS } from './oidc/provider.js';
 import type { Provider } from './oidc/provider.js';
@@ -43,7 +44,7 @@ export class SessionController {
     refuseOtherOrigin(request);
     if (key !== undefined && link === undefined) return this.sessions.createOfKey(key, request, response);
     if (link !== undefined && key === undefined) return this.sessions.createOfLink(link, request, response);
-    const rule = 'give either key or link';
+    const rule = fieldError('conflict', 'give either key or link');
     throw invalid({ key: [rule], link: [rule] });
   }
 

@@ -1,4 +1,5 @@
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { addTo, hasErrors } from '../../platform/field/error/field-error.js';
+import type { AddError, FieldErrors } from '../../platform/field/error/field-error.js';
 import { jsonOrNull } from '../../platform/database/put-row.js';
 import { sqlArray } from '../../platform/database/transaction.js';
 import type { Transaction } from '../../platform/database/transaction.js';
@@ -46,14 +47,10 @@ export const rescheduleWaiting = (tx: Transaction, organizationId: number, userI
 async function check<Fields extends UserSettingsFields, Settings>(
   tx: Transaction,
   fields: Fields,
-  read: (
-    fields: Fields,
-    zones: ReadonlyMap<string, string>,
-    addError: (field: string, text: string) => void,
-  ) => Settings,
+  read: (fields: Fields, zones: ReadonlyMap<string, string>, addError: AddError) => Settings,
 ): Promise<{ settings: Settings } | { errors: FieldErrors }> {
   const errors: FieldErrors = {};
   const zones = fields.time_zone ? await knownTimeZones(tx) : new Map<string, string>();
-  const settings = read(fields, zones, (field, sentence) => (errors[field] ??= []).push(sentence));
-  return Object.keys(errors).length > 0 ? { errors } : { settings };
+  const settings = read(fields, zones, addTo(errors));
+  return hasErrors(errors) ? { errors } : { settings };
 }

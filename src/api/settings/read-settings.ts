@@ -1,4 +1,4 @@
-import type { AddError } from '../../platform/field/closest.js';
+import type { AddError } from '../../platform/field/error/field-error.js';
 import { readLimit } from '../../platform/field/message-limit.js';
 import type { MessageLimit } from '../../platform/field/message-limit.js';
 import { readTimeZone } from '../../platform/field/time-zone.js';
@@ -65,25 +65,30 @@ const unlessUnset = <Value>(value: unknown, read: (value: unknown) => Value): Va
 function timeZoneOf(value: unknown, zones: ReadonlyMap<string, string>, addError: AddError): string {
   const read = readTimeZone(value, zones);
   if ('timeZone' in read) return read.timeZone;
-  addError('time_zone', read.problem);
+  addError('time_zone', 'invalid_format', read.problem);
   return '';
 }
 
 function colorOf(value: unknown, addError: AddError): string {
   if (typeof value === 'string' && COLOR.test(value)) return value.toLowerCase();
-  addError('color', 'must be a color such as #1a7f37');
+  addError('color', 'invalid_format', 'must be a color such as #1a7f37');
   return '';
 }
 
 /** As browsers send them in the header `Origin`. Each once, in the order in which they are given. */
 function originsOf(value: unknown, addError: AddError): string[] {
   if (!Array.isArray(value) || value.length > MAX_ORIGINS) {
-    addError('origins', `must be a list of at most ${MAX_ORIGINS} origins`);
+    addError('origins', 'invalid_type', `must be a list of at most ${MAX_ORIGINS} origins`);
     return [];
   }
   const origins = value.map(originOf);
   const wrong = origins.indexOf(null);
-  if (wrong >= 0) addError(`origins[${wrong}]`, 'must be an origin such as https://app.example.com, without a path');
+  if (wrong >= 0)
+    addError(
+      `origins[${wrong}]`,
+      'invalid_format',
+      'must be an origin such as https://app.example.com, without a path',
+    );
   return [...new Set(origins.filter((origin) => origin !== null))];
 }
 

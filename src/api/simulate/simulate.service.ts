@@ -12,8 +12,8 @@ import { DEFAULT_LIMIT_KB } from '../../platform/http/body/json-body.guard.js';
 import { ConnectionShares } from '../../platform/http/limit/connection-shares.js';
 import { TenantLimiter } from '../../platform/tenant-limiter.js';
 import { tooMany } from '../../platform/http/limit/too-many.js';
-import { Problem, invalid, notFound, payloadTooLarge } from '../../platform/http/problem.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { Problem, invalid, invalidField, notFound, payloadTooLarge } from '../../platform/http/problem.js';
+import { fieldError, within } from '../../platform/field/error/field-error.js';
 import { runWhileConnected } from '../../platform/http/stream/run-while-connected.js';
 import { NotificationChanges } from '../notification/notification-changes.js';
 import { CreateNotificationDto, UpdateNotificationDto } from '../notification/notification.dto.js';
@@ -78,17 +78,16 @@ export class SimulateService {
     try {
       if (id === undefined) return await this.changes.draft(scope, null, await readBody(CreateNotificationDto, fields));
       const number = typeof id === 'number' ? positiveInt(String(id)) : null;
-      if (number === null) throw invalid({ id: ['must be the id of a notification'] });
+      if (number === null) throw invalidField('id', 'invalid_format', 'must be the id of a notification');
       return await this.changes.draft(scope, number, await readBody(UpdateNotificationDto, fields));
     } catch (error) {
       if (!(error instanceof Problem) || !error.errors) throw error;
-      const errors = Object.entries(error.errors).map(([field, sentences]) => [`notification.${field}`, sentences]);
-      throw invalid(Object.fromEntries(errors) as FieldErrors);
+      throw invalid(within('notification', error.errors));
     }
   }
 }
 
-const objectProblem = (value: unknown) => (isObject(value) ? null : 'must be an object');
+const objectProblem = (value: unknown) => (isObject(value) ? null : fieldError('invalid_type', 'must be an object'));
 
 /** The body may be larger than that of a trigger, but only by a draft. */
 function checkSize(trigger: object, draft: object | null): void {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { checkConfig } from '../../dispatcher/config-fields.js';
 import type { ConfigField } from '../../dispatcher/dispatcher.js';
 import { problemWithSigningSecret } from '../../dispatcher/webhook/signature.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import { differencesOf } from '../../platform/database/put-row.js';
 import type { Difference } from '../../platform/database/put-row.js';
 import type { Transaction } from '../../platform/database/transaction.js';

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayNotEmpty, IsArray, IsBoolean, IsIn, IsString } from 'class-validator';
+import { ArrayNotEmpty, IsArray, IsBoolean, IsString } from 'class-validator';
+import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { STATUS_OUTCOMES } from '../../engine/report/status-webhook.js';
 import type { StatusOutcome } from '../../engine/report/status-webhook.js';
@@ -47,7 +48,7 @@ export class PutStatusWebhookDto {
   @Optional()
   @IsArray()
   @ArrayNotEmpty()
-  @IsIn(STATUS_OUTCOMES, { each: true, message: `must be one of ${STATUS_OUTCOMES.join(', ')}` })
+  @IsOneOf(STATUS_OUTCOMES, { each: true })
   outcomes?: StatusOutcome[];
 
   /** @example true */

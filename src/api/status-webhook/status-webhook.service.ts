@@ -3,7 +3,7 @@ import { actorOf } from '../../auth/scope.js';
 import type { Scope } from '../../auth/scope.js';
 import { destinationOf } from '../../dispatcher/config-fields.js';
 import { etagCovers, requireMatch } from '../../platform/http/etag/etag.js';
-import { invalid, notFound } from '../../platform/http/problem.js';
+import { invalid, invalidField, notFound } from '../../platform/http/problem.js';
 import { isForeignKeyViolation } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { lockRows } from '../../platform/database/transaction.js';
@@ -49,7 +49,11 @@ export class StatusWebhookService {
         const stored = await findStatusWebhook(tx, scope);
         const isMoved = stored !== null && destinationOf(URL_KIND, body.url) !== destinationOf(URL_KIND, stored.url);
         if (body.secret === MASK && isMoved)
-          throw invalid({ secret: ['must be sent again: with the new url, the secret goes to another place'] });
+          throw invalidField(
+            'secret',
+            'required',
+            'must be sent again: with the new url, the secret goes to another place',
+          );
         const secret = body.secret === MASK ? this.open(scope, stored?.secret) : body.secret;
         const put = await putStatusWebhook(tx, this.secrets, scope, { ...body, secret });
         if ('errors' in put) throw invalid(put.errors);
@@ -70,11 +74,12 @@ export class StatusWebhookService {
   }
 
   private open({ organizationId, applicationId }: Scope, sealed: string | undefined): string {
-    if (sealed === undefined) throw invalid({ secret: ['is masked, but no secret is stored: send the secret'] });
+    if (sealed === undefined)
+      throw invalidField('secret', 'required', 'is masked, but no secret is stored: send the secret');
     try {
       return this.secrets.open(sealed, statusSecretContext(organizationId, applicationId));
     } catch {
-      throw invalid({ secret: ['can no longer be decrypted: send it again'] });
+      throw invalidField('secret', 'required', 'can no longer be decrypted: send it again');
     }
   }
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
+import { IsOneOf } from '../../platform/field/one-of.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { Length } from '../../platform/field/text-length.js';
 import { CAUSES } from './suppression.js';
@@ -92,7 +93,7 @@ export class CreateSuppressionDto {
    */
   @ApiProperty({ enum: CAUSES })
   @Optional()
-  @IsIn(CAUSES, { message: `must be one of ${CAUSES.join(', ')}` })
+  @IsOneOf(CAUSES)
   cause?: SuppressionCause;
 
   /**

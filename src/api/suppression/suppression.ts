@@ -1,6 +1,7 @@
 import { SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
 import { futureProblem } from '../../platform/field/date-time.js';
-import type { FieldErrors } from '../../platform/http/problem.js';
+import { fieldError, hasErrors } from '../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../platform/field/error/field-error.js';
 import type { SqlTransaction } from '../../platform/database/transaction.js';
 import { normalizeAddress } from '../user/address.js';
 import { FIND_PROJECT, PUT_SUPPRESSION } from './suppression.sql.js';
@@ -49,12 +50,12 @@ export async function putSuppression(
   const expiry = expires === undefined || expires === null ? null : futureProblem(expires);
   const projectId = await projectOf(tx, owner, project);
   const errors: FieldErrors = {
-    ...(projectId === undefined ? { project: ['does not exist'] } : {}),
-    ...(name === '' ? { name: ['must not be blank'] } : {}),
+    ...(projectId === undefined ? { project: [fieldError('not_found', 'does not exist')] } : {}),
+    ...(name === '' ? { name: [fieldError('blank', 'must not be blank')] } : {}),
     ...('problem' in normal ? { value: [normal.problem] } : {}),
     ...(expiry === null ? {} : { expires_at: [expiry] }),
   };
-  if ('problem' in normal || projectId === undefined || Object.keys(errors).length > 0) return { errors };
+  if ('problem' in normal || projectId === undefined || hasErrors(errors)) return { errors };
   const evidence = JSON.stringify(note === undefined ? {} : { note });
   const until = expires === undefined || expires === null ? null : new Date(expires).toISOString();
   const values = [owner.organizationId, name, normal.value, cause, evidence, until, projectId];

@@ -6,7 +6,7 @@ import type { Prisma } from '../../platform/database/generated/prisma/client.js'
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalid, notFound } from '../../platform/http/problem.js';
+import { invalid, invalidField, notFound } from '../../platform/http/problem.js';
 import { isRowGone, isUniqueViolation } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Transaction } from '../../platform/database/transaction.js';
@@ -33,7 +33,7 @@ export class AddressService {
 
   async create(scope: Scope, body: CreateAddressDto): Promise<AddressDto> {
     const name = body.name.trim();
-    if (!name) throw invalid({ name: ['must not be blank'] });
+    if (!name) throw invalidField('name', 'blank', 'must not be blank');
     const normal = normalizeAddress(name, body.value);
     if ('problem' in normal) throw invalid({ value: [normal.problem] });
     try {
@@ -41,7 +41,8 @@ export class AddressService {
       const create = (tx: Transaction) => tx.address.create({ data, select: addressSelect });
       return AddressDto.from(await this.prisma.change(actorOf(scope), create));
     } catch (error) {
-      if (isUniqueViolation(error)) throw invalid({ value: [`is an address of this user already, named ${name}`] });
+      if (isUniqueViolation(error))
+        throw invalidField('value', 'already_exists', `is an address of this user already, named ${name}`);
       if (isRowGone(error)) throw notFound('user');
       throw error;
     }
@@ -58,7 +59,8 @@ export class AddressService {
         return AddressDto.from(await tx.address.update({ where: { id }, data, select: addressSelect }));
       });
     } catch (error) {
-      if (isUniqueViolation(error)) throw invalid({ value: [`is an address of this user already, named ${name}`] });
+      if (isUniqueViolation(error))
+        throw invalidField('value', 'already_exists', `is an address of this user already, named ${name}`);
       if (isRowGone(error)) throw notFound('address');
       throw error;
     }

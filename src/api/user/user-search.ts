@@ -1,3 +1,5 @@
+import { fieldError } from '../../platform/field/error/field-error.js';
+import type { FieldError } from '../../platform/field/error/field-error.js';
 import { lengthOf } from '../../platform/field/text-length.js';
 import { Prisma } from '../../platform/database/generated/prisma/client.js';
 
@@ -7,10 +9,11 @@ const MAX_WORDS = 5;
 const wordsOf = (text: string) => text.split(/\s+/u).filter((word) => word !== '');
 
 /** Returns the problem with the text of a search, or null. */
-export function searchProblem(text: string): string | null {
+export function searchProblem(text: string): FieldError | null {
   const { length } = wordsOf(text);
   const isGood = length > 0 && length <= MAX_WORDS && lengthOf(text) <= MAX_SEARCH_LENGTH;
-  return isGood ? null : `must be 1 to ${MAX_WORDS} words, of at most ${MAX_SEARCH_LENGTH} characters together`;
+  const rule = `must be 1 to ${MAX_WORDS} words, of at most ${MAX_SEARCH_LENGTH} characters together`;
+  return isGood ? null : fieldError('too_long', rule);
 }
 
 /** The pattern of texts that start with a word, in lower case. */

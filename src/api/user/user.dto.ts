@@ -1,5 +1,6 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsObject, IsString } from 'class-validator';
+import { IsBoolean, IsObject, IsString } from 'class-validator';
+import { IsOneOf } from '../../platform/field/one-of.js';
 import { EMAIL_MAX_LENGTH, IsEmailAddress } from '../../platform/field/email.js';
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { MaxLength } from '../../platform/field/text-length.js';
@@ -124,6 +125,6 @@ export class UpdateUserDto extends PickType(CreateUserDto, ['first_name', 'last_
    */
   @ApiProperty({ enum: MODES, default: 'IGNORE' })
   @Optional()
-  @IsIn(MODES)
+  @IsOneOf(MODES)
   _mode?: Mode;
 }

@@ -7,7 +7,7 @@ import type { Prisma } from '../../platform/database/generated/prisma/client.js'
 import { Listing } from '../../platform/http/list/listing.js';
 import { afterId } from '../../platform/http/list/page.js';
 import type { Page } from '../../platform/http/list/page.js';
-import { invalid, notFound } from '../../platform/http/problem.js';
+import { invalidField, notFound } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
 import { isRowGone, isUniqueViolation } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
@@ -63,7 +63,8 @@ export class UserService {
       const create = (tx: Transaction) => tx.user.create({ data, select: fullSelect });
       return CreatedUserDto.from(await this.prisma.change(actorOf(scope), create));
     } catch (error) {
-      if (isUniqueViolation(error)) throw invalid({ email: ['belongs to a user that already exists'] });
+      if (isUniqueViolation(error))
+        throw invalidField('email', 'already_exists', 'belongs to a user that already exists');
       if (isRowGone(error)) throw notFound('organization');
       throw error;
     }
@@ -105,7 +106,11 @@ export class UserService {
       if (!row) throw notFound('user');
       const customFields = mergeDeep(row.customFields as Record<string, unknown>, fields);
       if (Buffer.byteLength(JSON.stringify(customFields)) > MAX_CUSTOM_FIELDS_BYTES) {
-        throw invalid({ custom_fields: ['would exceed 256 KB after the merge: use _mode REPLACE to remove fields'] });
+        throw invalidField(
+          'custom_fields',
+          'too_large',
+          'would exceed 256 KB after the merge: use _mode REPLACE to remove fields',
+        );
       }
       return this.save(tx, scope, { ...data, customFields: customFields as Prisma.InputJsonObject });
     });

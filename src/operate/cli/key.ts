@@ -5,6 +5,7 @@ import type { Permission } from '../../auth/permission.js';
 import { cellOfId } from '../../cell/directory/id-range.js';
 import { readConfig } from '../../platform/config/config.js';
 import { visible } from '../../platform/config/visible.js';
+import { suggest } from '../../platform/field/error/closest.js';
 import { futureProblem } from '../../platform/field/date-time.js';
 import { positiveInt } from '../../platform/field/positive-int.js';
 import { commandLine } from '../../platform/database/actor.js';
@@ -47,8 +48,8 @@ export async function create(options: CreateOptions): Promise<void> {
 
 function readPermissions({ all, permission }: CreateOptions): readonly Permission[] {
   const unknown = permission.filter((name) => !(PERMISSIONS as readonly string[]).includes(name));
-  if (unknown.length > 0)
-    throw new CommandError(`there is no permission ${unknown.join(', ')}; choose from ${PERMISSIONS.join(', ')}`);
+  const [first] = unknown;
+  if (first !== undefined) throw new CommandError(`there is no permission ${first}${suggest(first, PERMISSIONS)}`);
   if (!all && permission.length === 0) throw new CommandError('give at least one --permission, or --all');
   return all ? PERMISSIONS : [...new Set(permission as Permission[])];
 }
@@ -56,7 +57,7 @@ function readPermissions({ all, permission }: CreateOptions): readonly Permissio
 function readExpiry(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const problem = futureProblem(text);
-  if (problem) throw new CommandError(`--expires ${problem}, not "${text}"`);
+  if (problem) throw new CommandError(`--expires ${problem.sentence}, not "${text}"`);
   return new Date(text);
 }
 

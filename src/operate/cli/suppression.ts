@@ -62,8 +62,8 @@ export async function add({ org, json, expires, ...wanted }: AddSuppressionOptio
     );
   });
   if ('errors' in put) {
-    const problems = Object.entries(put.errors).map(([field, [problem]]) => `--${OPTIONS[field] ?? field} ${problem}`);
-    throw new CommandError(problems.join('; '));
+    const named = Object.entries(put.errors).map(([field, all]) => [`--${OPTIONS[field] ?? field}`, all] as const);
+    throw new CommandError(named.map(([option, [error]]) => `${option} ${error!.sentence}`).join('; '));
   }
   const { id, name, value } = put.row;
   await print({ json }, shown(put.row), `${name} ${visible(value)} is suppressed (${id})`);

@@ -1,3 +1,4 @@
+import { FIELD_ERROR_CODES } from '../../platform/field/error/field-error.js';
 import { SwaggerModule, DocumentBuilder } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -119,6 +120,13 @@ const PROBLEM = {
       description: 'With 400: the problems of each invalid field.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
       example: { email: ['belongs to a user that already exists'] },
+    },
+    codes: {
+      type: 'object',
+      description:
+        'With 400: the same problems for programs. `codes.email[0]` belongs to `errors.email[0]`. Codes may be added.',
+      additionalProperties: { type: 'array', items: { type: 'string', enum: [...FIELD_ERROR_CODES] } },
+      example: { email: ['already_exists'] },
     },
     request_id: { type: 'string', description: 'With 500 and above: search the logs for this id.' },
   },

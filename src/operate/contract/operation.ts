@@ -3,7 +3,7 @@ import {
   changedMeanwhile,
   conflict,
   forbidden,
-  invalid,
+  invalidField,
   notFound,
   payloadTooLarge,
   tooManyRequests,
@@ -46,7 +46,7 @@ const ERRORS: Record<string, [name: string, description: string]> = {
 
 /** An answer of each status, as the service gives it. */
 const EXAMPLES: Record<string, Problem> = {
-  400: invalid({ email: ['must be an e-mail address'] }),
+  400: invalidField('email', 'invalid_format', 'must be an e-mail address'),
   401: unauthorized('The API key is not valid.'),
   403: forbidden('user:write'),
   404: notFound('organization'),

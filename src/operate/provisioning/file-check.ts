@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
-import { unknownField } from '../../platform/field/closest.js';
+import { suggest, unknownField } from '../../platform/field/error/closest.js';
 import { NOT_AN_EMAIL, isEmailAddress } from '../../platform/field/email.js';
 import { MAX_PROBLEMS, ProvisioningError, provisioningSchema } from './file.js';
 import type { MemberEntry, ProvisioningFile, UserEntry } from './file.js';
@@ -67,18 +67,27 @@ function placeIn(document: Document, lines: LineCounter, error: ErrorObject): st
   return start === undefined ? '' : `line ${lines.linePos(start).line}: `;
 }
 
+function notOneOf(value: unknown, allowed: unknown[]): string {
+  const names = allowed.map(String);
+  return `is not one of the allowed values${suggest(String(value), names)}`;
+}
+
 function problem(error: ErrorObject): string {
-  const { keyword, message, parentSchema } = error;
+  const { keyword, message, parentSchema, data, params } = error;
   const steps = stepsOf(error);
   const place =
     steps
       .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
       .join('')
       .replace(/^\./, '') || 'file';
+  const within = steps.length === 0 ? '' : `${place}.`;
   if (keyword === 'additionalProperties') {
     const name = unknownOf(error)!;
-    return `${place}: ${name} ${unknownField(name, Object.keys((parentSchema as { properties?: object }).properties ?? {}))}`;
+    const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
+    return `${within}${name}: ${unknownField(name, known).sentence}`;
   }
+  if (keyword === 'required') return `${within}${(params as { missingProperty: string }).missingProperty}: is required`;
+  if (keyword === 'enum') return `${place}: ${notOneOf(data, (params as { allowedValues: unknown[] }).allowedValues)}`;
   if (keyword === 'format') return `${place}: ${NOT_AN_EMAIL}`;
   return `${place}: ${message ?? 'is not valid'}`;
 }

@@ -10,6 +10,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { commandLine } from '../../platform/database/actor.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
+import { errorLines } from '../../api/resource/error-lines.js';
 import { normalizeAddress } from '../../api/user/address.js';
 import { OrganizationApply } from './apply/apply.js';
 import { deletionsOf } from './apply/change.js';
@@ -133,7 +134,7 @@ function normalizeAddresses({ organizations }: ProvisioningFile): void {
       for (const address of addresses) {
         const normal = normalizeAddress(address.name, address.value);
         if ('problem' in normal)
-          problems.push(`organization ${slug}, user ${email}: ${address.name} ${normal.problem}`);
+          problems.push(...errorLines(`user ${slug}/${email}`, { [`addresses.${address.name}`]: [normal.problem] }));
         else address.value = normal.value;
       }
     }

@@ -27,5 +27,5 @@ it.each([
   ['as a number', 1_893_484_800_000],
   ['as nothing', null],
 ])('refuses a time %s', (_how, value) => {
-  expect(dateTimeProblem(value)).toBe('must be a time with its zone, such as 2030-01-01T08:00:00Z');
+  expect(dateTimeProblem(value)?.sentence).toBe('must be a time with its zone, such as 2030-01-01T08:00:00Z');
 });

@@ -1,5 +1,5 @@
-import { refuseUnknown } from './closest.js';
-import type { AddError } from './closest.js';
+import { refuseUnknown } from './error/closest.js';
+import type { AddError } from './error/field-error.js';
 import { isObject } from './is-object.js';
 
 export const PERIODS = ['minute', 'hour', 'day', 'week'] as const;
@@ -22,12 +22,13 @@ export function readLimit(value: unknown, field: string, addError: AddError): Me
 /** The part that limits of organizations and of notifications share. */
 export function readCount(value: unknown, field: string, addError: AddError): MessageLimit {
   if (!isObject(value)) {
-    addError(field, 'must be an object such as { "count": 5, "per": "day" }');
+    addError(field, 'invalid_type', 'must be an object such as { "count": 5, "per": "day" }');
     return { count: 1, per: 'day' };
   }
   const { count, per } = value;
   if (!Number.isInteger(count) || (count as number) < 1 || (count as number) > MAX_COUNT)
-    addError(`${field}.count`, `must be a whole number from 1 to ${MAX_COUNT}`);
-  if (!PERIODS.includes(per as Period)) addError(`${field}.per`, `must be one of ${PERIODS.join(', ')}`);
+    addError(`${field}.count`, 'out_of_range', `must be a whole number from 1 to ${MAX_COUNT}`);
+  if (!PERIODS.includes(per as Period))
+    addError(`${field}.per`, 'unknown_value', `must be one of ${PERIODS.join(', ')}`);
   return { count: count as number, per: per as Period };
 }

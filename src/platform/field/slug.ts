@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
+import type { FieldErrorCode } from './error/field-error.js';
 import { MaxLength } from './text-length.js';
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,99}$/;
@@ -20,5 +21,5 @@ export const IsName = () =>
     ApiProperty({ minLength: 1, maxLength: NAME_MAX_LENGTH, pattern: '\\S' }),
     IsString(),
     MaxLength(NAME_MAX_LENGTH),
-    Matches(/\S/, { message: 'must not be blank' }),
+    Matches(/\S/, { message: 'must not be blank', context: { code: 'blank' satisfies FieldErrorCode } }),
   );

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { registerDecorator } from 'class-validator';
 
 /**
@@ -16,24 +17,29 @@ const isPair = (text: string, i: number) =>
 
 // Named as those of class-validator: the contract takes the limits of a field from them.
 
-export const MaxLength = (max: number): PropertyDecorator => limit(0, max);
+export const MaxLength = (max: number): PropertyDecorator =>
+  limit(
+    'maxLength',
+    (value) => typeof value === 'string' && lengthOf(value) <= max,
+    `must be shorter than or equal to ${max} characters`,
+  );
 
-export const Length = (min: number, max: number): PropertyDecorator => limit(min, max);
+export const Length = (min: number, max: number): PropertyDecorator =>
+  applyDecorators(
+    limit(
+      'minLength',
+      (value) => typeof value !== 'string' || lengthOf(value) >= min,
+      `must be longer than or equal to ${min} characters`,
+    ),
+    MaxLength(max),
+  );
 
-function limit(min: number, max: number): PropertyDecorator {
-  return (target, propertyName) =>
+const limit =
+  (name: string, validate: (value: unknown) => boolean, sentence: string): PropertyDecorator =>
+  (target, propertyName) =>
     registerDecorator({
-      name: 'length',
+      name,
       target: target.constructor,
       propertyName: String(propertyName),
-      validator: {
-        validate: (value: unknown) => typeof value === 'string' && lengthOf(value) >= min && lengthOf(value) <= max,
-        defaultMessage: (validation) => {
-          const isShort = typeof validation?.value === 'string' && lengthOf(validation.value) < min;
-          return isShort
-            ? `must be longer than or equal to ${min} characters`
-            : `must be shorter than or equal to ${max} characters`;
-        },
-      },
+      validator: { validate, defaultMessage: () => sentence },
     });
-}

@@ -3,7 +3,7 @@ import { DAYS, readQuietHours, readRange } from './weekly-range.js';
 
 function read<Result>(reader: (value: unknown, field: string, addError: never) => Result, value: unknown) {
   const errors: Record<string, string> = {};
-  const addError = (field: string, sentence: string) => (errors[field] = sentence);
+  const addError = (field: string, _code: string, sentence: string) => (errors[field] = sentence);
   const result = reader(value, 'x', addError as never);
   return { result, errors };
 }
@@ -44,7 +44,10 @@ describe('a weekly range', () => {
       { from: '09:00', to: '09:00' },
       { 'x.to': 'must not be the time at which it begins: for a whole day use 00:00 to 24:00' },
     ],
-    [{ from: '09:00', to: '17:00', day: ['mon'] }, { 'x.day': 'is not a known field: did you mean days?' }],
+    [
+      { from: '09:00', to: '17:00', day: ['mon'] },
+      { 'x.day': 'is not a known field: did you mean days? Known: days, from, to' },
+    ],
     ...[[], 'mon', ['Monday'], ['mon', 1], null].map((days): [unknown, Record<string, string>] => [
       { days, from: '09:00', to: '17:00' },
       { 'x.days': 'must be a list of days: mon, tue, wed, thu, fri, sat, sun. Leave it out for every day' },

@@ -1,5 +1,5 @@
-import { refuseUnknown } from './closest.js';
-import type { AddError } from './closest.js';
+import { refuseUnknown } from './error/closest.js';
+import type { AddError } from './error/field-error.js';
 import { isObject } from './is-object.js';
 
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -27,7 +27,7 @@ const LEAST_FREE_MINUTES = 60;
 export function readRange(value: unknown, field: string, addError: AddError): WeeklyRange {
   const range: WeeklyRange = { days: [...DAYS], from: '00:00', to: '24:00' };
   if (!isObject(value)) {
-    addError(field, 'must be an object such as { "from": "22:00", "to": "07:00" }');
+    addError(field, 'invalid_type', 'must be an object such as { "from": "22:00", "to": "07:00" }');
     return range;
   }
   refuseUnknown(value, ['days', 'from', 'to'], field, addError);
@@ -35,14 +35,18 @@ export function readRange(value: unknown, field: string, addError: AddError): We
   range.from = readTime(value.from, `${field}.from`, addError);
   range.to = readTime(value.to, `${field}.to`, addError, END_OF_RANGE);
   if (range.from === range.to && TIME_OF_DAY.test(range.from))
-    addError(`${field}.to`, 'must not be the time at which it begins: for a whole day use 00:00 to 24:00');
+    addError(`${field}.to`, 'conflict', 'must not be the time at which it begins: for a whole day use 00:00 to 24:00');
   return range;
 }
 
 /** Ranges that messages wait in, in their stored form. */
 export function readQuietHours(value: unknown, field: string, addError: AddError): WeeklyRange[] {
   if (!Array.isArray(value) || value.length > MAX_RANGES) {
-    addError(field, `must be a list of at most ${MAX_RANGES} ranges such as { "from": "22:00", "to": "07:00" }`);
+    addError(
+      field,
+      'invalid_type',
+      `must be a list of at most ${MAX_RANGES} ranges such as { "from": "22:00", "to": "07:00" }`,
+    );
     return [];
   }
   let isGood = true;
@@ -53,7 +57,11 @@ export function readQuietHours(value: unknown, field: string, addError: AddError
     }),
   );
   if (isGood && freeMinutes(ranges) < LEAST_FREE_MINUTES)
-    addError(field, 'must leave at least one hour of the week free: otherwise nothing could ever be sent');
+    addError(
+      field,
+      'not_allowed',
+      'must leave at least one hour of the week free: otherwise nothing could ever be sent',
+    );
   return ranges;
 }
 
@@ -61,13 +69,14 @@ export function readQuietHours(value: unknown, field: string, addError: AddError
 export function readDays(value: unknown, field: string, addError: AddError): Day[] {
   if (value === undefined) return [...DAYS];
   const isGood = Array.isArray(value) && value.length > 0 && value.every((day) => DAYS.includes(day as Day));
-  if (!isGood) addError(field, `must be a list of days: ${DAYS.join(', ')}. Leave it out for every day`);
+  if (!isGood)
+    addError(field, 'unknown_value', `must be a list of days: ${DAYS.join(', ')}. Leave it out for every day`);
   return isGood ? DAYS.filter((day) => value.includes(day)) : [];
 }
 
 export function readTime(value: unknown, field: string, addError: AddError, pattern = TIME_OF_DAY): string {
   if (typeof value === 'string' && pattern.test(value)) return value;
-  addError(field, `must be a time such as 09:30${pattern === END_OF_RANGE ? ', or 24:00' : ''}`);
+  addError(field, 'invalid_format', `must be a time such as 09:30${pattern === END_OF_RANGE ? ', or 24:00' : ''}`);
   return '';
 }
 

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { headersTooLarge, invalid, payloadTooLarge, requestTimeout } from './problem.js';
+import { headersTooLarge, invalidField, payloadTooLarge, requestTimeout } from './problem.js';
 import type { Problem } from './problem.js';
 
 const logger = new Logger('Http');
@@ -33,5 +33,5 @@ function problemOf(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return payloadTooLarge(16);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
-  return invalid({ request: ['is not valid HTTP'] });
+  return invalidField('request', 'invalid_format', 'is not valid HTTP');
 }

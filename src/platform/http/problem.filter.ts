@@ -2,7 +2,7 @@ import { Catch, HttpException, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { allowedMethods } from './adapter/allowed-methods.js';
-import { Problem, invalid, methodNotAllowed, notFound, unavailable } from './problem.js';
+import { Problem, invalidField, methodNotAllowed, notFound, unavailable } from './problem.js';
 import { requestId } from './request-id.js';
 import { LogThrottle } from './log-throttle.js';
 
@@ -59,7 +59,8 @@ export function answerProblem(response: Response, problem: Problem, body = probl
 function toProblem(error: unknown, outageOf: OutageOf, request: Request): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof HttpException && error.getStatus() === 404) return noRoute(request);
-  if (error instanceof HttpException && error.getStatus() === 400) return invalid({ request: [error.message] });
+  if (error instanceof HttpException && error.getStatus() === 400)
+    return invalidField('request', 'invalid_format', error.message);
   const outage = outageOf(error);
   if (outage) return unavailable(outage.detail, outage.retryAfterSeconds);
   return new Problem(

@@ -1,3 +1,6 @@
+import { pick } from '../field/error/field-error.js';
+import type { FieldErrorCode, FieldErrors } from '../field/error/field-error.js';
+
 /** Every kind of error that the API answers. */
 const KINDS = {
   'invalid-request': { status: 400, title: 'Invalid request' },
@@ -21,16 +24,16 @@ const KINDS = {
 
 type ProblemKind = keyof typeof KINDS;
 
-/** The problems of each invalid field, as sentences. */
-export type FieldErrors = Record<string, string[]>;
-
 /** RFC 9457 `application/problem+json`. */
 interface ProblemBody {
   type: string;
   title: string;
   status: number;
   detail: string;
-  errors?: FieldErrors;
+  /** The problems of each invalid field, as sentences. */
+  errors?: Record<string, string[]>;
+  /** The same for programs, in the same order. */
+  codes?: Record<string, FieldErrorCode[]>;
   request_id?: string;
 }
 
@@ -56,7 +59,11 @@ export class Problem extends Error {
   body(): ProblemBody {
     const { status, title } = KINDS[this.kind];
     const type = `urn:carillon:problem:${this.kind}`;
-    return { type, title, status, detail: this.detail, ...(this.errors && { errors: this.errors }) };
+    const { detail, errors } = this;
+    return {
+      ...{ type, title, status, detail },
+      ...(errors && { errors: pick(errors, 'sentence'), codes: pick(errors, 'code') }),
+    };
   }
 }
 
@@ -64,6 +71,9 @@ export function invalid(errors: FieldErrors, quota?: string): Problem {
   const fields = Object.keys(errors).join(', ');
   return new Problem('invalid-request', `The request is invalid: see ${fields} under errors.`, errors, {}, quota);
 }
+
+export const invalidField = (field: string, code: FieldErrorCode, sentence: string): Problem =>
+  invalid({ [field]: [{ code, sentence }] });
 
 export function unauthorized(detail: string, scheme: 'Key' | 'Bearer' = 'Key'): Problem {
   return new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': scheme });

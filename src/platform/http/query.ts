@@ -2,6 +2,9 @@ import { ApiQuery } from '@nestjs/swagger';
 import type { ApiQueryOptions } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { invalid } from './problem.js';
+import { fieldError } from '../field/error/field-error.js';
+import type { FieldErrors } from '../field/error/field-error.js';
+import { suggest } from '../field/error/closest.js';
 
 const NAMES = 'query-parameters';
 
@@ -21,6 +24,11 @@ export function refuseUnknownQuery(request: Request, operation: object): void {
   const accepted = acceptedBy(operation);
   const unknown = Object.keys(request.query).filter((name) => !accepted.includes(name));
   if (unknown.length === 0) return;
-  const way = accepted.length === 0 ? 'this operation has no query parameters' : `use ${accepted.join(', ')}`;
-  throw invalid(Object.fromEntries(unknown.map((name) => [name, [`is not a query parameter: ${way}`]])));
+  const problem = (name: string) =>
+    accepted.length === 0 ? ': this operation has no query parameters' : suggest(name, accepted);
+  const errors = unknown.map((name) => [
+    name,
+    [fieldError('unknown_field', `is not a query parameter${problem(name)}`)],
+  ]);
+  throw invalid(Object.fromEntries(errors) as FieldErrors);
 }

@@ -11,7 +11,9 @@ describe('a post to a room', () => {
     ['the user in a condition', '{% if user %}Hi{% endif %}'],
     ['a custom field, by its name in brackets', '{{ user["custom_fields"].team | upcase }}'],
   ])('cannot use %s', (_, text) => {
-    expect(check({ text, subject: 'Paid' })).toEqual({ text: [expect.stringContaining('per to person')] });
+    expect(check({ text, subject: 'Paid' })).toEqual({
+      text: [{ code: 'not_allowed', sentence: expect.stringContaining('per to person') }],
+    });
   });
 
   it.each([

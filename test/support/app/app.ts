@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { expect } from '@jest/globals';
 import { Pool } from 'pg';
 import supertest from 'supertest';
 import { createApp } from '../../../src/app.js';
@@ -7,6 +8,7 @@ import { ApiKeyStore } from '../../../src/auth/api-key-store.js';
 import { PERMISSIONS } from '../../../src/auth/permission.js';
 import type { Permission } from '../../../src/auth/permission.js';
 import { readConfig } from '../../../src/platform/config/config.js';
+import { FIELD_ERROR_CODES } from '../../../src/platform/field/error/field-error.js';
 import { PrismaService } from '../../../src/platform/database/prisma.service.js';
 import { ProvisioningService } from '../../../src/operate/provisioning/provisioning.service.js';
 import { createDatabase } from './database.js';
@@ -23,6 +25,15 @@ export interface KeyOptions {
 }
 
 export type PageHeaders = Record<'Cookie' | 'Sec-Fetch-Site', string>;
+
+/** Every error of every test has a code: the same fields, with as many codes as sentences. */
+function checkCodes({ type, body }: { type: string; body: unknown }): void {
+  const { errors, codes = {} } = (body ?? {}) as Record<'errors' | 'codes', Record<string, string[]> | undefined>;
+  if (type !== 'application/problem+json' || errors === undefined) return;
+  const counts = (all: Record<string, string[]>) => Object.entries(all).map(([field, each]) => [field, each.length]);
+  expect(counts(codes)).toEqual(counts(errors));
+  for (const code of Object.values(codes).flat()) expect(FIELD_ERROR_CODES).toContain(code);
+}
 
 /** Organizations, keys, and every table whose rows are deleted with theirs. */
 const OWNED_TABLES = `
@@ -120,14 +131,20 @@ export class TestApp {
     return { Cookie: cookie.split(';', 1)[0]!, 'Sec-Fetch-Site': 'same-origin' };
   }
 
+  private agent() {
+    return supertest
+      .agent(this.url)
+      .use((request: supertest.Request) => void (request as supertest.Test).expect(checkCodes));
+  }
+
   /** Requests of a page that somebody has signed in on. */
   on(headers: PageHeaders) {
-    return supertest.agent(this.url).set(headers);
+    return this.agent().set(headers);
   }
 
   /** Requests with this key; without one, with none. */
   as(key?: string) {
-    const agent = supertest.agent(this.url);
+    const agent = this.agent();
     return key ? agent.set('Authorization', `Key ${key}`) : agent;
   }
 }

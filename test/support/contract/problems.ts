@@ -1,3 +1,5 @@
+import { expect } from '@jest/globals';
+
 /** The bodies of refused requests, word for word. */
 export const invalid = (errors: Record<string, string[]>) => ({
   type: 'urn:carillon:problem:invalid-request',
@@ -5,6 +7,7 @@ export const invalid = (errors: Record<string, string[]>) => ({
   status: 400,
   detail: `The request is invalid: see ${Object.keys(errors).join(', ')} under errors.`,
   errors,
+  codes: expect.any(Object) as unknown,
 });
 
 export const unauthorized = (detail: string) => ({

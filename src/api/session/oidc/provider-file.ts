@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { PERMISSIONS } from '../../../auth/permission.js';
 import type { Permission } from '../../../auth/permission.js';
 import { ConfigError, isLoopback, settingOf } from '../../../platform/config/config.js';
-import { unknownField } from '../../../platform/field/closest.js';
+import { unknownField } from '../../../platform/field/error/closest.js';
 import { isObject } from '../../../platform/field/is-object.js';
 import type { GroupRights, Provider } from './provider.js';
 
@@ -91,7 +91,7 @@ function secret(value: unknown, at: string, file: string): string | null {
 function object(value: unknown, at: string, known: string[]): Record<string, unknown> {
   if (!isObject(value)) throw wrong(at, `must have the fields ${known.join(', ')}`);
   const unknown = Object.keys(value).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw wrong(at ? `${at}.${unknown}` : unknown, unknownField(unknown, known));
+  if (unknown !== undefined) throw wrong(at ? `${at}.${unknown}` : unknown, unknownField(unknown, known).sentence);
   return value;
 }
 

@@ -2,6 +2,7 @@ import { categoryIdOf } from '../../../api/category/put-category.js';
 import type { ProjectOwner } from '../../../api/category/put-category.js';
 import type { Quotas } from '../../../platform/config/quota.js';
 import { listKey } from '../../../api/distribution-list/list-key.js';
+import { errorLines } from '../../../api/resource/error-lines.js';
 import { putRow } from '../../../platform/database/put-row.js';
 import type { Difference } from '../../../platform/database/put-row.js';
 import { changedQuotas } from '../../../auth/quota/changed-quotas.js';
@@ -72,8 +73,7 @@ export class OrganizationApply {
   private async settings(slug: string, fields: OrganizationSettingsFields): Promise<OrganizationSettings> {
     const checked = await checkOrganizationSettings(this.context.tx, fields);
     if ('settings' in checked) return checked.settings;
-    const problems = Object.entries(checked.errors).map(([field, sentences]) => `${field}: ${sentences.join(', ')}`);
-    throw new ProvisioningError(problems.map((problem) => `organization ${slug}: ${problem}`));
+    throw new ProvisioningError(errorLines(`organization ${slug}`, checked.errors));
   }
 
   private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {

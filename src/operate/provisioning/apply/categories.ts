@@ -1,5 +1,6 @@
 import { putCategory } from '../../../api/category/put-category.js';
 import type { CategoryContext, ProjectOwner } from '../../../api/category/put-category.js';
+import { errorLines } from '../../../api/resource/error-lines.js';
 import { differencesOf } from '../../../platform/database/put-row.js';
 import type { Difference } from '../../../platform/database/put-row.js';
 import { ProvisioningError } from '../file.js';
@@ -19,10 +20,7 @@ export async function applyCategories(
     const path = `${parent}/${slug}`;
     const fields = { description: '', default: 'on' as const, channels: {}, ...entry };
     const put = await putCategory(context, { ...place, slug }, fields);
-    if ('errors' in put) {
-      const problems = Object.entries(put.errors);
-      throw new ProvisioningError(problems.map(([field, all]) => `category ${path}: ${field} ${all.join(', ')}`));
-    }
+    if ('errors' in put) throw new ProvisioningError(errorLines(`category ${path}`, put.errors));
     changes.push(...changesOf('category', path, { ...put, differences: put.differences.flatMap(byChannel) }));
   }
   return changes;

@@ -4,7 +4,7 @@ import type { ChannelContext } from '../../../api/channel/put-channel.js';
 import type { ChannelOwner, StoredConfig } from '../../../dispatcher/channel-config.js';
 import { fieldsOf } from '../../../dispatcher/config-fields.js';
 import type { ChannelConfig, ConfigField, Dispatcher } from '../../../dispatcher/dispatcher.js';
-import type { FieldErrors } from '../../../platform/http/problem.js';
+import { errorLines } from '../../../api/resource/error-lines.js';
 import { differencesOf } from '../../../platform/database/put-row.js';
 import type { Difference } from '../../../platform/database/put-row.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
@@ -44,7 +44,7 @@ async function applyChannel(
   const config = resolveReferences(context, context.dispatchers.get(entry.type), entry.config ?? {}, path);
   context.look(path, config);
   const put = await putChannel(context, { ...place, slug: entry.slug }, { ...entry, config });
-  if ('errors' in put) throw new ProvisioningError(problemsOf(put.errors, path));
+  if ('errors' in put) throw new ProvisioningError(errorLines(`channel ${path}`, put.errors));
   return changesOf('channel', path, { ...put, differences: put.differences.flatMap(withoutSecrets) });
 }
 
@@ -58,7 +58,7 @@ async function applyFallback(
   const fallbackId = fallback === null ? null : (await channelIds(tx, place)).get(fallback);
   if (fallbackId === undefined || fallback === slug)
     throw new ProvisioningError([
-      `channel ${parent}/${slug}: fallback "${fallback}" is no other channel of the project or the organization`,
+      `channel ${parent}/${slug}: fallback: is no other channel of the project or the organization`,
     ]);
   const { id } = await tx.channel.findFirstOrThrow({ where: { ...place, slug }, select: { id: true } });
   const put = await putFallback(tx, id, fallbackId);
@@ -89,13 +89,6 @@ function resolveReferences(
     return [key, convert(text, field?.kind)] as const;
   });
   return Object.fromEntries(resolved);
-}
-
-/** An error of a setting names the setting; any other error names only the channel. */
-function problemsOf(errors: FieldErrors, channel: string): string[] {
-  return Object.entries(errors).map(([field, sentences]) =>
-    [`channel ${channel}:`, ...(field.startsWith('config.') ? [field] : []), sentences.join(', ')].join(' '),
-  );
 }
 
 /** Splits a change of `config` into one difference for each setting. The difference of a secret has no values. */

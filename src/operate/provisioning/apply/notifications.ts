@@ -3,6 +3,7 @@ import type { Inspect, TemplateFields } from '../../../api/notification/notifica
 import { putNotification } from '../../../api/notification/put-notification.js';
 import type { EventOwner, NotificationContext } from '../../../api/notification/put-templates.js';
 import { renewRuleset } from '../../../api/notification/renew-ruleset.js';
+import { errorLines } from '../../../api/resource/error-lines.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import { inspectTemplate } from '../../../rules/template/template-fields.js';
 import type { TemplateReport } from '../../../rules/template/template-fields.js';
@@ -28,12 +29,7 @@ export async function applyNotifications(
     );
     const inspect: Inspect = (template) => reports.get(template)!;
     const put = await putNotification({ ...context, inspect }, place, { name }, fields);
-    if ('errors' in put) {
-      const problems = Object.entries(put.errors).flatMap(([field, sentences]) =>
-        sentences.map((sentence) => `notification ${path}: ${field}: ${sentence}`),
-      );
-      throw new ProvisioningError(problems);
-    }
+    if ('errors' in put) throw new ProvisioningError(errorLines(`notification ${path}`, put.errors));
     changes.push(...changesOf('notification', path, put));
   }
   return changes;

@@ -48,7 +48,7 @@ async function checkSettings(tx: Transaction, entries: UserEntry[], organization
   const zones = await knownTimeZones(tx);
   const problems = entries.flatMap((entry) => {
     const problem = normalizeSettings(entry, zones);
-    return problem === null ? [] : [`organization ${organization}, user ${entry.email}: ${problem}`];
+    return problem === null ? [] : [`user ${organization}/${entry.email}: ${problem}`];
   });
   if (problems.length > 0) throw new ProvisioningError(problems.slice(0, MAX_PROBLEMS));
 }
@@ -78,7 +78,7 @@ function checkChannels(members: MemberEntry[], channels: Map<string, number>, li
   for (const { email, channel } of members) {
     if (channel !== undefined && !channels.has(channel))
       throw new ProvisioningError([
-        `distribution list ${list}: ${email} uses the channel ${channel}, which does not exist`,
+        `distribution list ${list}: members.${email}.channel: there is no channel ${channel}`,
       ]);
   }
 }

@@ -1,6 +1,8 @@
 import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
 import { emailKey } from '../../../platform/field/email.js';
-import type { FieldErrors } from '../../../platform/http/problem.js';
+import { within } from '../../../platform/field/error/field-error.js';
+import type { FieldErrors } from '../../../platform/field/error/field-error.js';
+import { errorLines } from '../../../api/resource/error-lines.js';
 import { putPreferences } from '../../../api/preference/put-preferences.js';
 import type { PersonWishes } from '../../../api/preference/put-preferences.js';
 import { readChoices } from '../../../api/preference/read-choices.js';
@@ -32,15 +34,13 @@ export async function applyPreferences(
     const people: PersonWishes[] = [];
     for (const { userId, email, preferences } of await withIds(tx, organizationId, chunk)) {
       const read = readChoices(preferences ?? {}, dispatchers);
-      if ('errors' in read) throw new ProvisioningError(problemsOf(`${parent}/${email}`, read.errors));
+      if ('errors' in read) throw new ProvisioningError(linesOf(`${parent}/${email}`, read.errors));
       emails.set(userId, email);
       people.push({ userId, wishes: read.wishes });
     }
     const put = await putPreferences(tx, organizationId, people, 'key');
     if ('refused' in put) {
-      const problems = put.refused.flatMap(({ userId, errors }) =>
-        problemsOf(`${parent}/${emails.get(userId)}`, errors),
-      );
+      const problems = put.refused.flatMap(({ userId, errors }) => linesOf(`${parent}/${emails.get(userId)}`, errors));
       throw new ProvisioningError(problems.slice(0, MAX_PROBLEMS));
     }
     counts.created += put.created;
@@ -65,5 +65,4 @@ async function withIds(tx: Transaction, organizationId: number, entries: UserEnt
   return rows.map((row) => ({ userId: row.id, ...byKey.get(row.emailKey)! }));
 }
 
-const problemsOf = (user: string, errors: FieldErrors) =>
-  Object.entries(errors).map(([field, all]) => `user ${user}: preferences.${field} ${all.join(', ')}`);
+const linesOf = (user: string, errors: FieldErrors) => errorLines(`user ${user}`, within('preferences', errors));

@@ -16,7 +16,7 @@ export function readReference(reference: Reference, place: string, { env, folder
     'file' in reference
       ? [readText(reference.file, place, folder).trim(), `the file ${reference.file}, but it is empty`]
       : [env[reference.env], `the environment variable ${reference.env}: set it`];
-  if (!text) throw new ProvisioningError([`${place} needs ${source}`]);
+  if (!text) throw new ProvisioningError([`${place}: needs ${source}`]);
   return text;
 }
 
@@ -24,6 +24,6 @@ export function readText(file: string, place: string, folder: string): string {
   try {
     return readFileSync(resolve(folder, file), 'utf8');
   } catch {
-    throw new ProvisioningError([`${place} needs the file ${file}, but it cannot be read`]);
+    throw new ProvisioningError([`${place}: needs the file ${file}, but it cannot be read`]);
   }
 }

@@ -1,4 +1,6 @@
 import type { Transaction } from '../../../platform/database/transaction.js';
+import { errorLines } from '../../../api/resource/error-lines.js';
+import { within } from '../../../platform/field/error/field-error.js';
 import type { SecretBox } from '../../../platform/secret/secret-box.js';
 import { putStatusWebhook, removeStatusWebhook } from '../../../api/status-webhook/put-status-webhook.js';
 import { ProvisioningError } from '../file.js';
@@ -24,12 +26,10 @@ export async function applyStatusWebhook(
   if (entry === undefined) return [];
   if (entry === null)
     return (await removeStatusWebhook(tx, place)) ? [{ verb: 'delete', noun: 'status webhook', name: place.name }] : [];
-  const at = `application ${place.name}: status_webhook`;
-  const secret = typeof entry.secret === 'string' ? entry.secret : readReference(entry.secret, `${at}.secret`, source);
+  const owner = `application ${place.name}`;
+  const at = `${owner}: status_webhook.secret`;
+  const secret = typeof entry.secret === 'string' ? entry.secret : readReference(entry.secret, at, source);
   const put = await putStatusWebhook(tx, secrets, place, { ...entry, secret });
-  if ('errors' in put) {
-    const problems = Object.entries(put.errors);
-    throw new ProvisioningError(problems.map(([key, sentences]) => `${at}.${key} ${sentences.join(', ')}`));
-  }
+  if ('errors' in put) throw new ProvisioningError(errorLines(owner, within('status_webhook', put.errors)));
   return changesOf('status webhook', place.name, put);
 }

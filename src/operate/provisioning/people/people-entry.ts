@@ -9,10 +9,10 @@ export function readUser(value: unknown, zones: ReadonlyMap<string, string>): Us
   const checked = checkEntry('user', value);
   if (isProblem(checked)) return checked;
   // Choices are about categories and events, which the columns of such a file cannot name.
-  if (checked.preferences) return { problem: 'preferences is not a known field here: use carillon apply for them' };
+  if (checked.preferences) return { problem: 'preferences: is not a known field here: use carillon apply for them' };
   for (const address of checked.addresses ?? []) {
     const normal = normalizeAddress(address.name, address.value);
-    if ('problem' in normal) return { problem: `${address.name} ${normal.problem}` };
+    if ('problem' in normal) return { problem: `${address.name}: ${normal.problem.sentence}` };
     address.value = normal.value;
   }
   const problem = normalizeSettings(checked, zones);
@@ -23,5 +23,5 @@ export function readUser(value: unknown, zones: ReadonlyMap<string, string>): Us
 export function readMember(value: unknown, channels: Map<string, number>): MemberEntry | { problem: string } {
   const checked = checkEntry('member', typeof value === 'string' ? { email: value } : value);
   if (isProblem(checked) || checked.channel === undefined || channels.has(checked.channel)) return checked;
-  return { problem: `there is no channel ${checked.channel}` };
+  return { problem: `channel: there is no channel ${checked.channel}` };
 }

@@ -9,7 +9,7 @@ import { acceptCopies } from './accept-copies.js';
 import { expressClasses } from './express-classes.js';
 import { pathOf } from '../path-of.js';
 import { answerProblem } from '../problem.filter.js';
-import { invalid } from '../problem.js';
+import { invalidField } from '../problem.js';
 import { RouteTable, isLiteral, mayLieBelow } from './route-table.js';
 import type { FoundRoute } from './route-table.js';
 
@@ -102,7 +102,7 @@ export class DirectAdapter extends ExpressAdapter {
     this.prepare(request, response);
     if (request.headers.host === undefined && request.httpVersion !== '1.0') {
       response.setHeader('Connection', 'close');
-      return answerProblem(response, invalid({ request: ['must have the header Host'] }));
+      return answerProblem(response, invalidField('request', 'required', 'must have the header Host'));
     }
     if (this.divert) this.divert(request, response, () => this.route(request, response));
     else this.route(request, response);

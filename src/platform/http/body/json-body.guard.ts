@@ -4,9 +4,9 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { notKnown } from '../../field/closest.js';
+import { notKnown } from '../../field/error/closest.js';
 import { isObject } from '../../field/is-object.js';
-import { invalid, unsupportedMediaType } from '../problem.js';
+import { invalid, invalidField, unsupportedMediaType } from '../problem.js';
 import { setBodyBytes } from './body-bytes.js';
 import { parseForm } from './form-body.js';
 import { parseJson } from './json-body.js';
@@ -70,7 +70,7 @@ function takesBody(context: ExecutionContext): boolean {
 /** For an operation without a body: an empty object is one, but nobody may believe that a field has an effect. */
 function refuseFields(body: unknown): void {
   if (body === undefined) return;
-  if (!isObject(body)) throw invalid({ body: ['must be a JSON object'] });
+  if (!isObject(body)) throw invalidField('body', 'invalid_type', 'must be a JSON object');
   const fields = Object.keys(body);
   if (fields.length > 0) throw invalid(Object.fromEntries(fields.map((field) => [field, [notKnown()]])));
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { invalid } from '../problem.js';
+import type { FieldError } from '../../field/error/field-error.js';
+import { invalidField } from '../problem.js';
 
 export const MAX_DEPTH = 32;
 
@@ -9,22 +10,22 @@ const SUSPICIOUS = /\\u|__proto__|\d{16}|\d[eE]/;
 /** Parses a request body. Refuses values that PostgreSQL cannot store or that JavaScript would silently change. */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes);
-  if (tooDeep(text)) throw invalid({ body: [`must not be nested more than ${MAX_DEPTH} levels deep`] });
+  if (tooDeep(text)) throw invalidField('body', 'too_large', `must not be nested more than ${MAX_DEPTH} levels deep`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw invalid({ body: [`must be valid JSON: ${(error as Error).message}`] });
+    throw invalidField('body', 'invalid_format', `must be valid JSON: ${(error as Error).message}`);
   }
   const problem = SUSPICIOUS.test(text) ? findUnstorable(value, '') : null;
-  if (problem) throw invalid({ [problem.field || 'body']: [problem.sentence] });
+  if (problem) throw invalidField(problem.field || 'body', problem.code, problem.sentence);
   return value;
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
 function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw invalid({ body: ['must be UTF-8 text'] });
+  if (!isUtf8(bytes)) throw invalidField('body', 'invalid_format', 'must be UTF-8 text');
   const text = bytes.toString();
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
@@ -45,26 +46,26 @@ function tooDeep(text: string): boolean {
   return false;
 }
 
-interface Unstorable {
+interface Unstorable extends FieldError {
   field: string;
-  sentence: string;
 }
 
 function findUnstorable(value: unknown, field: string): Unstorable | null {
   if (typeof value === 'string') {
     const sentence = badText(value);
-    return sentence ? { field, sentence } : null;
+    return sentence ? { field, code: 'invalid_format', sentence } : null;
   }
   if (typeof value === 'number') {
     const sentence = badNumber(value);
-    return sentence ? { field, sentence } : null;
+    return sentence ? { field, code: 'too_large', sentence } : null;
   }
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, item] of Object.entries(value)) {
     const path = Array.isArray(value) ? `${field}[${key}]` : field ? `${field}.${key}` : key;
     const sentence = badText(key) ?? (key === '__proto__' ? 'is not allowed as a field name' : null);
     // Names the parent: the answer could not show the broken name of the field.
-    if (sentence) return { field: field || 'body', sentence: `has a field name that ${sentence}` };
+    if (sentence)
+      return { field: field || 'body', code: 'unknown_field', sentence: `has a field name that ${sentence}` };
     const problem = findUnstorable(item, path);
     if (problem) return problem;
   }

@@ -1,6 +1,6 @@
 import { raw } from 'express';
 import type { Request, Response } from 'express';
-import { clientLeft, invalid, payloadTooLarge, unsupportedMediaType } from '../problem.js';
+import { clientLeft, invalidField, payloadTooLarge, unsupportedMediaType } from '../problem.js';
 
 const READ = Symbol('read body');
 type Read = Request & { [READ]?: Buffer };
@@ -52,5 +52,7 @@ function readCompressed(request: Request, response: Response, limitKb: number): 
 
 function refusal({ status, message }: { status?: number; message: string }, limitKb: number): Error {
   if (status === 413) return payloadTooLarge(limitKb);
-  return status === 415 ? unsupportedMediaType() : invalid({ body: [`could not be read: ${message}`] });
+  return status === 415
+    ? unsupportedMediaType()
+    : invalidField('body', 'invalid_format', `could not be read: ${message}`);
 }

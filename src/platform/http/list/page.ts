@@ -2,7 +2,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { positiveInt } from '../../field/positive-int.js';
-import { invalid } from '../problem.js';
+import { invalidField } from '../problem.js';
 import type { Problem } from '../problem.js';
 
 export const MAX_PAGE = 1000;
@@ -28,18 +28,20 @@ export function afterId(after: string | null): number {
 }
 
 export function badCursor(): Problem {
-  return invalid({ after: ['must be taken from the Link header of the page before'] });
+  return invalidField('after', 'invalid_format', 'must be taken from the Link header of the page before');
 }
 
 function readLimit(value: unknown): number | null {
   if (value === undefined) return null;
   const limit = typeof value === 'string' ? positiveInt(value) : null;
-  if (limit === null || limit > MAX_PAGE) throw invalid({ limit: [`must be a whole number from 1 to ${MAX_PAGE}`] });
+  if (limit === null || limit > MAX_PAGE)
+    throw invalidField('limit', 'out_of_range', `must be a whole number from 1 to ${MAX_PAGE}`);
   return limit;
 }
 
 function readAfter(value: unknown): string | null {
   if (value === undefined) return null;
-  if (typeof value !== 'string' || value.includes('\u0000')) throw invalid({ after: ['must be given once, as text'] });
+  if (typeof value !== 'string' || value.includes('\u0000'))
+    throw invalidField('after', 'invalid_format', 'must be given once, as text');
   return value;
 }

@@ -14,8 +14,9 @@ it.each([
   expect(closest(word, FIELDS)).toBe(meant);
 });
 
-it('says so', () => {
-  expect(unknownField('nme', FIELDS)).toBe('is not a known field: did you mean name?');
-  expect(unknownField('colour', FIELDS)).toBe('is not a known field');
-  expect(unknownField('n'.repeat(100_000), FIELDS)).toBe('is not a known field');
+it('names the known fields, and the one that was probably meant', () => {
+  const KNOWN = `Known: ${FIELDS.join(', ')}`;
+  expect(unknownField('nme', FIELDS).sentence).toBe(`is not a known field: did you mean name? ${KNOWN}`);
+  expect(unknownField('colour', FIELDS).sentence).toBe(`is not a known field. ${KNOWN}`);
+  expect(unknownField('n'.repeat(100_000), FIELDS).sentence).toBe(`is not a known field. ${KNOWN}`);
 });

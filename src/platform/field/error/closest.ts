@@ -1,3 +1,6 @@
+import { fieldError } from './field-error.js';
+import type { AddError, FieldError } from './field-error.js';
+
 /** The known word that was probably meant; null if none is near. */
 export function closest(word: string, known: readonly string[]): string | null {
   const near = known
@@ -23,16 +26,27 @@ function editsBetween(a: string, b: string): number {
   return rows[a.length]![b.length]!;
 }
 
-/** The problem with an unknown field. */
-export const notKnown = (meant: string | null = null) =>
-  `is not a known field${meant === null ? '' : `: did you mean ${meant}?`}`;
+/** The problem with a field that is known elsewhere, or where no field is known. */
+export const notKnown = (meant: string | null = null): FieldError =>
+  fieldError('unknown_field', `is not a known field${meant === null ? '' : `: did you mean ${meant}?`}`);
 
-/** The same for one of these fields that is written wrongly. Long names are no typing mistakes, and would take long to compare. */
-export const unknownField = (name: string, known: readonly string[]) =>
-  notKnown(name.length > 50 ? null : closest(name, known));
+/** The problem with a field that is not one of these. */
+export const unknownField = (name: string, known: readonly string[]): FieldError =>
+  fieldError('unknown_field', `is not a known field${suggest(name, known)}`);
 
-/** Adds a problem with a field, such as `quiet_hours[0].from`. */
-export type AddError = (field: string, sentence: string) => void;
+const MAX_LISTED = 30;
+
+/**
+ * The end of a sentence about an unknown name: the one that was probably meant, and those that exist. Long names are no typing mistakes, and would
+ * take long to compare.
+ */
+export function suggest(name: string, known: readonly string[]): string {
+  const meant = name.length > 50 ? null : closest(name, known);
+  const more = known.length > MAX_LISTED ? ` and ${known.length - MAX_LISTED} more` : '';
+  const list = known.length === 0 ? '' : `Known: ${known.slice(0, MAX_LISTED).join(', ')}${more}`;
+  if (meant === null) return list && `. ${list}`;
+  return `: did you mean ${meant}? ${list}`;
+}
 
 /** Adds a problem for each field of an object that is not known. */
 export function refuseUnknown(
@@ -42,5 +56,5 @@ export function refuseUnknown(
   addError: AddError,
 ): void {
   for (const name of Object.keys(value))
-    if (!known.includes(name)) addError(`${field}.${name}`, unknownField(name, known));
+    if (!known.includes(name)) addError(`${field}.${name}`, 'unknown_field', unknownField(name, known).sentence);
 }
