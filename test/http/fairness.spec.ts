@@ -55,7 +55,19 @@ describe('large rows', () => {
     [
       'the notifications',
       `${EVENT}n/`,
-      ['id', 'name', 'enabled', 'when', 'distribution_lists', 'audience', 'templates', 'window', 'digest', 'limit'],
+      [
+        'id',
+        'name',
+        'enabled',
+        'when',
+        'distribution_lists',
+        'audience',
+        'to',
+        'templates',
+        'window',
+        'digest',
+        'limit',
+      ],
     ],
     [
       'the audit log',

@@ -59,7 +59,7 @@ describe('the first link', () => {
   it.each(['/api/', '/api'])('%s is a page for browsers and an index for programs', async (path) => {
     const page = await app.as().get(path).set('Accept', 'text/html,application/xhtml+xml,*/*;q=0.8');
     expect([page.status, page.type]).toEqual([200, 'text/html']);
-    expect(page.text).toContain('Version 0.');
+    expect(page.text).toContain('Version 1.');
     expect(page.headers['content-security-policy']).not.toContain('unsafe');
     const links = [...page.text.matchAll(/<a href="([^"]*)"/g)].map(
       ([, link]) => new URL(link!, app.url + path).pathname,

@@ -303,10 +303,10 @@ describe('a fallback', () => {
 
   it('must be another channel that there is', async () => {
     await expect(tenantOf(1, withFallback('bad'))).rejects.toThrow(
-      'fallback "bad" is no other channel of the project or the organization',
+      'fallback: "bad" is not another channel of the project or the organization',
     );
     await expect(tenantOf(1, withFallback('none'))).rejects.toThrow(
-      'fallback "none" is no other channel of the project or the organization',
+      'fallback: "none" is not another channel of the project or the organization',
     );
   });
 });

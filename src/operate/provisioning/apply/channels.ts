@@ -58,7 +58,7 @@ async function applyFallback(
   const fallbackId = fallback === null ? null : (await channelIds(tx, place)).get(fallback);
   if (fallbackId === undefined || fallback === slug)
     throw new ProvisioningError([
-      `channel ${parent}/${slug}: fallback: is no other channel of the project or the organization`,
+      `channel ${parent}/${slug}: fallback: "${fallback}" is not another channel of the project or the organization`,
     ]);
   const { id } = await tx.channel.findFirstOrThrow({ where: { ...place, slug }, select: { id: true } });
   const put = await putFallback(tx, id, fallbackId);
