@@ -39,13 +39,17 @@ const enter = (route: keyof Routes, url: string) =>
 
 it('refuses what the operation does not know', () => {
   expect(enter('closed', '/u/?limit=1')).toBe(true);
-  const errors = { limt: ['is not a query parameter: use limit'] };
+  const errors = {
+    limt: [{ code: 'unknown_field', sentence: 'is not a query parameter: did you mean limit? Known: limit' }],
+  };
   expect(() => enter('closed', '/u/?limt=1')).toThrow(expect.objectContaining({ errors }));
 });
 
 it('lets a page have any query string, but not a public operation', () => {
   expect(enter('open', '/?from=provider')).toBe(true);
-  const errors = { from: ['is not a query parameter: this operation has no query parameters'] };
+  const errors = {
+    from: [{ code: 'unknown_field', sentence: 'is not a query parameter: this operation has no query parameters' }],
+  };
   expect(() => enter('operation', '/?from=balancer')).toThrow(expect.objectContaining({ errors }));
 });
 

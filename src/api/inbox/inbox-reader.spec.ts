@@ -26,7 +26,7 @@ function world(streams: number, room: number) {
   } as unknown as InboxService;
   const stream = {
     closed: false,
-    get hasRoom() {
+    get hasCapacity() {
       return seen.sent < room;
     },
     send: async ({ event }: StreamEvent) => event === 'counts' || Boolean(++seen.sent),

@@ -6,7 +6,7 @@ import type { DeliveryGroup } from './counts.js';
 export const OCCURRENCE_WARNINGS = ['unknown_users', 'nobody'] as const;
 
 /** Something about an occurrence that is probably a mistake. */
-export interface OccurrenceWarning {
+interface OccurrenceWarning {
   kind: (typeof OCCURRENCE_WARNINGS)[number];
   detail: string;
 }

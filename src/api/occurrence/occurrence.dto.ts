@@ -132,7 +132,7 @@ export class PlacedOccurrenceDto extends OccurrenceDto {
 }
 
 /** Something that is probably a mistake. */
-export class OccurrenceWarningDto {
+class OccurrenceWarningDto {
   /**
    * `unknown_users`: `recipients` or `limit_to` name somebody who is not a user now; `nobody`: the trigger reached nobody.
    * @example 'unknown_users'

@@ -48,7 +48,7 @@ const store = ({ hasKeys = false, hasNames = false, columns = 'id' }) => `
   select ${columns}${hasNames ? `, ${UNKNOWN_NAMES} "unknown"` : ''} from made`;
 
 /** The most unknown users that an answer names. */
-export const MAX_UNKNOWN = 20;
+const MAX_UNKNOWN = 20;
 
 const UNKNOWN_NAMES = `array(
     select name.key from input i cross join jsonb_array_elements_text(i.names::jsonb) name(key)
