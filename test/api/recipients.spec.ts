@@ -96,6 +96,7 @@ describe('options.recipients of a trigger', () => {
 
   it('must be given if a notification of the event needs them, even if it is switched off', async () => {
     await expectRefused(trigger({}), MUST);
+    expect((await trigger({})).body).toMatchObject({ codes: { 'options.recipients': ['required'] } });
     await expectRefused(trigger({ limit_to: [ANN] }), MUST);
     await expectRefused(trigger({}, { 'Idempotency-Key': 'forgotten' }), MUST);
     await send('patch', `${EVENT}n/${String(rule.id)}/`, { enabled: false }, 200);
@@ -105,6 +106,8 @@ describe('options.recipients of a trigger', () => {
 
   it('must be left out if no notification of the event takes them', async () => {
     await expectRefused(trigger({ recipients: [ANN] }, {}, OTHER), MUST_NOT);
+    const { body } = await trigger({ recipients: [ANN] }, {}, OTHER);
+    expect(body).toMatchObject({ codes: { 'options.recipients': ['not_allowed'] } });
   });
 
   it.each<[string, unknown, string]>([

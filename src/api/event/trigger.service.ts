@@ -78,7 +78,7 @@ export class TriggerService {
     const first = await this.firstOf(scope.eventId, occurrence.idempotency);
     if (past && !first) throw invalid(past);
     const problem = first ? null : await this.store.refusalOf(occurrence);
-    if (problem) throw invalidField('options.recipients', 'conflict', problem);
+    if (problem) throw invalid({ 'options.recipients': [problem] });
     if (!first || !occurrence.idempotency!.bodyHash.equals(first.bodyHash)) {
       throw conflict('The Idempotency-Key was used before with another body.');
     }

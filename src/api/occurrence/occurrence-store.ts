@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CommitGate } from '../../platform/http/limit/commit-gate.js';
 import { ConnectionShares } from '../../platform/http/limit/connection-shares.js';
+import { fieldError } from '../../platform/field/error/field-error.js';
+import type { FieldError } from '../../platform/field/error/field-error.js';
 import { notFound } from '../../platform/http/problem.js';
 import { Database } from '../../platform/database/database.js';
 import { isForeignKeyViolation, isPostgresAnswer, isUniqueViolation } from '../../platform/database/database-error.js';
@@ -64,10 +66,13 @@ const MAX_ROWS = 200;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The problem with recipients that the event does not take, or with those that it lacks. */
-export const recipientsProblem = (hasRecipients: boolean) =>
+export const unfitRecipients = (hasRecipients: boolean): FieldError =>
   hasRecipients
-    ? 'must be left out: no notification of the event has to: recipients, so it would not reach them'
-    : 'must be given: a notification of the event has to: recipients';
+    ? fieldError(
+        'not_allowed',
+        'must be left out: no notification of the event has to: recipients, so it would not reach them',
+      )
+    : fieldError('required', 'must be given: a notification of the event has to: recipients');
 
 /** Stores occurrences. Requests that arrive during a commit share the next one. Workers are told after it. */
 @Injectable()
@@ -149,10 +154,10 @@ export class OccurrenceStore {
   async refusalOf({
     eventId,
     hasRecipients,
-  }: Pick<NewOccurrence, 'eventId' | 'hasRecipients'>): Promise<string | null> {
+  }: Pick<NewOccurrence, 'eventId' | 'hasRecipients'>): Promise<FieldError | null> {
     const { rows } = await this.database.query<{ takesRecipients: boolean }>('takes', TAKES_RECIPIENTS, [eventId]);
     if (!rows[0] || rows[0].takesRecipients === hasRecipients) return null;
-    return recipientsProblem(hasRecipients);
+    return unfitRecipients(hasRecipients);
   }
 
   private async drain(): Promise<void> {

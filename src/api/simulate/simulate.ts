@@ -3,8 +3,8 @@ import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { Outbound } from '../../dispatcher/outbound/outbound.js';
-import { invalidField } from '../../platform/http/problem.js';
-import { recipientsProblem } from '../occurrence/occurrence-store.js';
+import { invalid } from '../../platform/http/problem.js';
+import { unfitRecipients } from '../occurrence/occurrence-store.js';
 import { uuidV7 } from '../../platform/field/uuid-v7.js';
 import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import { prepareChunk } from '../../engine/deliver/chunk.js';
@@ -300,7 +300,7 @@ export class Simulate {
 function requireRecipients(rules: Rule[], { recipients }: TriggerOptions): void {
   const hasRecipients = recipients !== undefined;
   if (rules.some(({ to }) => to === 'recipients') === hasRecipients) return;
-  throw invalidField('options.recipients', 'conflict', recipientsProblem(hasRecipients));
+  throw invalid({ 'options.recipients': [unfitRecipients(hasRecipients)] });
 }
 
 const roomAt = (pendingSince: Date): Person => ({
