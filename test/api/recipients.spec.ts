@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ExportService } from '../../src/operate/provisioning/export/export.service.js';
 import { ProvisioningService } from '../../src/operate/provisioning/provisioning.service.js';
+import { Database } from '../../src/platform/database/database.js';
 import type { TestApp } from '../support/app/app.js';
+import { Statements } from '../support/app/statements.js';
 import { useAcme } from '../support/app/use.js';
 import { forbidden, invalid } from '../support/contract/problems.js';
 
@@ -257,6 +259,15 @@ describe('names that are not users', () => {
       expect(answer['unknown-users']!.split(',').sort()).toEqual(['h%C3%A9@acme.test', 'x@acme.test', 'y%2Cz']);
     }
     expect((await trigger({ recipients: [ANN] })).headers['unknown-users']).toBeUndefined();
+  });
+
+  it('looks up many names alone, so that other organizations do not wait for it', async () => {
+    const statements = new Statements(app.app.get(Database));
+    const limit_to = [ANN, ...Array.from({ length: 30 }, (_, n) => `x${n}@acme.test`)];
+    const { status, headers } = await trigger({ recipients: [ANN], limit_to });
+    expect([status, headers['unknown-users']!.split(',').length]).toEqual([201, 20]);
+    expect(statements.names).not.toContain('store-named-occurrences');
+    expect(statements.names).toContain('find-unknown-users');
   });
 
   it('are not those whom the trigger creates', async () => {

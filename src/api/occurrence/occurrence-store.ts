@@ -64,6 +64,8 @@ interface Waiting {
 const MAX_FLUSHES = 2;
 const MAX_ROWS = 200;
 const MAX_BYTES = 4 * 1024 * 1024;
+/** How many names the statement looks up that all organizations share. More of them, up to 10,000, are looked up alone. */
+const MAX_NAMES = 20;
 
 /** The problem with recipients that the event does not take, or with those that it lacks. */
 export const unfitRecipients = (hasRecipients: boolean): FieldError =>
@@ -100,6 +102,14 @@ export class OccurrenceStore {
    * other way round. `refusalOf` tells which.
    */
   async add(occurrence: NewOccurrence): Promise<StoredOccurrence | null> {
+    const { organizationId, names = [] } = occurrence;
+    if (names.length <= MAX_NAMES) return this.addTogether(occurrence);
+    const stored = await this.addTogether({ ...occurrence, names: undefined });
+    // It is stored: the answer says so, also if the names cannot be looked up now.
+    return stored && { unknown: await this.unknownOf(organizationId, names).catch(() => []) };
+  }
+
+  private async addTogether(occurrence: NewOccurrence): Promise<StoredOccurrence | null> {
     if (this.commits.isClosed) throw this.commits.refusal();
     try {
       return await new Promise<StoredOccurrence | null>((resolve, reject) => {
