@@ -49,7 +49,7 @@ export class TenantLimiter<Tenant extends number | string> {
 
   /** Takes a share, if the organization may have another one now. */
   protected take(tenant: Tenant): boolean {
-    if (!this.hasRoom(tenant)) return false;
+    if (!this.hasCapacity(tenant)) return false;
     this.count(tenant, 1);
     return true;
   }
@@ -87,7 +87,7 @@ export class TenantLimiter<Tenant extends number | string> {
   }
 
   /** An organization that has less than its due need not wait: it cannot help what the others do. */
-  private hasRoom(tenant: Tenant): boolean {
+  private hasCapacity(tenant: Tenant): boolean {
     const running = this.runningOf(tenant);
     const { perOrganization, inAll } = this.limits;
     if (running < perOrganization && this.inAll < inAll) return true;
@@ -119,7 +119,7 @@ export class TenantLimiter<Tenant extends number | string> {
     let least: Tenant | null = null;
     for (const tenant of this.waiting.keys()) {
       const isLess = least === null || this.runningOf(tenant) < this.runningOf(least);
-      if (isLess && this.hasRoom(tenant)) least = tenant;
+      if (isLess && this.hasCapacity(tenant)) least = tenant;
     }
     if (least === null) return;
     const [first] = this.waiting.get(least)!;
