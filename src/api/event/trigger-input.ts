@@ -38,7 +38,7 @@ export class TriggerInput {
     const found = await find({ in: names });
     const unknown = names.filter((name) => !found.has(name));
     if (unknown.length === 0) return;
-    const known = [...(await find())];
+    const known = [...(await find())].sort();
     const problems = unknown.map((name) =>
       fieldError('not_found', `"${name}" is not a channel or a channel type${suggest(name, known)}`),
     );

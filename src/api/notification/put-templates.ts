@@ -44,7 +44,7 @@ export async function setTemplates(
     const channel = channels.get(slug);
     if (!channel) {
       errors[templateField(slug)] = [
-        fieldError('not_found', `there is no channel ${slug}${suggest(slug, [...channels.keys()])}`),
+        fieldError('not_found', `there is no channel ${slug}${suggest(slug, [...channels.keys()].sort())}`),
       ];
       continue;
     }
