@@ -101,6 +101,7 @@ it('reads the environment in one place', () => {
   expect(readers.sort()).toEqual([
     'operate/cli/apply.ts',
     'operate/cli/carillon.ts',
+    'operate/cli/remote/options.ts',
     'platform/config/config.ts',
     'platform/database/embedded/postgres-binaries.ts',
   ]);
