@@ -1,7 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { LOCK_DUE } from '../../src/engine/digest/close.sql.js';
 import type { Rule, WeeklyRange } from '../../src/rules/ruleset/rule.js';
 import { DAYS } from '../../src/platform/field/weekly-range.js';
+import { Database } from '../../src/platform/database/database.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp, useSink } from '../support/app/use.js';
 import { startWorker } from '../support/app/worker.js';
@@ -121,6 +122,36 @@ describe('quiet hours', () => {
     await travelToNextAttempt(app);
     await until(10_000, () => hooks.requests.length === 1);
     await tenant.settled(occurrence);
+  });
+
+  it('hold for a message whose time comes while its chunk is being sent', async () => {
+    const tenant = await tenantOf([ANN, BOB], {});
+    await setOrganization(tenant, 'quiet_hours', [now(4)]);
+    const occurrence = await tenant.trigger({ n: 1 });
+    await expanded(occurrence);
+    const database = app.app.get(Database);
+    const query = database.query.bind(database);
+    const due = (user: string) =>
+      app.pool.query(
+        `update deliveries d set next_attempt_at = clock_timestamp() from users u where u.id = d.user_id and u.email = $1 and d.occurrence_id = $2`,
+        [user, occurrence],
+      );
+    const spy = jest.spyOn(database, 'query').mockImplementation(async (name, ...more) => {
+      const result = await query(name, ...more);
+      if (name === 'recheck-preferences') {
+        spy.mockRestore();
+        await due(BOB);
+      }
+      return result;
+    });
+    await setUser(tenant, ANN, 'quiet_hours', '[]');
+    await due(ANN);
+    await app.pool.query(`update jobs set run_at = now() where state = 'scheduled'`);
+    await until(10_000, async () => {
+      const [ann, bob] = await deliveries(occurrence);
+      return ann!.status === 'sent' && (bob!.status === 'sent' || bob!.hours === 2);
+    });
+    expect(texts()).toEqual([{ user: ANN, text: '1' }]);
   });
 
   it('show in a simulation, by the time of the simulated trigger', async () => {
@@ -244,7 +275,7 @@ describe('after quiet hours', () => {
     expect(new Set(rows.map(({ after }) => after))).toEqual(new Set([0]));
   });
 
-  it('the messages to a person leave in their order, from several workers too', async () => {
+  it('the messages to a user leave in their order, from several workers too', async () => {
     const tenant = await tenantOf([ANN, BOB], {});
     await setOrganization(tenant, 'quiet_hours', [now(4)]);
     const ids: string[] = [];

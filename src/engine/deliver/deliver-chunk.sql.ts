@@ -69,18 +69,21 @@ export const MUST_STOP = `
 /** The pending deliveries `d` of a chunk. $1 to $7: `rangeValues`. */
 const IN_CHUNK = inChunk('d', RANGE_FROM_PARAMETERS);
 
-const IS_DUE = '(d.next_attempt_at is null or d.next_attempt_at <= now())';
+const isDueAt = (time: string) => `(d.next_attempt_at is null or d.next_attempt_at <= ${time})`;
 
 /** People loaded, and messages rendered, at a time: the custom fields of a person may be large. */
 export const PEOPLE_AT_ONCE = 50;
 
-/** The next people of a chunk whose message is due. $8: how many. */
+/**
+ * The next people of a chunk whose message was due when preferences were last checked. A message that becomes due later is not checked yet, and
+ * waits for the next run of the job. $8: how many, $9: the time of that check, or null for now.
+ */
 export const LOAD_PEOPLE = `
   select d.id, d.attempts, d.attempts_before "attemptsBefore", d.pending_since "pendingSince", d.user_id "userId", ${PERSON}
   from deliveries d
   left join users u on u.id = d.user_id
   left join addresses a on a.id = d.address_id
-  where ${IN_CHUNK} and ${IS_DUE}
+  where ${IN_CHUNK} and ${isDueAt('coalesce($9::timestamptz, now())')}
   order by d.user_id limit $8`;
 
 const EVIDENCE = evidenceOf('c.gate', {
@@ -107,7 +110,7 @@ const TURN = `interval '0.4 seconds'`;
 /**
  * Asks the people of a chunk again whose message is due: they may have opted out, their address may have been suppressed, and it may be
  * night where they live now. After a wait, the messages to one person leave one after another, in their order. A message that begins to wait
- * before its first attempt gives back its place within a limit. Returns how many messages were skipped. $8: `Choices`.
+ * before its first attempt gives back its place within a limit. Returns how many messages were skipped, and its time. $8: `Choices`.
  */
 export const RECHECK_PREFERENCES = `
   with judged as materialized (
@@ -117,7 +120,7 @@ export const RECHECK_PREFERENCES = `
     join users u on u.id = d.user_id
     left join addresses a on a.id = d.address_id
     ${choiceFrom({ organization: 'd.organization_id', user: 'd.user_id', addressKind: 'a.name', address: 'a.value' })}
-    where ${IN_CHUNK} and ${IS_DUE}
+    where ${IN_CHUNK} and ${isDueAt('now()')}
   ), clocks as materialized (${clocks('judged')}
   ), changed as (
     select j.id, j.gate, j.attempts, k.free_at, k.waits_for, coalesce(${UNTIL}, now() + least(ahead.messages, 60) * ${TURN}) until
@@ -135,7 +138,7 @@ export const RECHECK_PREFERENCES = `
     from changed c where d.id = c.id and d.status = 'pending'
     returning d.gate
   )
-  select count(gate)::int skipped from written`;
+  select count(gate)::int skipped, now()::text "checkedAt" from written`;
 
 /** Skips every pending message of the chunk: its channel was deleted, or the occurrence was canceled. $8: gate. */
 export const SKIP_CHUNK = `

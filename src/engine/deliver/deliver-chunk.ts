@@ -31,6 +31,16 @@ import {
 import { DeliveryWatch } from './delivery-watch.js';
 import { SendPool, jitterMs } from './send-pool.js';
 
+interface Recheck {
+  skipped: number;
+  checkedAt: string;
+}
+
+/** A chunk whose due messages were checked against the preferences of their users at this time; null: there was nothing to check. */
+interface CheckedPayload extends DeliverPayload {
+  checkedAt: string | null;
+}
+
 /** Sends the messages of a chunk that are due: load, render, send, write the outcomes. */
 @Injectable()
 export class DeliverChunk {
@@ -67,24 +77,30 @@ export class DeliverChunk {
     if (shared.slug === null) return this.skip(payload, 'channel_disabled', watch); // the channel was deleted
     const target = { ...payload, template: payload.template ?? payload.channel };
     const chunk = prepareChunk(target, shared, this.dispatchers, this.secrets);
-    await this.recheckPreferences(payload, shared, watch);
+    const checked = { ...payload, checkedAt: await this.recheckPreferences(payload, shared, watch) };
     const waitMs =
       'problem' in chunk
-        ? await this.postpone(payload, chunk, shared, watch)
-        : await this.deliver(payload, chunk, shared, watch, stopping);
+        ? await this.postpone(checked, chunk, shared, watch)
+        : await this.deliver(checked, chunk, shared, watch, stopping);
     const values = [...rangeValues(payload), waitMs];
     return (await this.database.query<{ waitMs: number }>('rest-of-chunk', REST_OF_CHUNK, values)).rows[0];
   }
 
-  /** People may have changed their mind since their delivery was made, or since its last attempt. */
-  private async recheckPreferences(payload: DeliverPayload, shared: SharedRow, watch: DeliveryWatch): Promise<void> {
+  /** Users may have changed their mind since their delivery was made, or since its last attempt. Returns the time; null: nothing to check. */
+  private async recheckPreferences(
+    payload: DeliverPayload,
+    shared: SharedRow,
+    watch: DeliveryWatch,
+  ): Promise<string | null> {
     const { eventId, type, context, options, rules, recipients } = shared;
     const rule = rules.find(({ id }) => id === payload.notification) ?? {};
     const choices = choicesOf(recipients, { eventId, channelType: type, rule, context, options });
-    if (choices === null) return;
+    if (choices === null) return null;
     const values = [...rangeValues(payload), JSON.stringify(choices)];
-    const { rows } = await this.database.query<{ skipped: number }>('recheck-preferences', RECHECK_PREFERENCES, values);
-    watch.skipped(rows[0]!.skipped);
+    const { rows } = await this.database.query<Recheck>('recheck-preferences', RECHECK_PREFERENCES, values);
+    const { skipped: count, checkedAt } = rows[0]!;
+    watch.skipped(count);
+    return checkedAt;
   }
 
   /** The job failed at every attempt: its deliveries become dead instead of waiting forever. */
@@ -106,7 +122,7 @@ export class DeliverChunk {
 
   /** Returns how long the rest must wait at least. */
   private async deliver(
-    payload: DeliverPayload,
+    payload: CheckedPayload,
     chunk: Chunk,
     shared: SharedRow & CircuitState,
     watch: DeliveryWatch,
@@ -127,19 +143,21 @@ export class DeliverChunk {
   }
 
   /** Loads the people of the chunk whose message is due, a page at a time. */
-  private people(payload: DeliverPayload): () => Promise<Person[]> {
+  private people(payload: CheckedPayload): () => Promise<Person[]> {
     let { after } = payload;
     return async () => {
       if (after >= payload.last) return [];
       const range = rangeValues({ ...payload, after });
-      const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, [...range, PEOPLE_AT_ONCE]);
+      const values = [...range, PEOPLE_AT_ONCE, payload.checkedAt];
+      const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, values);
       after = rows.length < PEOPLE_AT_ONCE ? payload.last : rows.at(-1)!.userId;
       return rows;
     };
   }
 
-  private async isDue(payload: DeliverPayload): Promise<boolean> {
-    const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, [...rangeValues(payload), 1]);
+  private async isDue(payload: CheckedPayload): Promise<boolean> {
+    const values = [...rangeValues(payload), 1, payload.checkedAt];
+    const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, values);
     return rows.length > 0;
   }
 
@@ -154,7 +172,7 @@ export class DeliverChunk {
 
   /** The channel cannot be used, at least by this worker: its messages are retried until someone fixes the channel. */
   private async postpone(
-    payload: DeliverPayload,
+    payload: CheckedPayload,
     { problem, ...chunk }: UnusableChunk,
     shared: SharedRow,
     watch: DeliveryWatch,
@@ -174,7 +192,7 @@ export class DeliverChunk {
 
   /** Gives up messages that waited for a failing channel longer than all their attempts would have taken. */
   private async giveUpOld(
-    payload: DeliverPayload,
+    payload: CheckedPayload,
     expiresAt: Date | null,
     reason: string,
     outcomes: Outcomes,
@@ -190,7 +208,7 @@ export class DeliverChunk {
     });
   }
 
-  private async each(payload: DeliverPayload, work: (person: Person, now: Date) => Promise<void>): Promise<void> {
+  private async each(payload: CheckedPayload, work: (person: Person, now: Date) => Promise<void>): Promise<void> {
     const next = this.people(payload);
     for (let people = await next(); people.length > 0; people = await next()) {
       const now = new Date();
