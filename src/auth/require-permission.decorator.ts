@@ -45,7 +45,7 @@ export const RequirePermission = (
 /** Any valid key or session may call the operation: it is about the caller itself. */
 export const RequireKey = () => applyDecorators(SetMetadata(ANY_KEY, true), ApiSecurity('ApiKeyAuthentication'));
 
-/** Recipient tokens with this scope reach the operation too, for their own person. The routes test lists all such routes. */
+/** Recipient tokens with this scope reach the operation too, for their own user. The routes test lists all such routes. */
 export const OpenToRecipient = (scope: RecipientScope) =>
   applyDecorators(SetMetadata(RECIPIENT_SCOPE, scope), ApiExtension('x-recipient-scope', scope));
 

@@ -40,7 +40,7 @@ export class Scope {
     readonly path: PathNames,
     private readonly ids: PathIds,
     private readonly pathQuotas: Quotas | null = null,
-    /** The person whose recipient token was sent instead of a key; null: a key was sent. Such a scope has a key without permissions. */
+    /** The user whose recipient token was sent instead of a key; null: a key was sent. Such a scope has a key without permissions. */
     readonly recipient: Recipient | null = null,
   ) {}
 
@@ -107,7 +107,7 @@ function notInPath(noun: string): never {
   throw new Error(`the path of this route names no ${noun}, so its scope has no ${noun} id`);
 }
 
-/** The person of a recipient token. */
+/** The user of a recipient token. */
 export interface Recipient {
   userId: number;
   /** The signing secret of the token. */
@@ -137,7 +137,7 @@ export interface PathNames {
   secret?: string;
 }
 
-/** How a person signed in: with a key, with a sign-in link, or at an OpenID provider. */
+/** How an operator signed in: with a key, with a sign-in link, or at an OpenID provider. */
 export type SignedInBy = 'key' | 'link' | 'oidc';
 
 /** The key of a request, or its session. */
@@ -154,7 +154,7 @@ export interface ScopeKey {
   applicationId: number | null;
   /** When it expires; null: never. Of a session, when its key does: what it creates lasts as long. */
   expiresAt: Date | null;
-  /** How a person signed in; null: it is a key, not a session. */
+  /** How an operator signed in; null: it is a key, not a session. */
   via: SignedInBy | null;
   /** The key of a session; null: it has none. */
   parentId: number | null;

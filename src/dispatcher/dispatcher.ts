@@ -2,17 +2,17 @@
 export interface Dispatcher {
   /** The `type` of its channels. */
   readonly type: string;
-  /** The name that people see. */
+  /** The name to show. */
   readonly label: string;
   /** The settings of a channel of this type. */
   readonly fields: readonly ConfigField[];
   /** Checks the combination of settings, after each setting was checked alone. Returns the problem, or null. */
   check?(config: ChannelConfig): string | null;
-  /** The kind of address that a person needs to be reached; null when no address is needed. */
+  /** The kind of address that a user needs to be reached; null when no address is needed. */
   readonly addressKind: string | null;
   /** The kind of address, for a dispatcher where it depends on the settings. Secrets in `config` are still encrypted. */
   addressKindFor?(config: Readonly<Record<string, unknown>>): string | null;
-  /** Whether its channels are one room or one URL for everyone, unless they need an address. One message is then enough for all people. */
+  /** Whether its channels are one room or one URL for everyone, unless they need an address. One message is then enough for all users. */
   readonly isRoom?: true;
   /** The parts of a message that it uses. */
   readonly parts: readonly MessagePart[];
@@ -45,11 +45,11 @@ export interface ConfigField {
 /** A channel's decrypted settings, checked against its dispatcher's fields. */
 export type ChannelConfig = Readonly<Record<string, string | number | boolean>>;
 
-/** One message to one person, or one post to a room, over one channel. */
+/** One message to one user, or one post to a room, over one channel. */
 export interface Message {
   /** The same at every attempt, so that a provider can recognise a repeat. */
   id: string;
-  /** The person's address; empty for a dispatcher that needs no address. */
+  /** The user's address; empty for a dispatcher that needs no address. */
   to: string;
   subject: string;
   text: string;
@@ -68,7 +68,7 @@ export interface Message {
   context: Readonly<Record<string, unknown>>;
   /** With a digest: what it carries. `context` is that of its last item. */
   digest?: DigestData;
-  /** With a message that the person can unsubscribe from: for dispatchers that tell mail programs. */
+  /** With a message that the user can unsubscribe from: for dispatchers that tell mail programs. */
   list?: MailingList;
 }
 

@@ -275,7 +275,7 @@ describe('a change', () => {
        select m.organization_id, u.id, m.id, false, 'person' from made m join users u using (organization_id) where email = 'ann@acme.test'`,
     );
     expect(await refusal({ categories: { 'shop/news': { email: 'off', sms: 'off' } } })).toEqual({
-      'categories.shop/news.sms': ['cannot be stored: a person can have 1000 choices. Remove some with null'],
+      'categories.shop/news.sms': ['cannot be stored: a user can have 1000 choices. Remove some with null'],
     });
     await choose({ categories: { 'shop/news': { email: 'off', sms: 'off' }, 'blog/c1': null } });
   });

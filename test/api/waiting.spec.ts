@@ -266,8 +266,7 @@ describe('a notification', () => {
   });
 
   it('has no window, digest or limit if all its templates are posts to rooms', async () => {
-    const sentence =
-      'needs a template with per: person, because a room has no person: remove it, or add such a template';
+    const sentence = 'needs a template with per: person, because a room has no user: remove it, or add such a template';
     const room = { name: 'Room', templates: [{ channel: 'hook', text: 'Hi', per: 'room' }] };
     const waiting = { window: NIGHT, digest: { window: '1m' }, limit: { count: 1, per: 'day' } };
     const errors = { window: [sentence], digest: [sentence], limit: [sentence] };

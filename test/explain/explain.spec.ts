@@ -500,13 +500,13 @@ describe('a person is kept back', () => {
     const tenant = await tenantWith();
     expect(await explainOne(tenant, await settle(tenant, {}, { limit_to: [BOB] }))).toMatchObject({
       gate: 'limited',
-      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because the trigger was limited to one other person.`,
+      sentence: `${ANN_LEE} was not sent "Tell" over inbox, because the trigger was limited to one other user.`,
       evidence: { limit_to: [BOB], people: 1 },
       evaluated: 'stored',
     });
     const many = Array.from({ length: 1200 }, (_, n) => `user${n}@acme.test`);
     const one = await explainOne(tenant, await settle(tenant, {}, { limit_to: many }));
-    expect(one.sentence).toContain('limited to 1,200 other people');
+    expect(one.sentence).toContain('limited to 1,200 other users');
     expect(one.evidence).toEqual({ limit_to: many.slice(0, 20), people: 1200 });
   });
 
@@ -945,6 +945,6 @@ describe('one post to a room', () => {
     const tenant = await tenantWith({ notifications: [toRoom()] });
     const explained = await explainOne(tenant, await settle(tenant, {}, { limit_to: [ANN] }));
     expect(explained).toMatchObject({ outcome: 'not_sent', gate: 'limited', delivery: null });
-    expect(explained.sentence).toContain('the trigger was limited to some people, and the channel posts to a room');
+    expect(explained.sentence).toContain('the trigger was limited to some users, and the channel posts to a room');
   });
 });

@@ -115,7 +115,7 @@ describe('a preview', () => {
     expect(await refused({ text: 'Hi', channel: 'hook', user: 'ann@acme.test' })).toEqual({ user: [noUser] });
     expect((await preview({ ...greeting, per: 'person' })).text).toBe('Hi Sam');
     expect((await preview({ ...greeting, per: 'person', user: 'ann@acme.test' })).text).toBe('Hi Ann');
-    const toEach = { per: [expect.stringContaining('this channel sends to each person')] };
+    const toEach = { per: [expect.stringContaining('this channel sends to each user')] };
     expect(await refused({ ...greeting, channel: 'inbox', per: 'room' })).toEqual(toEach);
     expect(await refused({ text: 'Hi', per: 'room' })).toEqual(toEach);
     expect(await refused({ text: 'Hi', per: 'house' })).toEqual({ per: ['must be one of room, person'] });

@@ -690,7 +690,7 @@ describe('a simulation warns', () => {
       },
       { ...about, kind: 'switched_off', detail: expect.stringMatching(/^The event .* is switched off/) },
     ]);
-    const held = 'The occurrence would be held until someone approves it: it reaches 3 people and the event allows 2.';
+    const held = 'The occurrence would be held until someone approves it: it reaches 3 users and the event allows 2.';
     expect(await warningsOf({ ...given, maxRecipients: 2 })).toEqual([{ ...about, kind: 'held', detail: held }]);
     const again = { ...saying({ text: 'y' }), name: 'Again' };
     const twice = { notifications: [saying({ text: 'x' }), again] };

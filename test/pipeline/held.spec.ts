@@ -51,7 +51,7 @@ const heldNow = async (tenant: Tenant) =>
   ((await app.as(tenant.key).get(`/api/o/${tenant.org}/summary/`)).body as { held_occurrences: number })
     .held_occurrences;
 
-describe('an occurrence that would reach more people than its event allows', () => {
+describe('an occurrence that would reach more users than its event allows', () => {
   it('is held: it makes no delivery, and says so wherever it is read', async () => {
     const tenant = await tenantWith();
     const occurrence = await held(tenant);
@@ -65,7 +65,7 @@ describe('an occurrence that would reach more people than its event allows', () 
     expect(all.body).toMatchObject([{ id: occurrence, status: 'held', event: 'order-paid' }]);
     expect(await heldNow(tenant)).toBe(1);
     const why =
-      'the occurrence is held until someone approves it, because it would reach more people than its event allows';
+      'the occurrence is held until someone approves it, because it would reach more users than its event allows';
     expect(await read(tenant, occurrence, 'explain/')).toMatchObject({ sentence: `There are no deliveries; ${why}.` });
     expect(await read(tenant, occurrence, `explain/?user=${ANN}`)).toMatchObject({
       outcome: 'waiting',

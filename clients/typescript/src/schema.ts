@@ -61,20 +61,20 @@ export type Attempt = {
 export type AuditEntry = {
   id: number;
   at: string;
-  /** Id of the API key; for a session, of the key that somebody signed in with, or of the session of a person. Null: the change was made with the command line or in the database. */
+  /** Id of the API key; for a session, of the key that somebody signed in with, or of the session of an operator. Null: the change was made with the command line or in the database. */
   key: number | null;
   /** The `X-Request-Id` of the request. Null: the change was not made by a request. */
   request_id: string | null;
   /** IP address of the client. Null: the change was made with the command line or in the database; `actor` says which. */
   address: string | null;
-  /** Path of the changed resource in the organization. Null if the entry stands for many resources. A deleted person appears as `[user 17]`. */
+  /** Path of the changed resource in the organization. Null if the entry stands for many resources. A deleted user appears as `[user 17]`. */
   name: string | null;
   /** Number of changed resources. More than twenty at once make one entry. */
   count: number;
-  /** Old and new value of each changed field. The values of a secret are masked. Those of a deleted person are `[redacted]`. */
+  /** Old and new value of each changed field. The values of a secret are masked. Those of a deleted user are `[redacted]`. */
   changes: Record<string, unknown[]> | null;
   /**
-   * Name of the API key, of the person who signed in, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
+   * Name of the API key, of the operator who signed in, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
    * delivery.
    */
   actor: string;
@@ -88,13 +88,13 @@ export type Canceled = { occurrence: string; status: string };
 export type Carrier = { occurrence: string; delivery: number };
 
 export type Category = {
-  /** What counts for people who have not chosen. `required`: everyone gets it, and nobody can refuse it. */
+  /** What counts for users who have not chosen. `required`: everyone gets it, and nobody can refuse it. */
   default: 'on' | 'off' | 'required';
   /** Channel types whose default differs. */
   channels: Record<string, 'on' | 'off'>;
   slug: string;
   name: string;
-  /** Shown to people who choose. */
+  /** Shown to users who choose. */
   description: string;
 };
 
@@ -225,7 +225,7 @@ export type CreateApplication = {
 
 export type CreateCategory = {
   /**
-   * What counts for people who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what people have
+   * What counts for users who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what users have
    * chosen.
    */
   default?: 'on' | 'off' | 'required';
@@ -234,7 +234,7 @@ export type CreateCategory = {
    * types. A `required` category has none.
    */
   channels?: Record<string, 'on' | 'off'>;
-  /** Shown to people who choose. */
+  /** Shown to users who choose. */
   description?: string;
   slug: string;
   name: string;
@@ -318,9 +318,9 @@ export type CreatedUser = {
 export type CreateEvent = {
   /** Days to keep its occurrences; null: the default of the service. */
   retention_days?: number | null;
-  /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
+  /** An occurrence that would reach more users is held until someone approves it; null: no ceiling. */
   max_recipients?: number | null;
-  /** Slug of a category of the project, which people can choose or refuse; null: its messages are always sent. */
+  /** Slug of a category of the project, which users can choose or refuse; null: its messages are always sent. */
   category?: string | null;
   /** While false, its occurrences wait: they resume when it is true again. */
   enabled?: boolean;
@@ -343,9 +343,9 @@ export type CreateNotification = {
   } | null;
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window?: CreateWeeklyRange | null;
-  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  /** How its messages to a user are gathered into one; null: each is sent. Posts to rooms are not gathered. */
   digest?: CreateDigest | null;
-  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   limit?: CreateNotificationLimit | null;
   enabled?: boolean;
   /**
@@ -361,7 +361,7 @@ export type CreateNotification = {
 
 export type CreateNotificationLimit = {
   count: number;
-  /** The period begins with the minute, hour, day or week of the person's clock. */
+  /** The period begins with the minute, hour, day or week of the user's clock. */
   per: 'minute' | 'hour' | 'day' | 'week';
   /** A field of the context, such as `order.id`. Each of its values has a limit of its own. */
   key?: string;
@@ -456,7 +456,7 @@ export type Delivery = {
   id: number;
   /** The slug of the channel; null when the channel was deleted. */
   channel: string | null;
-  /** `room`: one post to the room of the channel; `person`: a message to one person. */
+  /** `room`: one post to the room of the channel; `person`: a message to one user. */
   per: 'room' | 'person';
   /** The username of the recipient; null for a post to a room, and when the user was deleted. */
   user: string | null;
@@ -469,7 +469,7 @@ export type Delivery = {
   /** With `pending`: the time of the next attempt, or of its digest; null: as soon as a worker is free. */
   next_attempt_at: string | null;
   /**
-   * With `pending`: why it is not sent at once. `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it
+   * With `pending`: why it is not sent at once. `quiet`: the user has quiet hours; `window`: the send window of the notification; `digest`: it
    * is gathered with others; null: nothing, or a failed attempt.
    */
   waits_for: 'quiet' | 'window' | 'digest' | null;
@@ -487,7 +487,7 @@ export type DeliveryDetail = {
   id: number;
   /** The slug of the channel; null when the channel was deleted. */
   channel: string | null;
-  /** `room`: one post to the room of the channel; `person`: a message to one person. */
+  /** `room`: one post to the room of the channel; `person`: a message to one user. */
   per: 'room' | 'person';
   /** The username of the recipient; null for a post to a room, and when the user was deleted. */
   user: string | null;
@@ -500,7 +500,7 @@ export type DeliveryDetail = {
   /** With `pending`: the time of the next attempt, or of its digest; null: as soon as a worker is free. */
   next_attempt_at: string | null;
   /**
-   * With `pending`: why it is not sent at once. `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it
+   * With `pending`: why it is not sent at once. `quiet`: the user has quiet hours; `window`: the send window of the notification; `digest`: it
    * is gathered with others; null: nothing, or a failed attempt.
    */
   waits_for: 'quiet' | 'window' | 'digest' | null;
@@ -547,7 +547,7 @@ export type Dispatcher = {
   label: string;
   /**
    * Whether a channel of this type is one room or one URL for everyone: it gets one post for each occurrence and notification. A channel whose settings
-   * make it reach each person is no room (`slack` with a bot and no `channel`).
+   * make it reach each user is no room (`slack` with a bot and no `channel`).
    */
   room: boolean;
   fields: ConfigField[];
@@ -577,9 +577,9 @@ export type DraftNotification = {
   } | null;
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window?: CreateWeeklyRange | null;
-  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  /** How its messages to a user are gathered into one; null: each is sent. Posts to rooms are not gathered. */
   digest?: CreateDigest | null;
-  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   limit?: CreateNotificationLimit | null;
   /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
@@ -611,9 +611,9 @@ export type EventPreference = {
 export type EventSettings = {
   /** Days to keep its occurrences; null: the default of the service. */
   retention_days: number | null;
-  /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
+  /** An occurrence that would reach more users is held until someone approves it; null: no ceiling. */
   max_recipients: number | null;
-  /** Slug of the category that people can choose or refuse; null: its messages are always sent. */
+  /** Slug of the category that users can choose or refuse; null: its messages are always sent. */
   category: string | null;
   enabled: boolean;
   name: string;
@@ -659,7 +659,7 @@ export type ExplainedRule = {
 };
 
 export type ExplainedTotals = {
-  /** The number of deliveries: one for each person, notification and channel. */
+  /** The number of deliveries: one for each user, notification and channel. */
   total: number;
   /** The number of deliveries that were not sent, by gate. */
   gates: Record<string, number>;
@@ -744,7 +744,7 @@ export type MarkInbox = {
 export type MasterSwitch = {
   /** When it was chosen; null: it never was. */
   chosen_at: string | null;
-  /** Who chose: the `person`, a `key` on their behalf, or the person with an unsubscribe `link`. */
+  /** Who chose: the `person`, a `key` on their behalf, or the user with an unsubscribe `link`. */
   chosen_by: 'person' | 'key' | 'link' | null;
   /** Why the address for it is not used in the whole organization; null: it is used. `categories` say it for each project. */
   suppressed: 'hard_bounce' | 'complaint' | 'stop' | 'manual' | null;
@@ -774,7 +774,7 @@ export type Message = {
 
 export type MessageLimit = {
   count: number;
-  /** The period begins with the minute, hour, day or week of the person's clock. */
+  /** The period begins with the minute, hour, day or week of the user's clock. */
   per: 'minute' | 'hour' | 'day' | 'week';
 };
 
@@ -800,9 +800,9 @@ export type Notification = {
   } | null;
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window: WeeklyRange | null;
-  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  /** How its messages to a user are gathered into one; null: each is sent. Posts to rooms are not gathered. */
   digest: Digest | null;
-  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   limit: NotificationLimit | null;
   templates: Template[];
   name: string;
@@ -813,7 +813,7 @@ export type Notification = {
 
 export type NotificationLimit = {
   count: number;
-  /** The period begins with the minute, hour, day or week of the person's clock. */
+  /** The period begins with the minute, hour, day or week of the user's clock. */
   per: 'minute' | 'hour' | 'day' | 'week';
   /** A field of the context, such as `order.id`. Each of its values has a limit of its own. */
   key?: string;
@@ -825,8 +825,8 @@ export type Occurrence = {
   id: string;
   /**
    * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
-   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
-   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
+   * deliveries exist; `canceled`: somebody canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * users than `max_recipients` of its event, and waits until somebody approves or cancels it.
    */
   status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
   created_at: string;
@@ -838,9 +838,9 @@ export type Occurrence = {
   expires_at: string | null;
   /** When all its recipients had been resolved. */
   expanded_at: string | null;
-  /** When a person canceled it. */
+  /** When somebody canceled it. */
   canceled_at: string | null;
-  /** When a person approved it after it was held. */
+  /** When somebody approved it after it was held. */
   approved_at: string | null;
 };
 
@@ -848,8 +848,8 @@ export type OccurrenceDetail = {
   id: string;
   /**
    * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
-   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
-   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
+   * deliveries exist; `canceled`: somebody canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * users than `max_recipients` of its event, and waits until somebody approves or cancels it.
    */
   status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
   created_at: string;
@@ -861,9 +861,9 @@ export type OccurrenceDetail = {
   expires_at: string | null;
   /** When all its recipients had been resolved. */
   expanded_at: string | null;
-  /** When a person canceled it. */
+  /** When somebody canceled it. */
   canceled_at: string | null;
-  /** When a person approved it after it was held. */
+  /** When somebody approved it after it was held. */
   approved_at: string | null;
   /** With `failed`: the reason. */
   problem: string | null;
@@ -919,7 +919,7 @@ export type OrganizationQuotas = {
   /** Triggers and replays a second, over all keys, in each process of the service. */
   triggers_per_second: (Quota);
   /**
-   * Megabytes stored: occurrences with their deliveries and messages, in-app messages, notifications, people, the audit log. An estimate. At the
+   * Megabytes stored: occurrences with their deliveries and messages, in-app messages, notifications, users, the audit log. An estimate. At the
    * quota, nothing more can be triggered or created; reading, changing and deleting still work.
    */
   stored_mb: (Quota);
@@ -932,11 +932,11 @@ export type OrganizationQuotas = {
 };
 
 export type OrganizationSettings = {
-  /** The clock of people without a time zone of their own; null: UTC. */
+  /** The clock of users without a time zone of their own; null: UTC. */
   time_zone: string | null;
-  /** When messages wait, for people without quiet hours of their own; null: never. */
+  /** When messages wait, for users without quiet hours of their own; null: never. */
   quiet_hours: WeeklyRange[] | null;
-  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
+  /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   limit: MessageLimit | null;
   /** The color of the pages that recipients see; null: ours. */
   color: string | null;
@@ -953,8 +953,8 @@ export type PlacedOccurrence = {
   id: string;
   /**
    * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
-   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
-   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
+   * deliveries exist; `canceled`: somebody canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * users than `max_recipients` of its event, and waits until somebody approves or cancels it.
    */
   status: 'pending' | 'expanding' | 'expanded' | 'canceled' | 'failed' | 'held';
   created_at: string;
@@ -966,9 +966,9 @@ export type PlacedOccurrence = {
   expires_at: string | null;
   /** When all its recipients had been resolved. */
   expanded_at: string | null;
-  /** When a person canceled it. */
+  /** When somebody canceled it. */
   canceled_at: string | null;
-  /** When a person approved it after it was held. */
+  /** When somebody approved it after it was held. */
   approved_at: string | null;
   event: string;
   application: string;
@@ -977,14 +977,14 @@ export type PlacedOccurrence = {
 
 export type Preference = {
   /**
-   * What decided: `suppressed` (the address is not used), `required` (the category), the person's choice about `channel` (the master
+   * What decided: `suppressed` (the address is not used), `required` (the category), the user's choice about `channel` (the master
    * switch), `event_channel`, `event`, `category_channel` or `category`, the category's `channel_default` or `default`, or
    * `transactional` (the event has no category).
    */
   source: 'suppressed' | 'required' | 'channel' | 'event_channel' | 'event' | 'category_channel' | 'category' | 'channel_default' | 'default' | 'transactional';
   /** When the choice that decided was made; null: no choice decided. */
   chosen_at: string | null;
-  /** Who made it: the `person`, a `key` on their behalf, or the person with an unsubscribe `link`. */
+  /** Who made it: the `person`, a `key` on their behalf, or the user with an unsubscribe `link`. */
   chosen_by: 'person' | 'key' | 'link' | null;
   /** With `suppressed`: why the address is not used. */
   cause: 'hard_bounce' | 'complaint' | 'stop' | 'manual' | null;
@@ -996,7 +996,7 @@ export type Preferences = {
   channels: MasterSwitch[];
   /** All categories, ordered by project and slug. */
   categories: CategoryPreference[];
-  /** Only events that the person has chosen about. */
+  /** Only events that the user has chosen about. */
   events: EventPreference[];
 };
 
@@ -1161,9 +1161,9 @@ export type RevisedRule = {
   } | null;
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window: WeeklyRange | null;
-  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  /** How its messages to a user are gathered into one; null: each is sent. Posts to rooms are not gathered. */
   digest: Digest | null;
-  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   limit: NotificationLimit | null;
   name: string;
   enabled: boolean;
@@ -1220,7 +1220,7 @@ export type RuleChannel = {
   channel: string | null;
   /**
    * `open`: messages are sent over it, or wait while it is switched off; `disabled`: it was switched off, and an earlier release did not
-   * send over it; `not_chosen`: the trigger chose other channels; `limited`: the trigger was limited to some people, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
+   * send over it; `not_chosen`: the trigger chose other channels; `limited`: the trigger was limited to some users, and the channel posts to a room; `gone`: it was deleted; `fallback`: it was used because another channel gave up.
    */
   verdict: 'open' | 'disabled' | 'not_chosen' | 'limited' | 'gone' | 'fallback';
   counts: Counts;
@@ -1244,7 +1244,7 @@ export type Session = {
   last_used_at: string | null;
   /** When it ends at the latest. Null: an API key that does not expire. */
   expires_at: string | null;
-  /** Name of the person or of the API key, as in the audit log. */
+  /** Name of the operator or of the API key, as in the audit log. */
   name: string;
 };
 
@@ -1281,7 +1281,7 @@ export type SimulatedChannel = {
   channel: string | null;
   /** `room`: one post for everyone; `person`: one message for each recipient. */
   per: 'room' | 'person';
-  /** `limited`: the options limit the trigger to some people, and the channel posts to a room. */
+  /** `limited`: the options limit the trigger to some users, and the channel posts to a room. */
   verdict: 'open' | 'disabled' | 'not_chosen' | 'limited' | 'gone';
   /** The number of recipients of the notification; 0 for a room. */
   people: number;
@@ -1297,7 +1297,7 @@ export type SimulatedMessage = {
   /** Why the message could not be sent; null when it could. */
   problem: string | null;
   /**
-   * Why it would not be sent at once: `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it would be gathered.
+   * Why it would not be sent at once: `quiet`: the user has quiet hours; `window`: the send window of the notification; `digest`: it would be gathered.
    * Limits are not counted in a simulation.
    */
   waits_for: 'quiet' | 'window' | 'digest' | null;
@@ -1322,7 +1322,7 @@ export type SimulatedRule = {
 };
 
 export type SimulatedTotals = {
-  /** The number of recipients. A person counts once, even with several notifications or channels. A room is nobody. */
+  /** The number of recipients. A user counts once, even with several notifications or channels. A room is nobody. */
   people: number;
   /** How many messages would be sent. Only the first ones are rendered: others may still have a problem. */
   messages: number;
@@ -1357,7 +1357,7 @@ export type StatusWebhook = {
 };
 
 export type Summary = {
-  /** Occurrences that wait until a person approves or cancels them. It stops at 1000. */
+  /** Occurrences that wait until somebody approves or cancels them. It stops at 1000. */
   held_occurrences: number;
   /** Deliveries that were given up, of events triggered in the last 24 hours. It stops at 1000. */
   dead_deliveries: number;
@@ -1454,9 +1454,9 @@ export type TriggerOptions = {
    * audience. Objects also need the permission `user:write`, and a key that is not bound to a project.
    */
   recipients?: (string | Recipient)[];
-  /** Send only to these people, by e-mail or username. Rooms get no post then, unless `rooms` is true. */
+  /** Send only to these users, by e-mail or username. Rooms get no post then, unless `rooms` is true. */
   limit_to?: string[];
-  /** Post to rooms, too, although `limit_to` limits the people. */
+  /** Post to rooms, too, although `limit_to` limits the users. */
   rooms?: true;
   /**
    * Send nothing before this time. It may be at most a minute ago, and as far ahead as the quota `send_at_days` allows. With an `Idempotency-Key`
@@ -1483,7 +1483,7 @@ export type UpdateApplication = {
 export type UpdateCategory = {
   name?: string;
   /**
-   * What counts for people who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what people have
+   * What counts for users who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what users have
    * chosen.
    */
   default?: 'on' | 'off' | 'required';
@@ -1492,7 +1492,7 @@ export type UpdateCategory = {
    * types. A `required` category has none.
    */
   channels?: Record<string, 'on' | 'off'>;
-  /** Shown to people who choose. */
+  /** Shown to users who choose. */
   description?: string;
 };
 
@@ -1523,9 +1523,9 @@ export type UpdateEvent = {
   name?: string;
   /** Days to keep its occurrences; null: the default of the service. */
   retention_days?: number | null;
-  /** An occurrence that would reach more people is held until someone approves it; null: no ceiling. */
+  /** An occurrence that would reach more users is held until someone approves it; null: no ceiling. */
   max_recipients?: number | null;
-  /** Slug of a category of the project, which people can choose or refuse; null: its messages are always sent. */
+  /** Slug of a category of the project, which users can choose or refuse; null: its messages are always sent. */
   category?: string | null;
   /** While false, its occurrences wait: they resume when it is true again. */
   enabled?: boolean;
@@ -1555,9 +1555,9 @@ export type UpdateNotification = {
   } | null;
   /** When its messages may be sent, by the recipient's clock; null: always. Posts to rooms do not wait. */
   window?: CreateWeeklyRange | null;
-  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  /** How its messages to a user are gathered into one; null: each is sent. Posts to rooms are not gathered. */
   digest?: CreateDigest | null;
-  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   limit?: CreateNotificationLimit | null;
   /** One for each channel. They replace the current ones. */
   templates?: CreateTemplate[];
@@ -1582,9 +1582,9 @@ export type UpdateOrganizationQuotas = {
 export type UpdateOrganizationSettings = {
   /** The IANA name of a time zone; null: UTC. */
   time_zone?: string | null;
-  /** When messages wait, for people without quiet hours of their own; null: never. At least one hour of the week must be free. */
+  /** When messages wait, for users without quiet hours of their own; null: never. At least one hour of the week must be free. */
   quiet_hours?: CreateWeeklyRange[] | null;
-  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
+  /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   limit?: MessageLimit | null;
   /** The color of the pages that recipients see; null: ours. */
   color?: string | null;
@@ -1656,7 +1656,7 @@ export type UserDelivery = {
   id: number;
   /** The slug of the channel; null when the channel was deleted. */
   channel: string | null;
-  /** `room`: one post to the room of the channel; `person`: a message to one person. */
+  /** `room`: one post to the room of the channel; `person`: a message to one user. */
   per: 'room' | 'person';
   /** The username of the recipient; null for a post to a room, and when the user was deleted. */
   user: string | null;
@@ -1669,7 +1669,7 @@ export type UserDelivery = {
   /** With `pending`: the time of the next attempt, or of its digest; null: as soon as a worker is free. */
   next_attempt_at: string | null;
   /**
-   * With `pending`: why it is not sent at once. `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it
+   * With `pending`: why it is not sent at once. `quiet`: the user has quiet hours; `window`: the send window of the notification; `digest`: it
    * is gathered with others; null: nothing, or a failed attempt.
    */
   waits_for: 'quiet' | 'window' | 'digest' | null;
@@ -2120,7 +2120,7 @@ export interface Operations {
     /**
      * Create a user.
      *
-     * A key that is bound to a project or an application cannot: people belong to the organization.
+     * A key that is bound to a project or an application cannot: users belong to the organization.
      *
      * Permission: `user:write`, with a key of the whole organization.
      */
@@ -2162,7 +2162,7 @@ export interface Operations {
     /**
      * Update a user. Fields that are not in the body keep their values.
      *
-     * A key that is bound to a project or an application cannot: people belong to the organization.
+     * A key that is bound to a project or an application cannot: users belong to the organization.
      *
      * Permission: `user:write`, with a key of the whole organization.
      */
@@ -3444,7 +3444,7 @@ export interface Operations {
      * Change the time zone or the quiet hours of a user. Fields that you leave out keep their values.
      *
      * Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
-     * project or an application cannot: people belong to the organization.
+     * project or an application cannot: users belong to the organization.
      *
      * Permission: `user:write`, with a key of the whole organization.
      */
@@ -3743,7 +3743,7 @@ export interface Operations {
     /**
      * Update a category.
      *
-     * Fields that you leave out keep their values; `channels` is replaced as a whole. What people have chosen is kept. It also
+     * Fields that you leave out keep their values; `channels` is replaced as a whole. What users have chosen is kept. It also
      * counts for messages that wait.
      *
      * Permission: `event:write`, with a key of the whole project.
@@ -3777,7 +3777,7 @@ export interface Operations {
       };
     };
     /**
-     * Delete a category, and what people have chosen about it.
+     * Delete a category, and what users have chosen about it.
      *
      * Permission: `event:write`, with a key of the whole project.
      */
@@ -3838,7 +3838,7 @@ export interface Operations {
      * Change what a user gets. Choices that are not in the body are kept.
      *
      * Returns the new state. Choices about required categories, and about events without a category, are refused: everyone gets
-     * those. A key that is bound to a project or an application cannot: people belong to the organization.
+     * those. A key that is bound to a project or an application cannot: users belong to the organization.
      *
      * Permission: `preference:write`, with a key of the whole organization. Or a recipient token of the user with the scope `preferences`.
      */
@@ -4136,7 +4136,7 @@ export interface Operations {
     /**
      * Send the open digests of a notification now.
      *
-     * A digest gathers the messages of the notification to one person. Messages that are triggered afterwards open a new one.
+     * A digest gathers the messages of the notification to one user. Messages that are triggered afterwards open a new one.
      *
      * Permission: `notification:write`.
      */
@@ -4160,7 +4160,7 @@ export interface Operations {
     /**
      * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
      *
-     * It refuses what a trigger would refuse. It uses people and notifications as they are now. Without the permission `user:read`
+     * It refuses what a trigger would refuse. It reads users and notifications as they are now. Without the permission `user:read`
      * it shows only numbers: `messages` is empty, and templates are not rendered.
      *
      * With `notification`, it uses this draft of a rule. The draft is refused for the same reasons as a change of the rule, and is not stored. It
@@ -4396,9 +4396,9 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/approve/': {
     /**
-     * Approve a held occurrence: it resumes, no matter how many people it reaches.
+     * Approve a held occurrence: it resumes, no matter how many users it reaches.
      *
-     * An occurrence that would reach more people than `max_recipients` of its event is `held`. It creates no deliveries until
+     * An occurrence that would reach more users than `max_recipients` of its event is `held`. It creates no deliveries until
      * it is approved. To refuse it, cancel it.
      *
      * Permission: `occurrence:write`.
@@ -4548,8 +4548,8 @@ export interface Operations {
      * List the deliveries to a user: what they were sent, and what they were not sent and why.
      *
      * The key also needs the permission `occurrence:read`. A key that is bound to a project or an application sees the deliveries of its
-     * branch. A person whom no notification was for has no delivery; `explain` tells why, and `withheld/` lists what a false condition kept back. One request looks through some of the newest deliveries of all
-     * people, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
+     * branch. A user whom no notification was for has no delivery; `explain` tells why, and `withheld/` lists what a false condition kept back. One request looks through some of the newest deliveries of all
+     * users, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
      *
      * Permission: `user:read`.
      */
@@ -4615,7 +4615,7 @@ export interface Operations {
   };
   '/api/o/{org}/summary/': {
     /**
-     * Retrieve what needs a person now: held occurrences, dead deliveries, resting channels, switches that are off, waiting work.
+     * Retrieve what needs attention now: held occurrences, dead deliveries, resting channels, switches that are off, waiting work.
      *
      * A key that is bound to a project or an application cannot: the numbers are those of the whole organization.
      *
@@ -4778,10 +4778,10 @@ export interface Operations {
   };
   '/api/o/{org}/occurrences/{occurrence}/explain/': {
     /**
-     * Explain why a person was or was not sent a message; without `user`, the outcomes for everyone.
+     * Explain why a user was or was not sent a message; without `user`, the outcomes for everyone.
      *
      * To name a `user`, the key needs the permission `user:read` too. Stored deliveries and decisions count first. Where nothing is stored, the notifications as they were at the time of the
-     * trigger are applied to the people as they are now; `evaluated` tells which of the two it was.
+     * trigger are applied to the users as they are now; `evaluated` tells which of the two it was.
      *
      * Permission: `occurrence:read`.
      */
@@ -4793,7 +4793,7 @@ export interface Operations {
         occurrence: string;
       };
       query?: {
-        /** The username of the person. This also requires the permission `user:read`. */
+        /** The username of the user. This also requires the permission `user:read`. */
         user?: string;
       };
       answers: {
@@ -4947,7 +4947,7 @@ export interface Operations {
     };
   };
   '/api/session/providers/': {
-    /** List the OpenID providers where people can sign in. */
+    /** List the OpenID providers where operators can sign in. */
     GET: { answers: { 200: SessionProvider[]; 400: Problem } };
   };
   '/api/o/{org}/session/': {
@@ -5121,7 +5121,7 @@ export interface Operations {
     /**
      * List the changes in the organization, and who made them.
      *
-     * The list has every change of configuration and people: over the API, with the command line and directly in the database. It has no triggers, because each is an occurrence, and no actions of people in their inbox.
+     * The list has every change of configuration and users: over the API, with the command line and directly in the database. It has no triggers, because each is an occurrence, and no actions of users in their inbox.
      *
      * Permission: `audit:read`, with a key of the whole organization.
      */

@@ -33,7 +33,7 @@ export class AuditController {
   /**
    * List the changes in the organization, and who made them.
    *
-   * @remarks The list has every change of configuration and people: over the API, with the command line and directly in the database. It has no triggers, because each is an occurrence, and no actions of people in their inbox.
+   * @remarks The list has every change of configuration and users: over the API, with the command line and directly in the database. It has no triggers, because each is an occurrence, and no actions of users in their inbox.
    */
   @Get()
   @RequirePermission(Permission.AuditRead, 'organization')

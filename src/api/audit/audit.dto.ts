@@ -25,14 +25,14 @@ export class AuditEntryDto {
   at: string;
 
   /**
-   * Id of the API key; for a session, of the key that somebody signed in with, or of the session of a person. Null: the change was made with the command line or in the database.
+   * Id of the API key; for a session, of the key that somebody signed in with, or of the session of an operator. Null: the change was made with the command line or in the database.
    * @example 12
    */
   @ApiProperty({ type: 'integer', nullable: true })
   key: number | null;
 
   /**
-   * Name of the API key, of the person who signed in, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
+   * Name of the API key, of the operator who signed in, of the command, or of the database user. `unsubscribe link` and `preference page`: the recipient. `answer of a provider`: a
    * delivery.
    * @example 'ci'
    */
@@ -62,7 +62,7 @@ export class AuditEntryDto {
   noun: string;
 
   /**
-   * Path of the changed resource in the organization. Null if the entry stands for many resources. A deleted person appears as `[user 17]`.
+   * Path of the changed resource in the organization. Null if the entry stands for many resources. A deleted user appears as `[user 17]`.
    * @example 'shop/mail'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -76,7 +76,7 @@ export class AuditEntryDto {
   count: number;
 
   /**
-   * Old and new value of each changed field. The values of a secret are masked. Those of a deleted person are `[redacted]`.
+   * Old and new value of each changed field. The values of a secret are masked. Those of a deleted user are `[redacted]`.
    * @example { "config.host": ["mail1.example.com", "mail2.example.com"], "config.password": ["***", "***"] }
    */
   @ApiProperty({

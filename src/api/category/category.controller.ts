@@ -43,7 +43,7 @@ export class CategoryController {
   /**
    * Update a category.
    *
-   * @remarks Fields that you leave out keep their values; `channels` is replaced as a whole. What people have chosen is kept. It also
+   * @remarks Fields that you leave out keep their values; `channels` is replaced as a whole. What users have chosen is kept. It also
    * counts for messages that wait.
    */
   @Patch(':category')
@@ -53,7 +53,7 @@ export class CategoryController {
     return this.categories.update(scope, body);
   }
 
-  /** Delete a category, and what people have chosen about it. */
+  /** Delete a category, and what users have chosen about it. */
   @Delete(':category')
   @ChecksEtag()
   @HttpCode(204)

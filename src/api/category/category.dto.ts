@@ -12,7 +12,7 @@ export type OnOff = (typeof ON_OFF)[number];
 const DESCRIPTION_MAX_LENGTH = 1000;
 const CHANNELS = { type: 'object' as const, additionalProperties: { type: 'string', enum: [...ON_OFF] } };
 
-/** A kind of message that people can choose or refuse, such as news. Events of the project name it. */
+/** A kind of message that users can choose or refuse, such as news. Events of the project name it. */
 export class CategoryDto {
   /** @example 'news' */
   slug: string;
@@ -21,13 +21,13 @@ export class CategoryDto {
   name: string;
 
   /**
-   * Shown to people who choose.
+   * Shown to users who choose.
    * @example 'What is new in the shop'
    */
   description: string;
 
   /**
-   * What counts for people who have not chosen. `required`: everyone gets it, and nobody can refuse it.
+   * What counts for users who have not chosen. `required`: everyone gets it, and nobody can refuse it.
    * @example 'on'
    */
   @ApiProperty({ enum: CategoryDefault })
@@ -54,7 +54,7 @@ export class UpdateCategoryDto {
   name?: string;
 
   /**
-   * Shown to people who choose.
+   * Shown to users who choose.
    * @example 'What is new in the shop'
    */
   @Optional()
@@ -63,7 +63,7 @@ export class UpdateCategoryDto {
   description?: string;
 
   /**
-   * What counts for people who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what people have
+   * What counts for users who have not chosen. `required`: everyone gets it, and nobody can refuse it. A change keeps what users have
    * chosen.
    * @example 'on'
    */

@@ -68,7 +68,7 @@ export class CategoryService {
     });
   }
 
-  /** Also forgets what people have chosen about it. */
+  /** Also forgets what users have chosen about it. */
   async remove(scope: Scope): Promise<void> {
     await this.prisma.change(actorOf(scope), async (tx) => {
       const { id } = await find(tx, scope);

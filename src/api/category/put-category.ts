@@ -28,7 +28,7 @@ export interface CategoryFields {
   channels?: Record<string, OnOff>;
 }
 
-/** A person sees all of them on one page. */
+/** A user sees all of them on one page. */
 const MAX_CATEGORIES = { project: 200, organization: 1000 };
 
 /** Creates or updates a category. Returns the errors of each field. */

@@ -72,7 +72,7 @@ export class DispatcherDto {
 
   /**
    * Whether a channel of this type is one room or one URL for everyone: it gets one post for each occurrence and notification. A channel whose settings
-   * make it reach each person is no room (`slack` with a bot and no `channel`).
+   * make it reach each user is no room (`slack` with a bot and no `channel`).
    * @example false
    */
   room: boolean;

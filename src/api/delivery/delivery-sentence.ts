@@ -5,7 +5,7 @@ import type { DeliveryFacts, OccurrenceFacts, UserFacts } from '../explain/expla
 import type { Case, Finding } from '../explain/explain-finding.js';
 import { nameOf } from '../explain/explain-sentence.js';
 
-/** A person as a list of deliveries knows them. Times are texts here and in `ListedFacts`: PostgreSQL answers JSON. */
+/** A user as a list of deliveries knows them. Times are texts here and in `ListedFacts`: PostgreSQL answers JSON. */
 export type ListedPerson = UserFacts & { organizationTimeZone: string | null };
 
 /** What a list knows of a delivery: what is stored with it, and neither the rules nor the lists of its time. */

@@ -54,8 +54,8 @@ export class UserDeliveryController {
    * List the deliveries to a user: what they were sent, and what they were not sent and why.
    *
    * @remarks The key also needs the permission `occurrence:read`. A key that is bound to a project or an application sees the deliveries of its
-   * branch. A person whom no notification was for has no delivery; `explain` tells why, and `withheld/` lists what a false condition kept back. One request looks through some of the newest deliveries of all
-   * people, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
+   * branch. A user whom no notification was for has no delivery; `explain` tells why, and `withheld/` lists what a false condition kept back. One request looks through some of the newest deliveries of all
+   * users, up to 11 million: a page may have fewer items than `limit`, or none, although others follow. Its `Link` header says so.
    */
   @Get()
   // Not the other way round: a key without `user:read` must not learn who exists.

@@ -84,7 +84,7 @@ class AttemptDto {
   }
 }
 
-/** One message to one person, or one post to a room, over one channel. */
+/** One message to one user, or one post to a room, over one channel. */
 export class DeliveryDto {
   /** @example 17 */
   @ApiProperty({ type: 'integer' })
@@ -104,7 +104,7 @@ export class DeliveryDto {
   channel: string | null;
 
   /**
-   * `room`: one post to the room of the channel; `person`: a message to one person.
+   * `room`: one post to the room of the channel; `person`: a message to one user.
    * @example 'person'
    */
   @ApiProperty({ enum: Per })
@@ -146,7 +146,7 @@ export class DeliveryDto {
   next_attempt_at: string | null;
 
   /**
-   * With `pending`: why it is not sent at once. `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it
+   * With `pending`: why it is not sent at once. `quiet`: the user has quiet hours; `window`: the send window of the notification; `digest`: it
    * is gathered with others; null: nothing, or a failed attempt.
    * @example 'quiet'
    */
@@ -193,7 +193,7 @@ export class DeliveryDto {
   }
 }
 
-/** A delivery to a person, with the trigger that caused it. */
+/** A delivery to a user, with the trigger that caused it. */
 export class UserDeliveryDto extends DeliveryDto {
   /** @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21' */
   @ApiProperty({ format: 'uuid' })
@@ -252,7 +252,7 @@ class MessageDto {
   html: string;
 }
 
-/** One message to one person, or one post to a room, over one channel, with its content. */
+/** One message to one user, or one post to a room, over one channel, with its content. */
 export class DeliveryDetailDto extends DeliveryDto {
   /**
    * The message as it was sent last; null when nothing was sent.

@@ -20,12 +20,12 @@ import { NEWEST_DELIVERY, listUserDeliveries } from './user-delivery.sql.js';
 export const USER_DELIVERY_FILTER = { status: DELIVERY_FILTER.status };
 
 /**
- * How many ids a search looks through, one after the other. People with many deliveries are found in the first range. A page ends after the
+ * How many ids a search looks through, one after the other. Users with many deliveries are found in the first range. A page ends after the
  * last range, with the rows that were found: no search reads more, however many deliveries there are.
  */
 const RANGES = [100_000, 1_000_000, 10_000_000];
 
-/** The deliveries to one person, of all occurrences. */
+/** The deliveries to one user, of all occurrences. */
 @Injectable()
 export class UserDeliveryService {
   constructor(

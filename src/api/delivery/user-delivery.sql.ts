@@ -55,7 +55,7 @@ interface DeliveryIdRange {
 
 /**
  * The deliveries to a user among those with certain ids, newest first. An index of bloom filters leads to the pages that may hold some
- * (decision 17): it has no order, so a search looks through a few of the newest ids first. `+ 0`: for a person with many deliveries long ago,
+ * (decision 17): it has no order, so a search looks through a few of the newest ids first. `+ 0`: for a user with many deliveries long ago,
  * PostgreSQL would read the primary key backwards through those of everyone else.
  */
 export const listUserDeliveries = (

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 const SENTENCE =
   'Ann Lee (ann@example.com) was not sent "Tell the management", because the condition "total > `1000`" was false with total = 80.';
 
-/** The notifications of an occurrence that were for a person, and applied to nobody. */
+/** The notifications of an occurrence that were for a user, and applied to nobody. */
 export class WithheldDto {
   /** @example '019f4c7a-51d2-7b3e-9a54-3a5f0c7d1e21' */
   @ApiProperty({ format: 'uuid' })

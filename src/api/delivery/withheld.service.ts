@@ -33,7 +33,7 @@ interface Candidate {
 /** Occurrences that are loaded at once: each comes with its context. */
 const AT_ONCE = 50;
 
-/** What a false condition, or a switched-off notification, has withheld from a person. Nothing of it is stored with the person. */
+/** What a false condition, or a switched-off notification, has withheld from a user. Nothing of it is stored with the user. */
 @Injectable()
 export class WithheldService {
   constructor(private readonly prisma: PrismaService) {}
@@ -55,7 +55,7 @@ export class WithheldService {
     );
     const { end, ids } = found!;
     const rows = await this.show(userId, ids);
-    // The search continues below the last one that was looked at, whether it was for the person or not.
+    // The search continues below the last one that was looked at, whether it was for the user or not.
     return { rows, goesOnAt: ids.length === limit ? ids.at(-1)! : end };
   }
 
@@ -84,7 +84,7 @@ export class WithheldService {
     });
   }
 
-  /** The audiences that the person belongs to, as JSON. */
+  /** The audiences that the user belongs to, as JSON. */
   private async meant(userId: number, candidates: Candidate[]): Promise<Set<string>> {
     const others = candidates.flatMap(({ rules }) => rules.filter(({ rule, isMember }) => !isMember && rule.audience));
     const texts = [...new Set(others.map(({ rule }) => JSON.stringify(rule.audience)))];

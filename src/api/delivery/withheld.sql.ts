@@ -22,8 +22,8 @@ export const FIND_WITHHELD = `
     order by seen.id desc limit $5) ids`;
 
 /**
- * These rules of some occurrences, as they were, and whether the person is on a list of each. A trigger that was limited to other people is left
- * out. $1: occurrences, $2: person.
+ * These rules of some occurrences, as they were, and whether the user is on a list of each. A trigger that was limited to other users is left
+ * out. $1: occurrences, $2: user.
  */
 export const LOAD_WITHHELD = `
   select o.id, o.created_at "createdAt", o.context, o.options - 'limit_to' options, o.decisions, p.slug project, a.slug application, e.slug event,
@@ -42,5 +42,5 @@ export const LOAD_WITHHELD = `
     or exists (select from jsonb_array_elements_text(o.options->'limit_to') limited(username) where lower(limited.username) = u.email_key)
   order by o.id desc`;
 
-/** $1: person. */
+/** $1: user. */
 export const NAME_OF_PERSON = `select email, first_name "firstName", last_name "lastName" from users where id = $1`;

@@ -3,7 +3,7 @@ import { IsBoolean, IsInt, IsString, Max, Min, ValidateIf } from 'class-validato
 import { Optional } from '../../platform/field/optional.decorator.js';
 import { IsName, IsSlug } from '../../platform/field/slug.js';
 
-/** Something that happens in an application. Its notifications tell people about it. */
+/** Something that happens in an application. Its notifications tell users about it. */
 export class EventDto {
   /** @example 'Order paid' */
   name: string;
@@ -29,14 +29,14 @@ export class EventSettingsDto extends EventDto {
   retention_days: number | null;
 
   /**
-   * An occurrence that would reach more people is held until someone approves it; null: no ceiling.
+   * An occurrence that would reach more users is held until someone approves it; null: no ceiling.
    * @example 1000
    */
   @ApiProperty({ type: 'integer', nullable: true })
   max_recipients: number | null;
 
   /**
-   * Slug of the category that people can choose or refuse; null: its messages are always sent.
+   * Slug of the category that users can choose or refuse; null: its messages are always sent.
    * @example 'news'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -71,7 +71,7 @@ export class UpdateEventDto {
   retention_days?: number | null;
 
   /**
-   * An occurrence that would reach more people is held until someone approves it; null: no ceiling.
+   * An occurrence that would reach more users is held until someone approves it; null: no ceiling.
    * @example 1000
    */
   @ApiProperty({ type: 'integer', nullable: true, minimum: 1, maximum: 2_147_483_647 })
@@ -82,7 +82,7 @@ export class UpdateEventDto {
   max_recipients?: number | null;
 
   /**
-   * Slug of a category of the project, which people can choose or refuse; null: its messages are always sent.
+   * Slug of a category of the project, which users can choose or refuse; null: its messages are always sent.
    * @example 'news'
    */
   @ApiProperty({ type: String, nullable: true })

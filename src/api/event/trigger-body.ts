@@ -65,7 +65,7 @@ const OPTIONS: Record<keyof TriggerOptionsDto, (value: unknown) => FieldError | 
 function optionErrors(options: Record<string, unknown>): FieldErrors {
   const errors: FieldErrors = {};
   for (const [key, value] of Object.entries(options)) {
-    // Ignoring an unknown option could send messages to the wrong people.
+    // Ignoring an unknown option could send messages to the wrong users.
     const problem = Object.hasOwn(OPTIONS, key)
       ? OPTIONS[key as keyof TriggerOptionsDto](value)
       : unknownField(key, Object.keys(OPTIONS));

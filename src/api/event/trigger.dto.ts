@@ -66,14 +66,14 @@ export class TriggerOptionsDto {
   recipients?: (string | RecipientDto)[];
 
   /**
-   * Send only to these people, by e-mail or username. Rooms get no post then, unless `rooms` is true.
+   * Send only to these users, by e-mail or username. Rooms get no post then, unless `rooms` is true.
    * @example ['ann@example.com']
    */
   @ApiProperty({ type: 'array', minItems: 1, maxItems: 10_000, items: NAME })
   limit_to?: string[];
 
   /**
-   * Post to rooms, too, although `limit_to` limits the people.
+   * Post to rooms, too, although `limit_to` limits the users.
    * @example true
    */
   @ApiProperty({ type: Boolean, enum: [true] })
@@ -116,7 +116,7 @@ export class TriggerDto {
 export const TRIGGER_EXAMPLES = {
   now: { summary: 'To everyone, at once', value: { context: { order: 'A-17', total: 120 } } },
   one: {
-    summary: 'To one person, in the inbox only, after everything else',
+    summary: 'To one user, in the inbox only, after everything else',
     value: {
       context: { order: 'A-17', total: 120 },
       options: { channels: ['inbox'], limit_to: ['ann@example.com'], priority: 'bulk' },

@@ -20,7 +20,7 @@ export interface ExploredRule {
   channels: ExploredChannel[];
 }
 
-/** The answer for a person when there is no rule to explain. */
+/** The answer for a user when there is no rule to explain. */
 export function answerWithoutRules(user: string, gate: ExplainedGate, sentence: string): ExplainedPersonDto {
   return { user, outcome: 'not_sent', gate, sentence: ended(sentence), rules: [] };
 }

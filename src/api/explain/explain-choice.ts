@@ -1,7 +1,7 @@
 import type { ChosenBy, SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
 import { clipped, moment } from './explain-sentence.js';
 
-/** What a person had chosen about a message, and whether the address could be used, when it was decided. Null: it did not decide. */
+/** What a user had chosen about a message, and whether the address could be used, when it was decided. Null: it did not decide. */
 export interface ChoiceFacts {
   choice: StoredChoice | null;
   /** Without a choice: the default that decided. */
@@ -53,7 +53,7 @@ const CAUSES: Record<SuppressionCause, string> = {
 
 type Why = [why: string, evidence: Record<string, unknown>, after: string];
 
-/** Why a person does not want a message. */
+/** Why a user does not want a message. */
 export function optedOut({ chosen: { choice, default: preset } }: { chosen: ChoiceFacts }): Why {
   const after = '; the user would get it now';
   if (choice && !choice.isOn) {

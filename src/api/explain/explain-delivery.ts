@@ -21,7 +21,7 @@ const POSTED: Record<ExplainedOutcome, string> = {
   not_sent: 'was not sent: ',
 };
 
-/** The finding for a person, from the finding of the post to the room: the person is sent nothing of their own. */
+/** The finding for a user, from the finding of the post to the room: the user is sent nothing of their own. */
 export function ofRoom({ outcome, why, detail, evidence, evaluated }: Finding): Finding {
   return notSent('room', `the channel gets one post for everyone, which ${POSTED[outcome]}${why}`.trimEnd(), {
     evidence: { ...evidence, post: outcome },

@@ -40,14 +40,14 @@ export interface UserFacts {
   createdAt: Date;
 }
 
-/** A list of a rule, and the person's memberships in it. */
+/** A list of a rule, and the user's memberships in it. */
 export interface ListFacts {
   id: number;
   name: string;
   memberships: { active: boolean; channel: string | null }[];
 }
 
-/** The gates that can keep a person back when recipients are resolved. The first that applies decides. */
+/** The gates that can keep a user back when recipients are resolved. The first that applies decides. */
 export const PERSON_GATES = ['inactive', 'locked', 'no_address', 'suppressed', 'opted_out'] as const satisfies Gate[];
 export type PersonGate = (typeof PERSON_GATES)[number];
 
@@ -70,7 +70,7 @@ export interface DeliveryFacts {
   /** Null when the notification was deleted. */
   notificationEnabled: boolean | null;
   config: Record<string, unknown> | null;
-  /** Whether it is a post to a room, and not a message to the person. */
+  /** Whether it is a post to a room, and not a message to the user. */
   isRoom: boolean;
   status: DeliveryStatus;
   gate: Gate | null;
@@ -94,7 +94,7 @@ export interface DeliveryFacts {
   /** Of the open digest that gathers it. */
   digestDueAt: Date | null;
   digestItems: number | null;
-  /** When that digest is sent; left out where the clock of the person is not known. */
+  /** When that digest is sent; left out where the clock of the user is not known. */
   digestTime?: DigestTime | null;
   /** The delivery of the digest that carried it. */
   carrier: { id: string; occurrence: string; items: number } | null;

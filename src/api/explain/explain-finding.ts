@@ -10,7 +10,7 @@ import type { ListFacts, OccurrenceFacts, PersonGate, UserFacts } from './explai
 import { anyOf, listed } from './explain-sentence.js';
 import type { ExplainedOutcome } from './explain-sentence.js';
 
-/** The gates that are not stored with a delivery. One line each: of the whole occurrence, of a rule, of a channel, of a person. */
+/** The gates that are not stored with a delivery. One line each: of the whole occurrence, of a rule, of a channel, of a user. */
 const OTHER_GATES = [
   ...(['no_user', 'no_rules', 'occurrence_failed'] as const),
   ...(['disabled', 'filtered', 'failed'] as const),
@@ -25,7 +25,7 @@ export type ExplainedGate = (typeof EXPLAINED_GATES)[number];
 export const EVALUATED = ['stored', 'now'] as const;
 export type Evaluated = (typeof EVALUATED)[number];
 
-/** The outcome of one rule for one person over one channel, with evidence. */
+/** The outcome of one rule for one user over one channel, with evidence. */
 export interface Finding {
   outcome: ExplainedOutcome;
   /** The gate that kept the message back, if any. */
@@ -38,7 +38,7 @@ export interface Finding {
   evaluated: Evaluated;
 }
 
-/** All facts about one rule, one channel and one person. */
+/** All facts about one rule, one channel and one user. */
 export interface Case {
   occurrence: OccurrenceFacts;
   rule: Rule;
@@ -50,7 +50,7 @@ export interface Case {
   addressKind: string | null;
   /** Whether the channel is switched off now. */
   isOff: boolean;
-  /** The gate for the person now; null: the person is not a recipient of the rule. */
+  /** The gate for the user now; null: the user is not a recipient of the rule. */
   judged: Judged | null;
   chosen: ChoiceFacts;
   now: Date;
@@ -81,7 +81,7 @@ export const paused = (kind: Off[0], evidence: Finding['evidence'] = {}): Findin
     evaluated: 'now',
   });
 
-/** The finding for a gate that keeps the person back: as it was stored, or as it is now. */
+/** The finding for a gate that keeps the user back: as it was stored, or as it is now. */
 export function personGate(gate: PersonGate, evaluated: Evaluated, about: Case): Finding {
   const { lists, addressKind, judged } = about;
   const [be, have] = evaluated === 'stored' ? ['was', 'had'] : ['is', 'has'];
@@ -99,14 +99,14 @@ export function personGate(gate: PersonGate, evaluated: Evaluated, about: Case):
   };
   const [why, evidence, after] = whys[gate];
   if (evaluated === 'now') return notSent(gate, why, { evidence, evaluated });
-  // Gates are checked in order. If a later gate stops the person now, or none does, this gate no longer stops them.
+  // Gates are checked in order. If a later gate stops the user now, or none does, this gate no longer stops them.
   const isOver = judged !== null && indexOfGate(judged) > PERSON_GATES.indexOf(gate);
   return notSent(gate, why, { evidence: { ...evidence, holds_now: !isOver }, detail: isOver ? after : '' });
 }
 
 const indexOfGate = ({ gate }: Judged) => (gate === null ? PERSON_GATES.length : PERSON_GATES.indexOf(gate));
 
-/** Why the person is not a recipient of the rule: whom it names, or its lists and its audience. */
+/** Why the user is not a recipient of the rule: whom it names, or its lists and its audience. */
 export function audienceOf(about: Case): { why: string; evidence: Finding['evidence'] } {
   const { rule, lists } = about;
   if (rule.to) return notNamed(rule.to, about);

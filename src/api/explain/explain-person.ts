@@ -7,14 +7,14 @@ import { clipped, counted, listed, moment } from './explain-sentence.js';
 
 /** Why an occurrence has no recipients yet; each is the end of a sentence. */
 export const HELD =
-  'the occurrence is held until someone approves it, because it would reach more people than its event allows';
+  'the occurrence is held until someone approves it, because it would reach more users than its event allows';
 export const RESOLVING = 'the recipients are being resolved';
 export const NOT_RESOLVED = 'the recipients have not been resolved yet';
 export const scheduled = (sendAt: string) => `the occurrence is scheduled for ${moment(sendAt)}`;
 export const notResolvable = (problem: string | null) =>
   `the recipients could not be resolved: ${clipped(problem ?? 'the reason is unknown')}`;
 
-/** Why a person has no delivery although the rule and the channel allow one. */
+/** Why a user has no delivery although the rule and the channel allow one. */
 export function ofPerson(about: Case): Finding {
   const { occurrence, judged } = about;
   if (isLimited(about)) return limited(about);
@@ -31,7 +31,7 @@ function isLimited({ occurrence: { options }, user }: Case): boolean {
 
 function limited({ occurrence: { options } }: Case): Finding {
   const names = options.limit_to ?? [];
-  const people = names.length === 1 ? 'one other person' : `${counted(names.length)} other people`;
+  const people = names.length === 1 ? 'one other user' : `${counted(names.length)} other users`;
   return notSent('limited', `the trigger was limited to ${people}`, {
     evidence: limitEvidence(options),
   });
@@ -47,7 +47,7 @@ function notRecipient(about: Case): Finding {
   return notSent('not_meant', audienceOf(about).why, { evidence: audienceOf(about).evidence, evaluated: 'now' });
 }
 
-/** The person is a recipient now. Everyone who was a recipient at the time of the expansion has a delivery. */
+/** The user is a recipient now. Everyone who was a recipient at the time of the expansion has a delivery. */
 function cameLater(about: Case, { gate }: Judged, expandedAt: Date): Finding {
   const { createdAt } = about.user;
   const then = moment(expandedAt);

@@ -43,7 +43,7 @@ export function ofChannel(
     });
   }
   if (verdict === 'limited') {
-    return notSent('limited', 'the trigger was limited to some people, and the channel posts to a room', {
+    return notSent('limited', 'the trigger was limited to some users, and the channel posts to a room', {
       evidence: limitEvidence(occurrence.options),
       evaluated,
     });

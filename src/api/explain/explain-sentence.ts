@@ -1,4 +1,4 @@
-/** The outcomes of a rule for a person over one channel, best first. */
+/** The outcomes of a rule for a user over one channel, best first. */
 export const OUTCOMES = ['sent', 'waiting', 'dead', 'not_sent'] as const;
 export type ExplainedOutcome = (typeof OUTCOMES)[number];
 
@@ -25,7 +25,7 @@ export function nameOf({ firstName, lastName, email }: { firstName: string; last
   return name ? `${name} (${email})` : email;
 }
 
-/** The outcomes of all rules for a person, in one sentence. */
+/** The outcomes of all rules for a user, in one sentence. */
 export function sentenceFor(person: string, rules: RuleClause[]): string {
   return ended(`${person} ${rules.flatMap(clausesOf).join('; ')}`);
 }

@@ -19,21 +19,21 @@ export class ExplainController {
   constructor(private readonly explanations: Explain) {}
 
   /**
-   * Explain why a person was or was not sent a message; without `user`, the outcomes for everyone.
+   * Explain why a user was or was not sent a message; without `user`, the outcomes for everyone.
    *
    * @remarks To name a `user`, the key needs the permission `user:read` too. Stored deliveries and decisions count first. Where nothing is stored, the notifications as they were at the time of the
-   * trigger are applied to the people as they are now; `evaluated` tells which of the two it was.
+   * trigger are applied to the users as they are now; `evaluated` tells which of the two it was.
    */
   @Get()
   @RequirePermission(Permission.OccurrenceRead)
   @AcceptsQuery({
     name: 'user',
-    description: 'The username of the person. This also requires the permission `user:read`.',
+    description: 'The username of the user. This also requires the permission `user:read`.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_USERNAME },
     example: 'ann@example.com',
   })
   @ApiOkResponse({
-    description: 'The explanation for the person, or the numbers for everyone.',
+    description: 'The explanation for the user, or the numbers for everyone.',
     schema: { oneOf: [ExplainedPersonDto, ExplainedTotalsDto].map((dto) => ({ $ref: getSchemaPath(dto) })) },
   })
   async explain(
@@ -41,7 +41,7 @@ export class ExplainController {
     @Query('user') user: unknown,
   ): Promise<ExplainedPersonDto | ExplainedTotalsDto> {
     const { organizationId, occurrenceId } = scope;
-    // It shows the name, the lists and the state of any person, also of one who was sent nothing.
+    // It shows the name, the lists and the state of any user, also of one who was sent nothing.
     if (user !== undefined) scope.require(Permission.UserRead);
     const username = readUsername(user);
     const explained =

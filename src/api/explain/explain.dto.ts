@@ -27,7 +27,7 @@ const VERDICT_SENTENCE = '"Tell the staff" applies over mail; not over hook, bec
 
 type Verdict = (typeof RULE_VERDICTS)[number];
 
-/** The outcome of a notification for a person over one channel. */
+/** The outcome of a notification for a user over one channel. */
 export class ExplainedChannelDto {
   /**
    * The slug of the channel; null when it was deleted.
@@ -72,7 +72,7 @@ export class ExplainedChannelDto {
   evaluated: Evaluated;
 }
 
-/** The outcome of a notification for a person. */
+/** The outcome of a notification for a user. */
 export class ExplainedRuleDto {
   /**
    * The name of the notification.
@@ -94,7 +94,7 @@ export class ExplainedRuleDto {
   channels: ExplainedChannelDto[];
 }
 
-/** Why a person was or was not sent a message. */
+/** Why a user was or was not sent a message. */
 export class ExplainedPersonDto {
   /**
    * The username.
@@ -165,7 +165,7 @@ export class ExplainedTotalsDto {
   sentence: string;
 
   /**
-   * The number of deliveries: one for each person, notification and channel.
+   * The number of deliveries: one for each user, notification and channel.
    * @example 10000
    */
   @ApiProperty({ type: 'integer' })

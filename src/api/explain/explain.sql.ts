@@ -26,7 +26,7 @@ export const FIND_USER = `
   from users where organization_id = $1 and email_key = $2`;
 
 /**
- * The deliveries of one person, and the posts to rooms, two index look-ups for each rule and channel: the index of an occurrence's
+ * The deliveries of one user, and the posts to rooms, two index look-ups for each rule and channel: the index of an occurrence's
  * deliveries starts with these, and a fallback may use any channel of the organization. $1: organization, $2: occurrence, $3: user,
  * $4: rules, $5: channels of the rules, which may have been deleted.
  */
@@ -52,7 +52,7 @@ export const LOAD_DELIVERIES = `
   order by d.id`;
 
 /**
- * What a person has chosen about a message, and whether the address may be used. $1: organization, $2: user, $3: kind of address,
+ * What a user has chosen about a message, and whether the address may be used. $1: organization, $2: user, $3: kind of address,
  * $4: `Choices`.
  */
 export const LOAD_CHOICE = `
@@ -73,7 +73,7 @@ export const LOAD_LISTS = `
   where l.organization_id = $1 and l.id = any($2)
   group by l.id order by l.name`;
 
-/** The gates of the people of one rule and channel now. For `peopleQuery`. */
+/** The gates of the users of one rule and channel now. For `peopleQuery`. */
 export const judgeNow: PeopleText = (audience, variant) =>
   `with ${judgedPeople(audience, variant)} select gate from judged`;
 

@@ -34,7 +34,7 @@ import {
   judgeNow,
 } from './explain.sql.js';
 
-/** The facts about a person and an occurrence, for all its rules. */
+/** The facts about a user and an occurrence, for all its rules. */
 interface Known {
   occurrence: OccurrenceFacts;
   decisions: Decision[];
@@ -45,7 +45,7 @@ interface Known {
   now: Date;
 }
 
-/** Explains why a person was or was not sent a message. Stored rows decide; where there are none, the pinned rules are applied now. */
+/** Explains why a user was or was not sent a message. Stored rows decide; where there are none, the pinned rules are applied now. */
 @Injectable()
 export class Explain {
   constructor(
@@ -183,7 +183,7 @@ export class Explain {
     return inDigest(decision ? bestOf(await this.exploreChannels(decision, ofCarrier)) : null, delivery);
   }
 
-  /** What this person has chosen by now, with the same SQL as an expansion. For a message that is not decided yet. */
+  /** What this user has chosen by now, with the same SQL as an expansion. For a message that is not decided yet. */
   private async chosen(decision: Decision, channel: RuleChannel, { occurrence, user }: Known): Promise<ChoiceFacts> {
     const choices = this.choicesOf(decision, channel.type, occurrence);
     if (!choices) return NOTHING_CHOSEN;
@@ -198,7 +198,7 @@ export class Explain {
     return choicesOf(recipients, { eventId, channelType, rule, context, options });
   }
 
-  /** Judges this person with the same SQL as an expansion. */
+  /** Judges this user with the same SQL as an expansion. */
   private async judge(decision: Decision, channelId: number, known: Known): Promise<Judged | null> {
     const { occurrence, channels, user } = known;
     const { organizationId, rules } = occurrence;
@@ -216,7 +216,7 @@ export class Explain {
   }
 }
 
-/** No gate of a person keeps back a post to a room. */
+/** No gate of a user keeps back a post to a room. */
 const OPEN: Judged = { gate: null };
 
 /** The stored decisions. If the occurrence is not expanded yet, the rules are decided now. */
@@ -225,7 +225,7 @@ function decisionsOf(occurrence: OccurrenceFacts, channels: Map<number, RuleChan
   return decisions ?? decide(rules, context, options, channels);
 }
 
-/** Whether a rule with `to` names the person; a rule without it names nobody, and excludes nobody. */
+/** Whether a rule with `to` names the user; a rule without it names nobody, and excludes nobody. */
 function isNamed(rule: Rule, { context, options: { recipients } }: OccurrenceFacts, { email }: UserFacts): boolean {
   return namesOf(rule, context, { recipients })?.includes(emailKey(email)) ?? true;
 }

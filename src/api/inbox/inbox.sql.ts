@@ -65,7 +65,7 @@ interface MarkSql {
   set: string;
   /** The messages that it changes. */
   of: string;
-  /** Those of them that `up_to` means: the ones in the list that the person sees. */
+  /** Those of them that `up_to` means: the ones in the list that the user sees. */
   upTo: string;
 }
 

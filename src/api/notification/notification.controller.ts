@@ -74,7 +74,7 @@ export class NotificationController {
   /**
    * Send the open digests of a notification now.
    *
-   * @remarks A digest gathers the messages of the notification to one person. Messages that are triggered afterwards open a new one.
+   * @remarks A digest gathers the messages of the notification to one user. Messages that are triggered afterwards open a new one.
    */
   @Post(':notification/flush')
   @HttpCode(200)

@@ -120,11 +120,11 @@ export class NotificationDto {
   @ApiProperty({ type: WeeklyRangeDto, nullable: true, example: WEEKDAYS })
   window: WeeklyRangeDto | null;
 
-  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  /** How its messages to a user are gathered into one; null: each is sent. Posts to rooms are not gathered. */
   @ApiProperty({ type: DigestDto, nullable: true, example: DIGEST })
   digest: DigestDto | null;
 
-  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   @ApiProperty({ type: NotificationLimitDto, nullable: true, example: LIMIT })
   limit: NotificationLimitDto | null;
 
@@ -186,12 +186,12 @@ export class UpdateNotificationDto {
   @Allow()
   window?: CreateWeeklyRangeDto | null;
 
-  /** How its messages to a person are gathered into one; null: each is sent. Posts to rooms are not gathered. */
+  /** How its messages to a user are gathered into one; null: each is sent. Posts to rooms are not gathered. */
   @ApiProperty({ type: CreateDigestDto, nullable: true, example: DIGEST })
   @Allow()
   digest?: CreateDigestDto | null;
 
-  /** The most messages of it for a person; null: no limit. Posts to rooms are not counted. */
+  /** The most messages of it for a user; null: no limit. Posts to rooms are not counted. */
   @ApiProperty({ type: CreateNotificationLimitDto, nullable: true, example: LIMIT })
   @Allow()
   limit?: CreateNotificationLimitDto | null;

@@ -96,7 +96,7 @@ function checkFields({ when, audience, templates }: NotificationFields, inspect:
   return errors;
 }
 
-/** Rooms need no people, and have no person whose messages could wait, be gathered or be counted. */
+/** Rooms need no users, and have no user whose messages could wait, be gathered or be counted. */
 async function checkRecipients(tx: Transaction, id: number, errors: FieldErrors): Promise<void> {
   const row = await tx.notification.findUniqueOrThrow({
     where: { id },
@@ -124,7 +124,7 @@ async function checkRecipients(tx: Transaction, id: number, errors: FieldErrors)
 
 const NOBODY_MEANT = 'must name a list if there is no audience, and no to';
 const NO_OTHERS = 'excludes distribution_lists and audience: set them to [] and null, or remove to';
-const ONLY_ROOMS = 'needs a template with per: person, because a room has no person: remove it, or add such a template';
+const ONLY_ROOMS = 'needs a template with per: person, because a room has no user: remove it, or add such a template';
 
 async function setLists(
   tx: Transaction,

@@ -107,7 +107,7 @@ function readKey(value: unknown, field: string, addError: AddError): { key?: str
   return {};
 }
 
-/** A digest as people write it: its window is `15m`, not a number of seconds. */
+/** A digest as files and requests write it: its window is `15m`, not a number of seconds. */
 type DigestText = Omit<DigestRule, 'window'> & { window?: string };
 
 export const digestText = ({ window, ...digest }: DigestRule): DigestText => ({

@@ -24,7 +24,7 @@ class CreateDigestScheduleDto extends IntersectionType(
   PartialType(PickType(DigestScheduleDto, ['days'])),
 ) {}
 
-/** How the messages of a notification to one person are gathered into one message. It has a `window` or a `schedule`. */
+/** How the messages of a notification to one user are gathered into one message. It has a `window` or a `schedule`. */
 export class DigestDto {
   /**
    * It is sent so long after its first item: `90s`, `15m`, `2h` or `1d`.
@@ -64,7 +64,7 @@ export class DigestDto {
   sliding?: boolean;
 }
 
-/** How the messages of a notification to one person are gathered into one message. It needs a `window` or a `schedule`. */
+/** How the messages of a notification to one user are gathered into one message. It needs a `window` or a `schedule`. */
 export class CreateDigestDto extends OmitType(PartialType(DigestDto), ['window', 'schedule', 'max_items', 'first']) {
   /**
    * It is sent so long after its first item: `90s`, `15m`, `2h` or `1d`, or a number of seconds. At most 7 days.
@@ -97,7 +97,7 @@ export class CreateDigestDto extends OmitType(PartialType(DigestDto), ['window',
   first?: (typeof FIRST)[number];
 }
 
-/** The most messages of a notification for one person. */
+/** The most messages of a notification for one user. */
 export class NotificationLimitDto extends MessageLimitDto {
   /**
    * A field of the context, such as `order.id`. Each of its values has a limit of its own.

@@ -35,9 +35,9 @@ export class OccurrenceController {
   }
 
   /**
-   * Approve a held occurrence: it resumes, no matter how many people it reaches.
+   * Approve a held occurrence: it resumes, no matter how many users it reaches.
    *
-   * @remarks An occurrence that would reach more people than `max_recipients` of its event is `held`. It creates no deliveries until
+   * @remarks An occurrence that would reach more users than `max_recipients` of its event is `held`. It creates no deliveries until
    * it is approved. To refuse it, cancel it.
    */
   @Post('approve')

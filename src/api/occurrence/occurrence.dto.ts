@@ -45,8 +45,8 @@ export class OccurrenceDto {
 
   /**
    * `pending`: it waits for a worker, or for its `send_at`; `expanding`: its recipients are being resolved; `expanded`: all its
-   * deliveries exist; `canceled`: a person canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
-   * people than `max_recipients` of its event, and waits until a person approves or cancels it.
+   * deliveries exist; `canceled`: somebody canceled it; `failed`: the recipients could not be resolved; `held`: it would reach more
+   * users than `max_recipients` of its event, and waits until somebody approves or cancels it.
    * @example 'expanded'
    */
   @ApiProperty({ enum: OccurrenceStatus })
@@ -85,14 +85,14 @@ export class OccurrenceDto {
   expanded_at: string | null;
 
   /**
-   * When a person canceled it.
+   * When somebody canceled it.
    * @example '2030-01-01T08:30:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   canceled_at: string | null;
 
   /**
-   * When a person approved it after it was held.
+   * When somebody approved it after it was held.
    * @example '2030-01-01T08:20:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })

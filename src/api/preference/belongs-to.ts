@@ -2,7 +2,7 @@ import { compileAudience } from '../../rules/condition/audience.js';
 import type { Audience } from '../../rules/condition/audience.js';
 import type { SqlTransaction } from '../../platform/database/transaction.js';
 
-/** Whether a person belongs to each of some audiences, with one statement. */
+/** Whether a user belongs to each of some audiences, with one statement. */
 export async function belongsTo(
   client: Pick<SqlTransaction, '$queryRawUnsafe'>,
   userId: number,

@@ -3,9 +3,9 @@ import { decide } from './precedence.js';
 import type { Choice, Facts } from './precedence.js';
 import type { PreferenceDto, PreferencesDto } from './preference.dto.js';
 
-/** What the matrix of a person is made of. */
+/** What the matrix of a user is made of. */
 export interface MatrixFacts {
-  /** Channel types, each with the reasons why the person's address for it is suppressed. */
+  /** Channel types, each with the reasons why the user's address for it is suppressed. */
   types: { type: string; suppressedBy: SuppressedBy }[];
   categories: CategoryFacts[];
   events: { id: number; project: string; path: string; name: string; categoryId: number | null }[];
@@ -36,7 +36,7 @@ export interface PersonChoice extends Choice {
   type: string;
 }
 
-/** The effective choices of a person: for each category, chosen event and channel type, what counts and why. */
+/** The effective choices of a user: for each category, chosen event and channel type, what counts and why. */
 export function matrixOf({ types, categories, events, choices }: MatrixFacts): PreferencesDto {
   const byKey = new Map(choices.map((choice) => [keyOf(choice), choice]));
   const chosen = (categoryId: number | null, eventId: number | null, type: string) =>

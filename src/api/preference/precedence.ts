@@ -1,13 +1,13 @@
 import type { CategoryDefault, ChosenBy, SuppressionCause } from '../../platform/database/generated/prisma/enums.js';
 
-/** A stored choice of a person. */
+/** A stored choice of a user. */
 export interface Choice {
   isOn: boolean;
   chosenAt: Date;
   chosenBy: ChosenBy;
 }
 
-/** Everything that decides whether a person gets the messages of an event, or of a category, over one channel type. */
+/** Everything that decides whether a user gets the messages of an event, or of a category, over one channel type. */
 export interface Facts {
   /** Of the address that would be used. */
   suppressedBy: SuppressionCause[];
@@ -63,9 +63,9 @@ export const PRECEDENCE: readonly Row[] = [
   { answer: ({ suppressedBy }) => suppressed(suppressedBy.find((cause) => cause !== 'complaint')), isForAll: true },
   // 2. Nobody can refuse the category.
   { answer: ({ category }) => (category?.default === 'required' ? { on: true, source: 'required' } : undefined) },
-  // 3. The person has reported a message as spam.
+  // 3. The user has reported a message as spam.
   { answer: ({ suppressedBy }) => suppressed(suppressedBy.find((cause) => cause === 'complaint')), isForAll: true },
-  // 4. The person's master switch of the channel type. Only "off" decides.
+  // 4. The user's master switch of the channel type. Only "off" decides.
   { answer: ({ master }) => (master?.isOn === false ? { on: false, source: 'channel', choice: master } : undefined) },
   // 5. The most specific choice.
   {
@@ -82,7 +82,7 @@ export const PRECEDENCE: readonly Row[] = [
   { answer: ({ category }) => category && { on: category.default === 'on', source: 'default' } },
 ];
 
-/** Whether the person gets it, and which rule says so. */
+/** Whether the user gets it, and which rule says so. */
 export function decide(facts: Facts): PreferenceDecision {
   for (const { answer, isForAll } of PRECEDENCE) {
     const decision = facts.category === null && !isForAll ? undefined : answer(facts);

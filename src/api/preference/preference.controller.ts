@@ -32,7 +32,7 @@ export class PreferenceController {
    * Change what a user gets. Choices that are not in the body are kept.
    *
    * @remarks Returns the new state. Choices about required categories, and about events without a category, are refused: everyone gets
-   * those. A key that is bound to a project or an application cannot: people belong to the organization.
+   * those. A key that is bound to a project or an application cannot: users belong to the organization.
    */
   @Patch()
   @ChecksEtag()

@@ -10,7 +10,7 @@ const CHOSEN_AT = { type: String, format: 'date-time', nullable: true } as const
 const CHOSEN_BY = { enum: ChosenBy, type: String, nullable: true } as const;
 const CAUSE = { enum: SuppressionCause, type: String, nullable: true } as const;
 
-/** The person's master switch for everything over one channel type. */
+/** The user's master switch for everything over one channel type. */
 class MasterSwitchDto {
   /** @example 'email' */
   type: string;
@@ -29,7 +29,7 @@ class MasterSwitchDto {
   chosen_at: string | null;
 
   /**
-   * Who chose: the `person`, a `key` on their behalf, or the person with an unsubscribe `link`.
+   * Who chose: the `person`, a `key` on their behalf, or the user with an unsubscribe `link`.
    * @example 'key'
    */
   @ApiProperty(CHOSEN_BY)
@@ -43,7 +43,7 @@ class MasterSwitchDto {
   suppressed: SuppressionCause | null;
 }
 
-/** Whether the person gets messages over one channel type, and why. */
+/** Whether the user gets messages over one channel type, and why. */
 export class PreferenceDto {
   /** @example 'email' */
   type: string;
@@ -52,7 +52,7 @@ export class PreferenceDto {
   on: boolean;
 
   /**
-   * What decided: `suppressed` (the address is not used), `required` (the category), the person's choice about `channel` (the master
+   * What decided: `suppressed` (the address is not used), `required` (the category), the user's choice about `channel` (the master
    * switch), `event_channel`, `event`, `category_channel` or `category`, the category's `channel_default` or `default`, or
    * `transactional` (the event has no category).
    * @example 'category_channel'
@@ -68,7 +68,7 @@ export class PreferenceDto {
   chosen_at: string | null;
 
   /**
-   * Who made it: the `person`, a `key` on their behalf, or the person with an unsubscribe `link`.
+   * Who made it: the `person`, a `key` on their behalf, or the user with an unsubscribe `link`.
    * @example 'key'
    */
   @ApiProperty(CHOSEN_BY)
@@ -82,7 +82,7 @@ export class PreferenceDto {
   cause: SuppressionCause | null;
 }
 
-/** A category, and what the person gets of it. */
+/** A category, and what the user gets of it. */
 class CategoryPreferenceDto {
   /**
    * Slug of the project.
@@ -112,7 +112,7 @@ class CategoryPreferenceDto {
   channels: PreferenceDto[];
 }
 
-/** An event that the person has chosen about, and what the person gets of it. */
+/** An event that the user has chosen about, and what the user gets of it. */
 class EventPreferenceDto {
   /**
    * Slug of the project.
@@ -146,7 +146,7 @@ class EventPreferenceDto {
   channels: PreferenceDto[];
 }
 
-/** What a person gets, and why. */
+/** What a user gets, and why. */
 export class PreferencesDto {
   /** @example [{ "type": "email", "on": true, "chosen_at": null, "chosen_by": null, "suppressed": null }] */
   channels: MasterSwitchDto[];
@@ -158,7 +158,7 @@ export class PreferencesDto {
   categories: CategoryPreferenceDto[];
 
   /**
-   * Only events that the person has chosen about.
+   * Only events that the user has chosen about.
    * @example [{ "project": "shop", "event": "shop/web/order-paid", "name": "Order paid", "category": "shop/news", "required": false, "channels": [] }]
    */
   events: EventPreferenceDto[];
@@ -172,7 +172,7 @@ const CHOICES = {
   },
 } as const;
 
-/** Changes of a person's choices. `on`, `off`, `true` and `false` are choices. `null` forgets a choice: the default counts again. */
+/** Changes of a user's choices. `on`, `off`, `true` and `false` are choices. `null` forgets a choice: the default counts again. */
 export class UpdatePreferencesDto implements ChoiceChanges {
   /**
    * Everything over a channel type: the master switch.

@@ -20,7 +20,7 @@ export class PreferenceService {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
-  /** A key that is bound to a project or an application sees nothing of others, and a person nothing of projects that never reach them. */
+  /** A key that is bound to a project or an application sees nothing of others, and a user nothing of projects that never reach them. */
   get({ organizationId, userId, key, recipient }: Scope, client: Transaction = this.prisma): Promise<PreferencesDto> {
     const { projectId, applicationId } = key;
     return readMatrix(client, this.dispatchers, {
@@ -34,7 +34,7 @@ export class PreferenceService {
     const read = readChoices(body, this.dispatchers);
     if ('errors' in read) throw invalid(read.errors);
     return this.prisma.change(actorOf(scope), async (tx) => {
-      // Two requests for the same person follow each other: otherwise both could store the last choice that is allowed.
+      // Two requests for the same user follow each other: otherwise both could store the last choice that is allowed.
       const [user] = await lockRows(tx, 'users', [userId], 'no key update');
       if (user === undefined) throw notFound('user');
       await requireMatch(scope.ifMatch, () => this.get(scope, tx));

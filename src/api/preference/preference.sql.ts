@@ -1,7 +1,7 @@
 import { suppresses } from '../../platform/field/email.js';
 
 /*
- * Statements about the choices of people. Categories and events are found by way of the projects of the organization: their tables have no
+ * Statements about the choices of users. Categories and events are found by way of the projects of the organization: their tables have no
  * index by organization.
  */
 
@@ -20,12 +20,12 @@ export const FIND_EVENTS = `
   where p.organization_id = $1 and e.slug = any($2::text[]) order by 2
   for key share of e`;
 
-/** $1 people. */
+/** $1 users. */
 export const STORED_CHOICES = `
   select user_id "userId", category_id "categoryId", event_id "eventId", channel_type "type", is_on "on"
   from preferences where user_id = any($1::int[]) order by user_id, id`;
 
-/** The columns of choices: $2 people, $3 categories, $4 events, $5 channel types. */
+/** The columns of choices: $2 users, $3 categories, $4 events, $5 channel types. */
 const CHOICES = '$2::int[], $3::int[], $4::int[], $5::text[]';
 
 /** A new choice takes the place of the one about the same thing. */
@@ -44,7 +44,7 @@ export const REMOVE_CHOICES = `
   where p.organization_id = $1 and p.user_id = i.user_id and coalesce(p.category_id, 0) = coalesce(i.category_id, 0)
     and coalesce(p.event_id, 0) = coalesce(i.event_id, 0) and p.channel_type = i.channel_type`;
 
-// Statements that read the matrix of one person. Project and application: those that the key is bound to, or null.
+// Statements that read the matrix of one user. Project and application: those that the key is bound to, or null.
 
 /** $1 organization, $2 project, $3 the types whose settings decide which kind of address they need. */
 export const CHANNEL_TYPES = `
@@ -53,7 +53,7 @@ export const CHANNEL_TYPES = `
 
 /**
  * The first address of each kind, which messages use unless a list names another one: why it is suppressed, in the whole organization and in each
- * project that has suppressions. $1 organization, $2 person, $3 project.
+ * project that has suppressions. $1 organization, $2 user, $3 project.
  */
 export const SUPPRESSED_ADDRESSES = `
   select a.name, p.slug project, array(
@@ -76,9 +76,9 @@ export const CATEGORIES = `
   order by p.slug, c.slug`;
 
 /**
- * The projects that have categories, and whether the person is on a list of the project, has chosen about something of it, or was named by a
+ * The projects that have categories, and whether the user is on a list of the project, has chosen about something of it, or was named by a
  * trigger or context of it.
- * $1 organization, $2 person.
+ * $1 organization, $2 user.
  */
 export const PROJECTS_OF_PERSON = `
   select p.id, p.id in (
@@ -98,12 +98,12 @@ export const AUDIENCES_OF_PROJECTS = `
   from applications a join events e on e.application_id = a.id join notifications n on n.event_id = e.id
   where a.project_id = any($1::int[]) and n.audience is not null`;
 
-/** $1 organization, $2 person. */
+/** $1 organization, $2 user. */
 export const CHOICES_OF_PERSON = `
   select category_id "categoryId", event_id "eventId", channel_type "type", is_on "isOn", chosen_at "chosenAt", chosen_by::text "chosenBy"
   from preferences where organization_id = $1 and user_id = $2`;
 
-/** The events that the person has chosen about. $1 organization, $2 person, $3 project, $4 application. */
+/** The events that the user has chosen about. $1 organization, $2 user, $3 project, $4 application. */
 export const CHOSEN_EVENTS = `
   select e.id, p.slug project, p.slug || '/' || a.slug || '/' || e.slug path, e.name, e.category_id "categoryId"
   from events e join applications a on a.id = e.application_id join projects p on p.id = a.project_id

@@ -8,9 +8,9 @@ import type { FindSubject, PreferenceSubject } from './find-subjects.js';
 import { PUT_CHOICES, REMOVE_CHOICES, STORED_CHOICES } from './preference.sql.js';
 import type { Wish } from './read-choices.js';
 
-/** The most choices that are stored for one person. */
+/** The most choices that are stored for one user. */
 const MAX_CHOICES = 1000;
-const TOO_MANY = `cannot be stored: a person can have ${MAX_CHOICES} choices. Remove some with null`;
+const TOO_MANY = `cannot be stored: a user can have ${MAX_CHOICES} choices. Remove some with null`;
 
 export interface PersonWishes {
   userId: number;
@@ -34,8 +34,8 @@ interface PutChoices {
 }
 
 /**
- * Merges wishes into what these people have chosen, inside the caller's transaction. A wish that changes nothing leaves no trace: the
- * choice keeps its time. Returns the errors of each person instead, if there are any.
+ * Merges wishes into what these users have chosen, inside the caller's transaction. A wish that changes nothing leaves no trace: the
+ * choice keeps its time. Returns the errors of each user instead, if there are any.
  */
 export async function putPreferences(
   tx: Transaction,

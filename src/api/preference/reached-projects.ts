@@ -12,8 +12,8 @@ interface AudienceRow {
 const TOGETHER = 50;
 
 /**
- * The projects with categories whose messages can reach a person: the person is on one of their lists, belongs to the audience of one of
- * their notifications (switched on or off), was named as a recipient, or has chosen about one of their categories or events. What the person sees of the
+ * The projects with categories whose messages can reach a user: the user is on one of their lists, belongs to the audience of one of
+ * their notifications (switched on or off), was named as a recipient, or has chosen about one of their categories or events. What the user sees of the
  * organization's categories, over the API and on the preference page, are those of these projects.
  */
 export async function reachedProjects(
@@ -37,7 +37,7 @@ export async function reachedProjects(
   return [...reached];
 }
 
-/** The projects of the audiences that the person belongs to. */
+/** The projects of the audiences that the user belongs to. */
 async function matching(client: SqlTransaction, userId: number, rows: AudienceRow[]): Promise<number[]> {
   const audiences = rows.map(({ audience }) => audience);
   const matches = await belongsTo(client, userId, audiences);

@@ -7,7 +7,7 @@ import type { FieldError, FieldErrors } from '../../platform/field/error/field-e
 /** On, off, or null: forget the choice. YAML 1.2 reads `off` as a text, JSON has booleans: both mean the same. */
 export type Wanted = boolean | 'on' | 'off' | null;
 
-/** Changes of what a person has chosen, as in a request and in a file. */
+/** Changes of what a user has chosen, as in a request and in a file. */
 export interface ChoiceChanges {
   /** Everything over a channel type. */
   channels?: Record<string, Wanted>;

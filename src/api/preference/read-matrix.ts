@@ -14,7 +14,7 @@ interface Person {
   /** Only what belongs to them; null or left out: everything. */
   projectId?: number | null;
   applicationId?: number | null;
-  /** Whether only categories of projects that reach the person are shown: it is the person who looks. */
+  /** Whether only categories of projects that reach the user are shown: it is the user who looks. */
   isOwn?: boolean;
 }
 
@@ -33,7 +33,7 @@ interface AddressRow {
 /** By the kind of address, for one project or, under null, for the whole organization. */
 type Suppressions = Map<string | null, Map<string, SuppressionCause[]>>;
 
-/** Reads the effective choices of a person. */
+/** Reads the effective choices of a user. */
 export async function readMatrix(
   client: Transaction,
   dispatchers: ReadonlyMap<string, Dispatcher>,
@@ -55,7 +55,7 @@ export async function readMatrix(
   });
 }
 
-/** The types of the organization's channels, and those that the person has chosen about before their last channel was deleted. */
+/** The types of the organization's channels, and those that the user has chosen about before their last channel was deleted. */
 function typesOf(
   rows: TypeRow[],
   choices: PersonChoice[],

@@ -32,7 +32,7 @@ export class OrganizationQuotasDto {
   triggers_per_second: QuotaDto;
 
   /**
-   * Megabytes stored: occurrences with their deliveries and messages, in-app messages, notifications, people, the audit log. An estimate. At the
+   * Megabytes stored: occurrences with their deliveries and messages, in-app messages, notifications, users, the audit log. An estimate. At the
    * quota, nothing more can be triggered or created; reading, changing and deleting still work.
    */
   stored_mb: QuotaDto;

@@ -1,7 +1,7 @@
 import { DAYS } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../rules/ruleset/rule.js';
 
-/** A category, and what a person has chosen about it. */
+/** A category, and what a user has chosen about it. */
 export interface ChoiceCategory {
   id: number;
   name: string;
@@ -58,7 +58,7 @@ export function changedCells(cells: ChoiceCell[], form: URLSearchParams): Choice
     .map((cell) => ({ ...cell, isOn: !cell.isOn }));
 }
 
-/** The time zone and the quiet hours of a person; null: those of the organization. */
+/** The time zone and the quiet hours of a user; null: those of the organization. */
 export interface Clock {
   timeZone: string | null;
   quietHours: WeeklyRange[] | null;

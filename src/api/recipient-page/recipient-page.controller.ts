@@ -19,7 +19,7 @@ import { plainPage, unsubscribePage } from './unsubscribe-page.js';
 /** Wrong tokens of an address in a minute, as for wrong keys. Right tokens work all the same. */
 const MAX_WRONG_TOKENS = 100;
 
-/** Changes of a person in a minute: each is an entry of the audit log. */
+/** Changes of a user in a minute: each is an entry of the audit log. */
 const MAX_CHANGES = 30;
 
 interface Visit {
@@ -127,7 +127,7 @@ export class RecipientController {
 
 const seconds = (ms: number) => String(Math.ceil(ms / 1000));
 
-/** Null if the person or the category was deleted in this moment. */
+/** Null if the user or the category was deleted in this moment. */
 async function unlessGone(page: HtmlPage | null | Promise<HtmlPage | null>): Promise<HtmlPage | null> {
   try {
     return await page;

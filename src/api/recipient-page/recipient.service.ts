@@ -27,7 +27,7 @@ import {
 
 const MAX_CATEGORIES = 500;
 
-/** The person of a link, with everything that a page shows of them. */
+/** The user of a link, with everything that a page shows of them. */
 export interface PageRecipient extends LinkOwner {
   organization: string;
   color: string | null;
@@ -44,7 +44,7 @@ export interface PageRecipient extends LinkOwner {
   offBy: ChosenBy | null;
 }
 
-/** What people choose themselves, with the link of a message or a recipient token. The token is the only proof of who they are. */
+/** What users choose themselves, with the link of a message or a recipient token. The token is the only proof of who they are. */
 @Injectable()
 export class RecipientService {
   constructor(
@@ -55,13 +55,13 @@ export class RecipientService {
     @Inject(DISPATCHERS) private readonly dispatchers: ReadonlyMap<string, Dispatcher>,
   ) {}
 
-  /** The person of a recipient token, which is about no category. */
+  /** The user of a recipient token, which is about no category. */
   private async ownerOf(token: string): Promise<LinkOwner | null> {
     const person = await this.recipients.personOf(token, 'preferences');
     return person && { organizationId: person.organizationId, userId: person.userId, categoryId: 0 };
   }
 
-  /** Null: the token is wrong, or its organization, person or category is gone. */
+  /** Null: the token is wrong, or its organization, user or category is gone. */
   async find(token: string): Promise<PageRecipient | null> {
     const owner = this.tokens.verify(token) ?? (await this.ownerOf(token));
     if (!owner) return null;

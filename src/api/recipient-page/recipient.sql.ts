@@ -1,6 +1,6 @@
 import { REPLACE_CHOICE } from '../preference/preference.sql.js';
 
-/** The person of a link, if the category of the link exists too. $1: organization, $2: person, $3: category, or 0. */
+/** The user of a link, if the category of the link exists too. $1: organization, $2: user, $3: category, or 0. */
 export const FIND_RECIPIENT = `
   select o.name organization, o.color, o.time_zone "organizationZone", o.quiet_hours "organizationHours",
          u.email, u.time_zone "timeZone", u.quiet_hours "quietHours",
@@ -18,7 +18,7 @@ const REPLACE = `
 
 /**
  * Stores a choice about a category. A choice about one of its events is more specific and would win: those that say the opposite are
- * changed too. $1: organization, $2: person, $3: category, $4: channel type, or empty: all, $5: on or off, $6: by whom.
+ * changed too. $1: organization, $2: user, $3: category, $4: channel type, or empty: all, $5: on or off, $6: by whom.
  */
 export const CHOOSE_CATEGORY = `
   with events_too as (
@@ -31,13 +31,13 @@ export const CHOOSE_CATEGORY = `
   insert into preferences (organization_id, user_id, category_id, channel_type, is_on, chosen_by)
   values ($1, $2, $3, $4, $5, $6::chosen_by) ${REPLACE}`;
 
-/** Stores a choice about everything over a channel type. $1: organization, $2: person, $3: channel type, $4: on or off. */
+/** Stores a choice about everything over a channel type. $1: organization, $2: user, $3: channel type, $4: on or off. */
 export const CHOOSE_CHANNEL_TYPE = `
   insert into preferences (organization_id, user_id, channel_type, is_on, chosen_by) values ($1, $2, $3, $4, 'person') ${REPLACE}`;
 
 /**
  * Takes back what the link has switched off: the choice is deleted. If mail of the category would be off without it, it is switched on
- * instead. $1: organization, $2: person, $3: category.
+ * instead. $1: organization, $2: user, $3: category.
  */
 export const UNDO = `
   with ours as (
@@ -52,8 +52,8 @@ export const UNDO = `
   delete from preferences p using ours where p.id = ours.id and (ours.event_id is not null or on_without)`;
 
 /**
- * The categories that concern a person: those of the projects that reach the person (`reachedProjects`), and of the link's project.
- * $1: organization, $2: person, $3: category of the link, or 0, $4: how many, $5: the projects.
+ * The categories that concern a user: those of the projects that reach the user (`reachedProjects`), and of the link's project.
+ * $1: organization, $2: user, $3: category of the link, or 0, $4: how many, $5: the projects.
  */
 export const LIST_CATEGORIES = `
   select c.id, c.name, c.description, c."default", c.channels, p.name project,
@@ -68,6 +68,6 @@ export const LIST_CATEGORIES = `
   where c.organization_id = $1 and (p.id = any($5::int[]) or p.id = (select k.project_id from categories k where k.id = $3))
   order by p.name, p.id, c."default" = 'required', c.name, c.id limit $4`;
 
-/** The person's switches of whole channel types. $1: person. */
+/** The user's switches of whole channel types. $1: user. */
 export const LIST_SWITCHES = `
   select channel_type "type", is_on "isOn" from preferences where user_id = $1 and category_id is null and event_id is null`;

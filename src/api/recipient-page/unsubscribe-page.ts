@@ -4,7 +4,7 @@ import { maskedAddress, paragraph, recipientPage } from './recipient-layout.js';
 import { speak } from './texts.js';
 import type { Language, TextName } from './texts.js';
 
-/** The person of a link and its category, as the page shows them. */
+/** The user of a link and its category, as the page shows them. */
 interface Subscription {
   organization: string;
   color: string | null;
@@ -45,7 +45,7 @@ function textsFor({ isRequired, offBy }: Subscription, isUndone: boolean): [titl
   return isUndone ? ['undone_title', 'undone_from'] : ['unsubscribe_title', 'unsubscribe_from'];
 }
 
-/** The same page for a wrong token and for one whose person or category is gone: nobody can tell them apart. */
+/** The same page for a wrong token and for one whose user or category is gone: nobody can tell them apart. */
 export function plainPage(kind: 'gone' | 'busy', language: Language): HtmlPage {
   const say = speak(language);
   return recipientPage({ language, title: say(`${kind}_title`), body: paragraph(say(kind)) });

@@ -1,4 +1,4 @@
-/** $1: organization, $2: person. */
+/** $1: organization, $2: user. */
 export const RECIPIENT = 'select email, locked from users where organization_id = $1 and id = $2';
 
 /** $1: organization. */

@@ -33,7 +33,7 @@ export class Removal {
   ): Promise<void> {
     try {
       await this.prisma.change(actorOf(scope), async (tx) => {
-        // An organization may have a million people, a list as many members, an event millions of deliveries.
+        // An organization may have a million users, a list as many members, an event millions of deliveries.
         await allowLongStatements(tx);
         if (noun !== 'user') await refuseIfBlocked(tx, noun, id);
         await work(tx);

@@ -14,7 +14,7 @@ import {
   USE_LINK,
 } from './session.sql.js';
 
-/** Sessions of one key, or of one person. */
+/** Sessions of one key, or of one operator. */
 export const MAX_PER_KEY = 100;
 /** Sessions of one organization, and of operators together. */
 export const MAX_PER_ORGANIZATION = 1000;
@@ -22,7 +22,7 @@ export const MAX_PER_ORGANIZATION = 1000;
 const SESSION = `${SESSION_DAYS} days`;
 const LINK = '15 minutes';
 
-const TOO_MANY = `The organization has ${MAX_PER_ORGANIZATION} sessions of people with more rights. End some of them.`;
+const TOO_MANY = `The organization has ${MAX_PER_ORGANIZATION} sessions of operators with more rights. End some of them.`;
 
 export interface OpenedSession {
   id: number;
@@ -32,7 +32,7 @@ export interface OpenedSession {
   ended: number[];
 }
 
-/** A person who has signed in at a provider, and what their group may do. */
+/** An operator who has signed in at a provider, and what their group may do. */
 export interface SignedInUser {
   person: string;
   provider: string;
@@ -84,7 +84,7 @@ export async function createLink(tx: SqlTransaction, organizationId: number | nu
   return link;
 }
 
-/** A link with the key that a person who tries the service would use; null: there is none. */
+/** A link with the key that somebody who tries the service would use; null: there is none. */
 export async function createLinkToTry(tx: SqlTransaction): Promise<string | null> {
   const [key] = await tx.$queryRawUnsafe<{ id: number }[]>(FIND_KEY_TO_TRY, PERMISSIONS.length);
   if (!key) return null;

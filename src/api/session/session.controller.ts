@@ -69,7 +69,7 @@ export class SessionController {
     clearCookie(request, response);
   }
 
-  /** List the OpenID providers where people can sign in. */
+  /** List the OpenID providers where operators can sign in. */
   @Get('providers')
   @PublicOperation()
   listProviders(@CurrentBaseUrl() base: string): SessionProviderDto[] {

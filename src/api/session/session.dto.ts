@@ -41,7 +41,7 @@ export class SessionDto {
   person: string | null;
 
   /**
-   * Name of the person or of the API key, as in the audit log.
+   * Name of the operator or of the API key, as in the audit log.
    * @example 'demo'
    */
   name: string;
@@ -121,7 +121,7 @@ export class CreateSessionDto {
   link?: string;
 }
 
-/** Where people sign in with an account of their company. */
+/** Where operators sign in with an account of their company. */
 export class SessionProviderDto {
   /** @example 'Example SSO' */
   name: string;

@@ -42,7 +42,7 @@ export class SessionService implements OnApplicationBootstrap {
     @Inject(PROVIDERS) private readonly providers: readonly Provider[],
   ) {}
 
-  /** A provider that is no longer configured has vouched for these people. */
+  /** A provider that is no longer configured has vouched for these operators. */
   async onApplicationBootstrap(): Promise<void> {
     const slugs = this.providers.map(({ slug }) => slug);
     const end = (tx: SqlTransaction) => tx.$executeRawUnsafe(END_SESSIONS_OF_OTHERS, sqlArray(slugs));
@@ -72,7 +72,7 @@ export class SessionService implements OnApplicationBootstrap {
     }
   }
 
-  /** Signs in a person whom a provider vouches for. Returns false when the place of their group does not exist. */
+  /** Signs in an operator whom a provider vouches for. Returns false when the place of their group does not exist. */
   async createOfPerson(
     person: string,
     provider: string,

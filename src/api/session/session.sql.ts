@@ -14,7 +14,7 @@ export const INSERT_OF_KEY = `
 
 /**
  * The same without a key. $1, $2, $3: organization, project and application, or null, $4: name, $5: permissions, $6: via, $7: hash,
- * $8: how long it lasts, $9: whether it is used already, $10 and $11: person and provider, or null.
+ * $8: how long it lasts, $9: whether it is used already, $10 and $11: `person` and provider, or null.
  */
 export const INSERT_ALONE = `
   insert into api_keys (organization_id, project_id, application_id, name, permissions, via, hash, expires_at, last_used_at, person, provider)
@@ -31,7 +31,7 @@ export const USE_LINK = `
     and (parent_id is null or exists (select from api_keys r where r.id = k.parent_id and ${isValidKey('r')}))
   returning id`;
 
-/** Two people who sign in at the same time must not both keep the last free place. $1: a session. */
+/** Two operators who sign in at the same time must not both keep the last free place. $1: a session. */
 export const LOCK_SESSIONS = `
   select pg_advisory_xact_lock(7261012, coalesce(organization_id, 0)) from api_keys where id = $1`;
 
@@ -39,9 +39,9 @@ export const LOCK_SESSIONS = `
 const HAS_BEGUN = 's.via is not null and s.last_used_at is not null';
 
 /**
- * Ends the oldest sessions of the same key or person, and of the same organization, beyond a number. In an organization a session takes the place
+ * Ends the oldest sessions of the same key or operator, and of the same organization, beyond a number. In an organization a session takes the place
  * only of one within its own reach, and with no permission that it lacks: else a key of a project could sign administrators out.
- * $1: the newest session, $2: how many a key or person may have, $3: how many an organization.
+ * $1: the newest session, $2: how many a key or operator may have, $3: how many an organization.
  */
 export const END_OLDEST = `
   with newest as (
@@ -100,7 +100,7 @@ export const FIND_SESSIONS = `
     and k.id > $4 and ($5::int is null or k.id = $5) and k.via is not null and ${IS_LIVE}
   order by k.id limit $6`;
 
-/** The key that a person who tries the service would use: an operator's with every permission, or else the demo's. $1: number of all permissions. */
+/** The key that somebody who tries the service would use: an operator's with every permission, or else the demo's. $1: number of all permissions. */
 export const FIND_KEY_TO_TRY = `
   select k.id from api_keys k left join organizations o on o.id = k.organization_id
   where ${isValidKey('k')}

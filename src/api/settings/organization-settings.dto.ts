@@ -14,20 +14,20 @@ interface OrganizationSettingsRow {
   origins: string[];
 }
 
-/** The settings of an organization that apply to all its people. */
+/** The settings of an organization that apply to all its users. */
 export class OrganizationSettingsDto {
   /**
-   * The clock of people without a time zone of their own; null: UTC.
+   * The clock of users without a time zone of their own; null: UTC.
    * @example 'Europe/Rome'
    */
   @ApiProperty({ type: String, nullable: true })
   time_zone: string | null;
 
-  /** When messages wait, for people without quiet hours of their own; null: never. */
+  /** When messages wait, for users without quiet hours of their own; null: never. */
   @ApiProperty({ type: [WeeklyRangeDto], nullable: true, example: QUIET_HOURS })
   quiet_hours: WeeklyRange[] | null;
 
-  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
+  /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   @ApiProperty({ type: MessageLimitDto, nullable: true, example: { count: 5, per: 'day' } })
   limit: MessageLimit | null;
 
@@ -72,12 +72,12 @@ export class UpdateOrganizationSettingsDto {
   @Allow()
   time_zone?: string | null;
 
-  /** When messages wait, for people without quiet hours of their own; null: never. At least one hour of the week must be free. */
+  /** When messages wait, for users without quiet hours of their own; null: never. At least one hour of the week must be free. */
   @ApiProperty({ type: [CreateWeeklyRangeDto], nullable: true, maxItems: MAX_RANGES, example: QUIET_HOURS })
   @Allow()
   quiet_hours?: CreateWeeklyRangeDto[] | null;
 
-  /** The most messages for one person, over all events with a category that is not `required`; null: no limit. */
+  /** The most messages for one user, over all events with a category that is not `required`; null: no limit. */
   @ApiProperty({ type: MessageLimitDto, nullable: true, example: { count: 5, per: 'day' } })
   @Allow()
   limit?: MessageLimitDto | null;

@@ -14,7 +14,7 @@ export async function checkOrganizationSettings(tx: Transaction, fields: Organiz
 }
 
 /**
- * Changes settings of one person. Returns the errors of each field, or null. Their messages that wait for the end of quiet hours or for a send
+ * Changes settings of one user. Returns the errors of each field, or null. Their messages that wait for the end of quiet hours or for a send
  * window find their time again.
  */
 export async function putUserSettings(
@@ -40,7 +40,7 @@ export const settingsData = <Columns extends OrganizationSettings>(columns: Colu
   ...('messageLimit' in columns && { messageLimit: jsonOrNull(columns.messageLimit) }),
 });
 
-/** Messages that wait for the clock of these people find their time again. At most once in a transaction: see `LOOK_AGAIN`. */
+/** Messages that wait for the clock of these users find their time again. At most once in a transaction: see `LOOK_AGAIN`. */
 export const rescheduleWaiting = (tx: Transaction, organizationId: number, userIds: readonly number[]) =>
   tx.$executeRawUnsafe(LOOK_AGAIN, organizationId, sqlArray(userIds));
 

@@ -5,7 +5,7 @@ import { readTimeZone } from '../../platform/field/time-zone.js';
 import { readQuietHours } from '../../platform/field/weekly-range.js';
 import type { WeeklyRange } from '../../platform/field/weekly-range.js';
 
-/** The settings of a person as they are given. Undefined: unchanged; null: those of the organization. */
+/** The settings of a user as they are given. Undefined: unchanged; null: those of the organization. */
 export interface UserSettingsFields {
   time_zone?: unknown;
   quiet_hours?: unknown;

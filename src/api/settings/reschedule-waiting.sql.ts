@@ -1,8 +1,8 @@
 import { JOB_OF_GROUP, LOT, insertDeliverJobs } from '../../platform/queue/deliver-job.js';
 
 /**
- * Makes the deliveries due that wait for the clock of some people. Before they are sent, they find their time again, in their order. $1: organization, $2: ids
- * of people. At most once in a transaction for each organization: the lot is that of the transaction.
+ * Makes the deliveries due that wait for the clock of some users. Before they are sent, they find their time again, in their order. $1: organization, $2: ids
+ * of users. At most once in a transaction for each organization: the lot is that of the transaction.
  */
 export const LOOK_AGAIN = `
   with due as (

@@ -7,7 +7,7 @@ import type { Day } from '../../platform/field/weekly-range.js';
 /** For examples. */
 export const QUIET_HOURS = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '22:00', to: '07:00' }];
 
-/** A range of each of some days of the week, by the clock of the person. */
+/** A range of each of some days of the week, by the clock of the user. */
 export class WeeklyRangeDto {
   /**
    * In the order of the week.
@@ -41,7 +41,7 @@ export class MessageLimitDto {
   count: number;
 
   /**
-   * The period begins with the minute, hour, day or week of the person's clock.
+   * The period begins with the minute, hour, day or week of the user's clock.
    * @example 'day'
    */
   @ApiProperty({ enum: PERIODS })

@@ -25,7 +25,7 @@ export class UserSettingsController {
    * Change the time zone or the quiet hours of a user. Fields that you leave out keep their values.
    *
    * @remarks Messages to the user that wait for the end of quiet hours, or for a send window, find their time again. A key that is bound to a
-   * project or an application cannot: people belong to the organization.
+   * project or an application cannot: users belong to the organization.
    */
   @Patch()
   @ChecksEtag()

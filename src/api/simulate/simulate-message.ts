@@ -5,7 +5,7 @@ import { decideMessage, messageFor } from '../../rules/ruleset/message.js';
 import type { Person } from '../../rules/ruleset/message.js';
 import type { SimulatedMessageDto } from './simulate.dto.js';
 
-/** A person, and what the message to them would wait for. */
+/** A user, and what the message to them would wait for. */
 export interface SimulatedPerson extends Person {
   until?: Date | null;
   waitsFor?: WaitsFor | null;

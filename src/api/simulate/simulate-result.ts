@@ -6,7 +6,7 @@ import type { SimulateWarningDto, SimulatedMessageDto, SimulationDto } from './s
 
 type Gates = Partial<Record<Gate, number>>;
 
-/** The people of one rule over one channel. A room has no people, and at most one message. */
+/** The users of one rule over one channel. A room has no users, and at most one message. */
 interface PeopleCount {
   people: number;
   /** How many messages each gate keeps back. */
@@ -47,7 +47,7 @@ export const postOf = (obstacle: Obstacle | null): PeopleCount => ({
   people: 0,
 });
 
-/** `people`: the people of all targets, each person once. `maxMessages`: how many messages are shown. */
+/** `people`: the users of all targets, each user once. `maxMessages`: how many messages are shown. */
 export function simulationOf(
   rules: Rule[],
   decisions: Decision[],

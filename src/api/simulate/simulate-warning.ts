@@ -18,7 +18,7 @@ export const warn = (
   detail: ended(detail),
 });
 
-/** Warns when a switch or the event's `max_recipients` would stop the whole occurrence. `people`: the people of all targets, each once. */
+/** Warns when a switch or the event's `max_recipients` would stop the whole occurrence. `people`: the users of all targets, each once. */
 export function stopWarnings(
   off: string[],
   ceiling: number | null,
@@ -31,7 +31,7 @@ export function stopWarnings(
   // A room is nobody.
   const sends = targets.filter(({ per }) => per === 'person').map(({ count }) => count.send);
   const most = Math.max(0, ...sends);
-  // A person may be a recipient of several rules and channels, and counts once. Gates may keep back some of them.
+  // A user may be a recipient of several rules and channels, and counts once. Gates may keep back some of them.
   const atMost = Math.min(
     people,
     sends.reduce((sum, send) => sum + send, 0),
@@ -43,7 +43,7 @@ export function stopWarnings(
     ...warnings,
     warn(
       'held',
-      `The occurrence ${verb} until someone approves it: it reaches ${reached} people and the event allows ${counted(ceiling)}`,
+      `The occurrence ${verb} until someone approves it: it reaches ${reached} users and the event allows ${counted(ceiling)}`,
     ),
   ];
 }

@@ -27,7 +27,7 @@ export class SimulateController {
   /**
    * Simulate a trigger of the event: who would be sent which message. It stores nothing and sends nothing.
    *
-   * @remarks It refuses what a trigger would refuse. It uses people and notifications as they are now. Without the permission `user:read`
+   * @remarks It refuses what a trigger would refuse. It reads users and notifications as they are now. Without the permission `user:read`
    * it shows only numbers: `messages` is empty, and templates are not rendered.
    *
    * With `notification`, it uses this draft of a rule. The draft is refused for the same reasons as a change of the rule, and is not stored. It

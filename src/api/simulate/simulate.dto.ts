@@ -66,7 +66,7 @@ export class SimulateDto extends TriggerDto {
   notification?: DraftNotificationDto;
 }
 
-/** The people whom a notification would reach over one channel, or the room. */
+/** The users whom a notification would reach over one channel, or the room. */
 class SimulatedChannelDto {
   /**
    * The slug of the channel; null when it was deleted.
@@ -83,7 +83,7 @@ class SimulatedChannelDto {
   per: Per;
 
   /**
-   * `limited`: the options limit the trigger to some people, and the channel posts to a room.
+   * `limited`: the options limit the trigger to some users, and the channel posts to a room.
    * @example 'open'
    */
   @ApiProperty({ enum: CHANNEL_VERDICTS })
@@ -137,7 +137,7 @@ class SimulatedRuleDto {
 /** The totals over all notifications and channels. */
 class SimulatedTotalsDto {
   /**
-   * The number of recipients. A person counts once, even with several notifications or channels. A room is nobody.
+   * The number of recipients. A user counts once, even with several notifications or channels. A room is nobody.
    * @example 12
    */
   @ApiProperty({ type: 'integer' })
@@ -158,7 +158,7 @@ class SimulatedTotalsDto {
   gates: Record<string, number>;
 }
 
-/** The message that one person would be sent, or the post to a room. */
+/** The message that one user would be sent, or the post to a room. */
 export class SimulatedMessageDto {
   /** @example 'Tell the staff' */
   notification: string;
@@ -196,7 +196,7 @@ export class SimulatedMessageDto {
   problem: string | null;
 
   /**
-   * Why it would not be sent at once: `quiet`: the person has quiet hours; `window`: the send window of the notification; `digest`: it would be gathered.
+   * Why it would not be sent at once: `quiet`: the user has quiet hours; `window`: the send window of the notification; `digest`: it would be gathered.
    * Limits are not counted in a simulation.
    * @example 'quiet'
    */

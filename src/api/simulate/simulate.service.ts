@@ -22,7 +22,7 @@ import { Simulate } from './simulate.js';
 import type { SimulationDto } from './simulate.dto.js';
 
 export const LONGEST_MS = 20_000;
-const TOO_LONG = 'The simulation took too long. Limit it to fewer people with options.limit_to.';
+const TOO_LONG = 'The simulation took too long. Limit it to fewer users with options.limit_to.';
 
 /** A simulation may keep a processor of PostgreSQL busy until it is given up. */
 const LIMITS = { perOrganization: 1, inAll: 4, maxWaiting: 4, waitMs: LONGEST_MS, refusal: tooMany('simulations') };

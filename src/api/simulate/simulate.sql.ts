@@ -24,12 +24,12 @@ export const LOAD_CHANNELS = `
   select id, slug, name, type, enabled, config, project_id "projectId" from channels
   where organization_id = $1 and id = any($2)`;
 
-/** The people of a rule over a channel, by gate. For `peopleQuery`. */
+/** The users of a rule over a channel, by gate. For `peopleQuery`. */
 export const peopleByGate: PeopleText = (audience, variant) => `
   with ${judgedPeople(audience, variant)}
   select gate, array_agg(user_id) people from judged group by gate`;
 
-/** The first people whom no gate keeps back. For `peopleQuery` with two more values: how many, and the time. */
+/** The first users whom no gate keeps back. For `peopleQuery` with two more values: how many, and the time. */
 export const firstPeople: PeopleText = (audience, variant) => `
   with ${judgedPeople(audience, variant)}, time as (
     select $${FIRST_FREE_PARAMETER + 1}::timestamptz at

@@ -41,9 +41,9 @@ import { LOAD_CHANNELS, LOAD_EVENT, firstPeople, peopleByGate } from './simulate
 /** The number of messages that are shown. */
 const MAX_MESSAGES = 20;
 
-/** People counted in one statement, at about 13 us each: a statement over millions would exceed the statement timeout. */
+/** Users counted in one statement, at about 13 us each: a statement over millions would exceed the statement timeout. */
 const COUNT_BATCH = 20_000;
-/** Ids of people in memory while the people of all rules and channels are counted, about 8 bytes each. */
+/** Ids of users in memory while the users of all rules and channels are counted, about 8 bytes each. */
 const MOST_IDS = 400_000;
 
 interface SimulateInput {
@@ -57,7 +57,7 @@ interface SimulateInput {
   at: Date;
   /** Aborted when the client has left. */
   signal: AbortSignal;
-  /** Whether to name people and render their messages. If not, there are only numbers: a template can show every field of a person. */
+  /** Whether to name users and render their messages. If not, there are only numbers: a template can show every field of a user. */
   showsPeople: boolean;
 }
 
@@ -83,7 +83,7 @@ interface SimulatedOccurrence extends Omit<SimulateInput, 'rules'>, EventRow {
   named: NamedUsers;
 }
 
-/** A rule over a channel, and how many of its people each gate keeps back. A room is one that no gate keeps back. */
+/** A rule over a channel, and how many of its users each gate keeps back. A room is one that no gate keeps back. */
 interface CountedTarget extends Target {
   isRoom: boolean;
   judged: { gate: Gate | null; people: number }[];
@@ -238,7 +238,7 @@ export class Simulate {
     return prepareChunk(target, shared, this.dispatchers, this.secrets);
   }
 
-  /** Counts the people of each target, and those of all targets together, each person once. */
+  /** Counts the users of each target, and those of all targets together, each user once. */
   private async count(occurrence: SimulatedOccurrence, targets: Target[]) {
     const counted = targets.map((target): CountedTarget => {
       const isRoom = isRoomPost(occurrence.rules, target);
@@ -260,7 +260,7 @@ export class Simulate {
     return { people: await countDistinct(pages), counted };
   }
 
-  /** Queries the people of a rule over a channel with the same SQL as an expansion. */
+  /** Queries the users of a rule over a channel with the same SQL as an expansion. */
   private async people<Row extends object>(
     occurrence: SimulatedOccurrence,
     rule: Rule,

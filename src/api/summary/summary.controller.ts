@@ -13,7 +13,7 @@ export class SummaryController {
   constructor(private readonly summaries: SummaryService) {}
 
   /**
-   * Retrieve what needs a person now: held occurrences, dead deliveries, resting channels, switches that are off, waiting work.
+   * Retrieve what needs attention now: held occurrences, dead deliveries, resting channels, switches that are off, waiting work.
    *
    * @remarks A key that is bound to a project or an application cannot: the numbers are those of the whole organization.
    */

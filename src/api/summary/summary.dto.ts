@@ -32,10 +32,10 @@ export class MinuteDto {
   triggers: number;
 }
 
-/** What needs a person now. */
+/** What needs attention now. */
 export class SummaryDto {
   /**
-   * Occurrences that wait until a person approves or cancels them. It stops at 1000.
+   * Occurrences that wait until somebody approves or cancels them. It stops at 1000.
    * @example 0
    */
   @ApiProperty({ type: 'integer', maximum: MAX_COUNT })

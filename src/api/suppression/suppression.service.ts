@@ -18,7 +18,7 @@ import { GET_SUPPRESSION, LIFT_SUPPRESSION, listSuppressions } from './suppressi
 import type { SuppressionFilter } from './suppression.sql.js';
 
 /**
- * Statements of its own, because PostgreSQL compares addresses, here and when people are found. A key that is bound to a project sees and changes
+ * Statements of its own, because PostgreSQL compares addresses, here and when users are found. A key that is bound to a project sees and changes
  * the suppressions of the project, and none of the organization.
  */
 @Injectable()

@@ -20,7 +20,7 @@ const FILES = {
   'favicon-16x16.png': 'image/png',
 };
 
-/** The API documentation for people, at `/api/docs/`: the published contract in Swagger UI. */
+/** The API documentation to read, at `/api/docs/`: the published contract in Swagger UI. */
 export function serveDocs(app: NestExpressApplication): void {
   const adapter = app.getHttpAdapter() as unknown as HttpServer<Request, Response>;
   const serve = (path: string, document: FixedDocument) =>
@@ -72,7 +72,7 @@ interface Contract {
   components: { securitySchemes: Record<string, object> };
 }
 
-/** A person pastes a key or a token. The other ways to send the same key would only be more boxes, and a page cannot set a cookie. */
+/** Somebody pastes a key or a token. The other ways to send the same key would only be more boxes, and a page cannot set a cookie. */
 const PASTED = ['ApiKeyAuthentication', 'RecipientToken'];
 
 const withFewerSchemes = ({ components }: Contract) => ({

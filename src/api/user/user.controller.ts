@@ -47,7 +47,7 @@ export class UserController {
   /**
    * Create a user.
    *
-   * @remarks A key that is bound to a project or an application cannot: people belong to the organization.
+   * @remarks A key that is bound to a project or an application cannot: users belong to the organization.
    */
   @Post()
   @RequirePermission(Permission.UserWrite, 'organization')
@@ -66,7 +66,7 @@ export class UserController {
   /**
    * Update a user. Fields that are not in the body keep their values.
    *
-   * @remarks A key that is bound to a project or an application cannot: people belong to the organization.
+   * @remarks A key that is bound to a project or an application cannot: users belong to the organization.
    */
   @Patch(':username')
   @RequirePermission(Permission.UserWrite, 'organization')

@@ -18,7 +18,7 @@ interface UserRow {
   locked: boolean;
 }
 
-/** A person in the organization. */
+/** A user in the organization. */
 export class UserDto {
   /** @example 17 */
   @ApiProperty({ type: 'integer' })

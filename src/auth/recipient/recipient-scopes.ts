@@ -18,7 +18,7 @@ import { signingSecretContext } from './signing-secret.js';
 import { readToken } from './token.js';
 import type { ReadToken, RecipientScope } from './token.js';
 
-/** Requests a second of one person in this process, with all tokens. */
+/** Requests a second of one user in this process, with all tokens. */
 const MAX_REQUESTS = 20;
 /** How long a secret counts as unknown that was not found. */
 const UNKNOWN_MS = 5000;
@@ -30,14 +30,14 @@ interface RecipientRow {
   organizationId: number;
   slug: string;
   quotas: Quotas;
-  /** Null: there is no such person. */
+  /** Null: there is no such user. */
   userId: number | null;
   isLocked: boolean | null;
   createdAt: Date | null;
 }
 
 /**
- * Resolves recipient tokens, as `ScopeService` resolves keys. A token reaches only operations that declare its scope, for its own person. Nothing
+ * Resolves recipient tokens, as `ScopeService` resolves keys. A token reaches only operations that declare its scope, for its own user. Nothing
  * is cached: a revoked secret, and a user that is locked or deleted, count at once in every process, for one index look-up a request.
  */
 @Injectable()
@@ -45,7 +45,7 @@ export class RecipientScopes {
   private readonly logger = new Logger('Auth');
   /** Kids that do not exist here. Nobody can guess one, but an organization may move here with its own. */
   private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: UNKNOWN_MS });
-  /** By person. */
+  /** By user. */
   private readonly limits = new RateLimits();
 
   constructor(
@@ -63,7 +63,7 @@ export class RecipientScopes {
     return scopeOf(valid.token, valid.row, needed, path);
   }
 
-  /** The person of a token that has the scope; null: there is none. For pages, which show no problems. */
+  /** The user of a token that has the scope; null: there is none. For pages, which show no problems. */
   async personOf(text: string, scope: RecipientScope): Promise<{ organizationId: number; userId: number } | null> {
     const valid = await this.read(text);
     return valid?.token.scopes.includes(scope) ? valid.row : null;

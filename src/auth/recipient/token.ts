@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isObject } from '../../platform/field/is-object.js';
 
-/** What a recipient token may reach: the inbox and the preferences of its person. */
+/** What a recipient token may reach: the inbox and the preferences of its user. */
 export const RECIPIENT_SCOPES = ['inbox', 'preferences'] as const;
 export type RecipientScope = (typeof RECIPIENT_SCOPES)[number];
 
@@ -16,7 +16,7 @@ const SHAPE = /^([\w-]+)\.([\w-]+)\.([\w-]{43})$/;
 interface TokenClaims {
   /** Slug of the organization. */
   org: string;
-  /** Username of the person. */
+  /** Username of the user. */
   sub: string;
   /** Separated by spaces. */
   scope: string;

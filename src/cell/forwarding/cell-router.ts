@@ -178,7 +178,7 @@ function takeOver(request: Request, response: Response, { address, host, protoco
 }
 
 /**
- * A recipient token is checked where its organization is, whatever the path says: only there is it told from a wrong one. So a person cannot find
+ * A recipient token is checked where its organization is, whatever the path says: only there is it told from a wrong one. So a user cannot find
  * out which organizations exist.
  */
 const slugFor = ({ headers }: Request, slug: string) => orgOf(presentedToken(headers) ?? '') ?? slug;

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 
 export interface Mailbox {
-  /** Name for people; may be empty. */
+  /** Name to show; may be empty. */
   name: string;
   address: string;
 }

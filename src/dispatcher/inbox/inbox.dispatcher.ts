@@ -1,6 +1,6 @@
 import type { Dispatcher, Outcome } from '../dispatcher.js';
 
-/** A person's inbox, read over the API. It shows the deliveries that the pipeline stores, so nothing is sent. */
+/** A user's inbox, read over the API. It shows the deliveries that the pipeline stores, so nothing is sent. */
 export class InboxDispatcher implements Dispatcher {
   readonly type = 'inbox';
   readonly label = 'Inbox';

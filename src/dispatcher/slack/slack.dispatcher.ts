@@ -10,7 +10,7 @@ const API_URL = 'https://slack.com/api';
 
 const SETTING = { kind: 'string', required: false, secret: false } as const;
 
-/** Slack: one room through an incoming webhook, or one room or each person through a bot. */
+/** Slack: one room through an incoming webhook, or one room or each user through a bot. */
 export class SlackDispatcher implements Dispatcher {
   readonly type = 'slack';
   readonly label = 'Slack';
@@ -30,7 +30,7 @@ export class SlackDispatcher implements Dispatcher {
       ...SETTING,
       key: 'channel',
       label: 'Slack channel',
-      help: 'Id of the one room that the bot posts to. Unset: the bot writes to each person at their address of kind slack',
+      help: 'Id of the one room that the bot posts to. Unset: the bot writes to each user at their address of kind slack',
     },
   ];
 

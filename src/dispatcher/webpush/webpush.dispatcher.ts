@@ -20,7 +20,7 @@ const SETTING = { kind: 'string', required: true, secret: false } as const;
 
 /**
  * Sends an encrypted message to a browser through the push service of its subscription. The library encrypts and signs. The
- * request is sent through `Outbound`, because the person who registers an address chooses the endpoint.
+ * request is sent through `Outbound`, because the user who registers an address chooses the endpoint.
  */
 export class WebpushDispatcher implements Dispatcher {
   readonly type = 'webpush';

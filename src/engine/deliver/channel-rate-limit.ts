@@ -17,7 +17,7 @@ export class ChannelRateLimit {
     private readonly rate: number | undefined,
   ) {}
 
-  /** Reserves the first message, before people are loaded. False when it would have to wait too long. */
+  /** Reserves the first message, before users are loaded. False when it would have to wait too long. */
   async reserveFirst(): Promise<boolean> {
     return this.rate === undefined || this.reserve(this.rate, 1);
   }

@@ -207,7 +207,7 @@ export class ChannelSender {
   }
 }
 
-/** The people of one part share the objects of their contexts. */
+/** The users of one part share the objects of their contexts. */
 function contextsOf(deliveries: PartDelivery[]) {
   const contexts = [];
   for (let i = 0; i < deliveries.length;) {

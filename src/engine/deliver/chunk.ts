@@ -61,7 +61,7 @@ export interface Chunk {
   /** Whether it is the template of another channel, in whose place this one sends. */
   isTemplateOfAnother: boolean;
   fallback: Fallback | null;
-  /** The limits that count its messages to people; null: none. */
+  /** The limits that count its messages to users; null: none. */
   limits: Choices | null;
 }
 
@@ -146,10 +146,10 @@ function fallbackOf(
   // The trigger may have named the only channels to use.
   if (!isChosen(fallback, options.channels)) return null;
   const per = templates.find(({ channel }) => channel === templateChannel)?.per;
-  // A post to a room cannot become a message to a person.
+  // A post to a room cannot become a message to a user.
   if (per === 'room' && !isRoom(fallback, dispatchers)) return null;
   const own = templates.find(({ channel }) => channel === fallback.id);
-  // The rule sends over the fallback in any case, to its room in place of each person, or to each person in place of the room.
+  // The rule sends over the fallback in any case, to its room in place of each user, or to each user in place of the room.
   if (own && own.per !== per) return null;
   return {
     channelId: fallback.id,

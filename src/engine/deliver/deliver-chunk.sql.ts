@@ -71,11 +71,11 @@ const IN_CHUNK = inChunk('d', RANGE_FROM_PARAMETERS);
 
 const isDueAt = (time: string) => `(d.next_attempt_at is null or d.next_attempt_at <= ${time})`;
 
-/** People loaded, and messages rendered, at a time: the custom fields of a person may be large. */
+/** Users loaded, and messages rendered, at a time: the custom fields of a user may be large. */
 export const PEOPLE_AT_ONCE = 50;
 
 /**
- * The next people of a chunk whose message was due when preferences were last checked. A message that becomes due later is not checked yet, and
+ * The next users of a chunk whose message was due when preferences were last checked. A message that becomes due later is not checked yet, and
  * waits for the next run of the job. $8: how many, $9: the time of that check, or null for now.
  */
 export const LOAD_PEOPLE = `
@@ -94,7 +94,7 @@ const EVIDENCE = evidenceOf('c.gate', {
 });
 
 /**
- * How many older messages to a person `j` have waited for the same clock and are about to be sent. One that has been due for longer than a minute is
+ * How many older messages to a user `j` have waited for the same clock and are about to be sent. One that has been due for longer than a minute is
  * held up by something else: nobody waits for it.
  */
 const AHEAD = `
@@ -108,8 +108,8 @@ const AHEAD = `
 const TURN = `interval '0.4 seconds'`;
 
 /**
- * Asks the people of a chunk again whose message is due: they may have opted out, their address may have been suppressed, and it may be
- * night where they live now. After a wait, the messages to one person leave one after another, in their order. A message that begins to wait
+ * Asks the users of a chunk again whose message is due: they may have opted out, their address may have been suppressed, and it may be
+ * night where they live now. After a wait, the messages to one user leave one after another, in their order. A message that begins to wait
  * before its first attempt gives back its place within a limit. Returns how many messages were skipped, and its time. $8: `Choices`.
  */
 export const RECHECK_PREFERENCES = `

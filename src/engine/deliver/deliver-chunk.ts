@@ -142,7 +142,7 @@ export class DeliverChunk {
     return this.sending.send({ parts: [part], nextPage, circuit, isProbe, stopping });
   }
 
-  /** Loads the people of the chunk whose message is due, a page at a time. */
+  /** Loads the users of the chunk whose message is due, a page at a time. */
   private people(payload: CheckedPayload): () => Promise<Person[]> {
     let { after } = payload;
     return async () => {

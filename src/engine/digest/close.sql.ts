@@ -37,7 +37,7 @@ export const LOAD_ITEMS = `
 
 /**
  * The digests with a limit of their rule or, with `ofOrganization`, of their organization: whether there is a place for each, and its period. Their
- * people are locked. $1: digests.
+ * users are locked. $1: digests.
  */
 export function placesOfDigests({ ofOrganization }: { ofOrganization: boolean }): string {
   const limit = `d.settings->'${ofOrganization ? 'organization_limit' : 'rule_limit'}'`;

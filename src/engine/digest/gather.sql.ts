@@ -7,7 +7,7 @@ export const IN_DIGEST = 0;
 
 /**
  * The rows of a table expression as one JSON object. PostgreSQL takes our table expressions for one row long, and would join two of them by
- * comparing each row with each: for 1,000 people a look-up in an object takes 3 ms, such a join 200.
+ * comparing each row with each: for 1,000 users a look-up in an object takes 3 ms, such a join 200.
  */
 const asMap = (table: string, key: string, value: string) =>
   `select coalesce(jsonb_object_agg(concat_ws(' ', ${key}), ${value}), '{}') map from ${table}`;
@@ -55,7 +55,7 @@ export function addToDigests({ table, due, sendsFirst }: ItemsSql): string {
     returning id, notification_id, channel_id, user_id, key, xmax = 0 is_new`;
 }
 
-/** People who were judged, with their target. */
+/** Users who were judged, with their target. */
 interface JudgedSql {
   /** Has the columns of `CLOCK`, and those of `GATHERING` if messages are gathered. */
   table: string;
@@ -67,13 +67,13 @@ interface JudgedSql {
 export const FATE_COLUMNS = 'next_attempt_at, waits_until, waits_for, digest_id, lot';
 export const FATE = 'until, free_at, waits_for, digest_id, lot';
 
-/** The table expression `fated`: people who were judged, and what becomes of the message to each. */
+/** The table expression `fated`: users who were judged, and what becomes of the message to each. */
 export const fates = (judged: JudgedSql, { gather }: Pick<Variant, 'gather'>) => `
   clocks as materialized (${clocks(judged.table)}), ${gather ? gathered(judged) : `fated as (${waiting(judged)})`}`;
 
 const PERSON = 'j.occurrence, j.organization, j.notification, j.channel, j.user_id, j.address_id, j.gate';
 
-/** Some messages wait for the clock of their person. */
+/** Some messages wait for the clock of their user. */
 const waiting = ({ table, ours }: JudgedSql) => `
     select ${PERSON}, ${UNTIL} until, k.free_at, k.waits_for, null::bigint digest_id, null::bigint lot
     from ${table} j ${CLOCK_OF} and j.gate is null

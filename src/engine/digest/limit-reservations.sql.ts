@@ -1,9 +1,9 @@
 import { IN_DIGEST, addToDigests, DUE } from './gather.sql.js';
 
-/** First key of the advisory lock of a person whose messages take places; the second is the id of the person. */
+/** First key of the advisory lock of a user whose messages take places; the second is the id of the user. */
 const PLACES_LOCK = 7261023;
 
-/** Locks people until the commit, always in the same order. A statement of its own: the next one sees every place taken before. $1: their ids. */
+/** Locks users until the commit, always in the same order. A statement of its own: the next one sees every place taken before. $1: their ids. */
 export const LOCK_PEOPLE = `
   select pg_advisory_xact_lock(${PLACES_LOCK}, id) from (select distinct unnest($1::int[]) id order by 1) person`;
 
@@ -30,7 +30,7 @@ export const taken = ({ notification, channel, user, key, since }: PeriodSql) =>
 const ASKED = `id bigint, organization int, notification int, channel int, user_id int, zone text, digest jsonb, digest_key text, rule_limit jsonb,
          limit_key text, organization_limit jsonb, may_gather bool`;
 
-/** Messages that ask, oldest first, with the clock of their person. $1: `Asked`s as JSON. */
+/** Messages that ask, oldest first, with the clock of their user. $1: `Asked`s as JSON. */
 const ASKING = `
     select row_number() over (order by a.id) n, a.id, a.organization, a.notification, a.channel, a.user_id, a.digest, a.digest_key, a.rule_limit,
            a.limit_key, a.organization_limit, a.may_gather, z.zone, period_start(now(), rule_limit->>'per', z.zone) since_of_rule,
@@ -47,7 +47,7 @@ const EVIDENCE = `case when above_rule then jsonb_build_object('of', 'notificati
 
 /**
  * Gives messages their places, the oldest first. Returns those that get none: one that is dropped is written as `capped`, and one that is already
- * a digest, or cannot be gathered, waits until the period is over. A message that has a place, because an attempt was made, keeps it. The people
+ * a digest, or cannot be gathered, waits until the period is over. A message that has a place, because an attempt was made, keeps it. The users
  * are locked.
  */
 export const TAKE_PLACES = `

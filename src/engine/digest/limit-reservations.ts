@@ -66,7 +66,7 @@ export class LimitReservations {
     const refused = await this.refusedOf(asked);
     const fates = new Map(refused.map(({ id, fate }) => [id, fate]));
     const gathered = asked.filter(({ id }) => fates.get(id) === 'gathered');
-    // Not in the same transaction: whoever closes a digest locks the digest first, and then the person.
+    // Not in the same transaction: whoever closes a digest locks the digest first, and then the user.
     if (gathered.length > 0) await this.database.query('gather-late', GATHER_LATE, [JSON.stringify(gathered)]);
     return fates;
   }

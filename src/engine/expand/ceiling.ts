@@ -1,17 +1,17 @@
-/** The next people of a target, ordered by id. */
+/** The next users of a target, ordered by id. */
 export interface PeoplePage {
-  /** The last person that was read; null: there are no more. */
+  /** The last user that was read; null: there are no more. */
   last: number | null;
-  /** The people to count; when a ceiling is checked, those whom no gate keeps back. */
+  /** The users to count; when a ceiling is checked, those whom no gate keeps back. */
   reached: number[];
 }
 
-/** Reads the people of a target with an id above `after`. */
+/** Reads the users of a target with an id above `after`. */
 type NextPeople = (after: number) => Promise<PeoplePage>;
 
 /**
- * Counts the people of all targets, each person once. It stops when there are more than `most`. It keeps only one page of every target in
- * memory, so a million people are no problem.
+ * Counts the users of all targets, each user once. It stops when there are more than `most`. It keeps only one page of every target in
+ * memory, so a million users are no problem.
  */
 export async function countDistinct(targets: NextPeople[], most = Infinity): Promise<number> {
   const open = targets.map((next) => ({ next, page: { last: 0, reached: [] } as PeoplePage }));
@@ -20,7 +20,7 @@ export async function countDistinct(targets: NextPeople[], most = Infinity): Pro
     for (const target of open) {
       if (target.page.last === edge) target.page = await target.next(edge);
     }
-    // Above this id some pages may lack a person that another page has.
+    // Above this id some pages may lack a user that another page has.
     const before = edge;
     edge = Math.min(...open.map(({ page }) => page.last ?? Infinity));
     people += new Set(open.flatMap(({ page }) => page.reached.filter((id) => id > before && id <= edge))).size;
@@ -28,6 +28,6 @@ export async function countDistinct(targets: NextPeople[], most = Infinity): Pro
   return people;
 }
 
-/** Whether the targets reach more people than the ceiling. It stops as soon as the answer is known. */
+/** Whether the targets reach more users than the ceiling. It stops as soon as the answer is known. */
 export const reachesMoreThan = async (ceiling: number, targets: NextPeople[]): Promise<boolean> =>
   (await countDistinct(targets, ceiling)) > ceiling;

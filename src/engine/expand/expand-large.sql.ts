@@ -28,7 +28,7 @@ export const FINISH = `
   update occurrences set status = 'expanded', expanded_at = now(), checkpoint = null, decisions = coalesce(decisions, $2)
   where id = $1 and ${IS_OPEN}`;
 
-/** Holds an occurrence that would reach too many people, until a person approves it. $2: decisions. */
+/** Holds an occurrence that would reach too many users, until somebody approves it. $2: decisions. */
 export const HOLD = `
   update occurrences set status = 'held', held_at = now(), decisions = coalesce(decisions, $2)
   where id = $1 and ${IS_OPEN}`;
@@ -42,7 +42,7 @@ export const FIND_USERS = `select id, email_key key from users where organizatio
 /** When the first of the deliveries is due that were made. */
 const FIRST_DUE = `(select min(coalesce(next_attempt_at, now())) from made where status = 'pending' and digest_id is null)`;
 
-/** The people of the target, as `fates` wants them. */
+/** The users of the target, as `fates` wants them. */
 const TARGETED = {
   table: 'targeted',
   ours: `exists (select from occurrences where id = $9 and ${IS_OPEN})`,
@@ -56,13 +56,13 @@ const EVIDENCE = evidenceOf('fated.gate', {
 });
 
 /**
- * Creates the deliveries of the next people of one target, the job that sends them and the checkpoint, in one statement and so in one
+ * Creates the deliveries of the next users of one target, the job that sends them and the checkpoint, in one statement and so in one
  * transaction. A crash resumes after the last checkpoint. A chunk that runs twice creates nothing. A canceled occurrence creates
- * nothing more. The first chunk stores the decisions, the last one ends the expansion. `judged`: the table expressions of the people, or of
+ * nothing more. The first chunk stores the decisions, the last one ends the expansion. `judged`: the table expressions of the users, or of
  * the room.
  *
  * $1 to $8: `PeopleQuery`, $9: occurrence, $10: notification, $11: why the rule failed, $12: number of the target, $13: priority,
- * $14: people before this chunk, $15: decisions, $16: whether it is the last target, $17...: the audience. `failed`: whether $11 is
+ * $14: users before this chunk, $15: decisions, $16: whether it is the last target, $17...: the audience. `failed`: whether $11 is
  * set. Unneeded parts are left out: PostgreSQL plans every CTE of a statement, even unused ones.
  */
 export function expandChunk(judged: string, { failed, choose, gather }: Variant & { failed: boolean }): string {

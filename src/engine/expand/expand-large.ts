@@ -24,7 +24,7 @@ import { FAIL, FINISH, HOLD, LOAD_OCCURRENCE, expandChunk } from './expand-large
 import { findNamed } from './named-users.js';
 import type { OnlyTo } from './named-users.js';
 
-/** People per statement and per deliver job. The first chunk is small, so that the first message is sent at once. */
+/** Users per statement and per deliver job. The first chunk is small, so that the first message is sent at once. */
 const FIRST_CHUNK = 100;
 const CHUNK = 1000;
 
@@ -45,7 +45,7 @@ interface OccurrenceRow {
   /** The first switch that is off, of its event or one of the event's parents; null: all are on. */
   off: Off | null;
   recipients: RecipientSettings;
-  /** If the occurrence reaches more people than this, a person must approve it; null: no limit, or it is approved. */
+  /** If the occurrence reaches more users than this, somebody must approve it; null: no limit, or it is approved. */
   ceiling: number | null;
 }
 
@@ -55,7 +55,7 @@ interface Checkpoint {
   target: number;
   /** The last user of this target that was expanded. */
   after: number;
-  /** People of all targets until now. */
+  /** Users of all targets until now. */
   people: number;
 }
 
@@ -74,7 +74,7 @@ interface ChunkRow {
   isOpen: boolean;
 }
 
-/** Expands one occurrence of any size, in chunks: rules that match -> people -> deliveries and the jobs that send them. */
+/** Expands one occurrence of any size, in chunks: rules that match -> users -> deliveries and the jobs that send them. */
 @Injectable()
 export class ExpandLarge {
   constructor(
@@ -134,7 +134,7 @@ export class ExpandLarge {
     return undefined;
   }
 
-  /** Whether the occurrence would reach more people than its event allows. A rule that failed reaches nobody, and a room is nobody. */
+  /** Whether the occurrence would reach more users than its event allows. A rule that failed reaches nobody, and a room is nobody. */
   private async isTooLarge(expansion: Expansion, targets: Target[]): Promise<boolean> {
     const { ceiling, rules } = expansion.occurrence;
     if (ceiling === null) return false;
@@ -156,7 +156,7 @@ export class ExpandLarge {
     return { organizationId, rule, channelId: target.channel, channels, dispatchers, only: only(rule), choices };
   }
 
-  /** Returns a function that creates the deliveries of the next people of a target. */
+  /** Returns a function that creates the deliveries of the next users of a target. */
   private chunkMaker(expansion: Expansion, target: Target, isLast: boolean) {
     const { occurrence, decisions } = expansion;
     const { id, options, rules } = occurrence;
@@ -192,5 +192,5 @@ export class ExpandLarge {
   }
 }
 
-/** A room has no people. */
+/** A room has no users. */
 const NO_PEOPLE = { lists: [], audience: null };

@@ -36,7 +36,7 @@ export interface BatchEvent {
   off: Off | null;
   /** The notifications that are off now; a ruleset knows those that were off at the trigger. */
   offNotifications: number[];
-  /** If an occurrence reaches more people than this, a person must approve it. */
+  /** If an occurrence reaches more users than this, somebody must approve it. */
   ceiling: number | null;
   statusWebhook: StatusWebhook | null;
 }
@@ -53,7 +53,7 @@ export interface BatchChannel extends CircuitState {
   fallback: SharedRow['fallback'];
 }
 
-/** A delivery that was just made, with its person. */
+/** A delivery that was just made, with its user. */
 export interface MadeRow extends Person {
   occurrence: string;
   notification: number;

@@ -14,10 +14,10 @@ import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
 import { CHANNEL_STATE, STATUS_WEBHOOK, dueAt } from '../deliver/deliver-chunk.sql.js';
 import { FATE, FATE_COLUMNS, fates } from '../digest/gather.sql.js';
 
-/** The most people that one target of a small occurrence reaches. */
+/** The most users that one target of a small occurrence reaches. */
 export const MAX_PEOPLE = 100;
 
-/** What one statement hands over in memory: people, and characters of their custom fields. */
+/** What one statement hands over in memory: users, and characters of their custom fields. */
 const MAX_PEOPLE_OF_BATCH = 1000;
 const MAX_BYTES_OF_BATCH = 8 * 1024 * 1024;
 
@@ -60,7 +60,7 @@ export const LOAD_BATCH = `
 /** $1: rulesets. */
 export const LOAD_RULESETS = `select r.id, r.rules::text rules from unnest($1::int[]) ruleset(id) join ${rulesetOf('ruleset.id')}`;
 
-/** The people of a target `t` through its lists. With `limit_to` people are looked up by name: the lists may be long. */
+/** The users of a target `t` through its lists. With `limit_to` users are looked up by name: the lists may be long. */
 const IN_LIST = `(m.channel_id is null or m.channel_id = t.channel)`;
 const LIST_PEOPLE = `
       select m.user_id, false by_audience
@@ -73,7 +73,7 @@ const LIST_PEOPLE = `
       from users u join members m on m.user_id = u.id and m.list_id = any(t.lists) and ${IN_LIST}
       where t.only_to is not null and u.organization_id = t.organization and u.email_key = any(t.only_to)`;
 
-/** The people that a target `t` names. */
+/** The users that a target `t` names. */
 const NAMED_PEOPLE = `
       select u.id user_id, true by_audience from users u
       where t.names is not null and u.organization_id = t.organization and u.email_key = any(t.names)`;
@@ -119,11 +119,11 @@ const EVIDENCE = evidenceOf('j.gate', {
 export interface BatchVariant extends Variant {
   /** Whether some targets are posts to rooms. */
   rooms: boolean;
-  /** Whether some or all targets for people name them; left out: none does. */
+  /** Whether some or all targets for users name them; left out: none does. */
   named?: 'some' | 'all';
 }
 
-/** The people of a target `t`. */
+/** The users of a target `t`. */
 const candidates = (audience: string | null, { named }: BatchVariant) =>
   [
     ...(named === 'all' ? [] : [LIST_PEOPLE, ...(audience === null ? [] : [audiencePeople(audience, named)])]),
@@ -139,12 +139,12 @@ const WAITING_TARGETS = `
     from made where next_attempt_at is not null`;
 
 /**
- * Expands many small occurrences: creates the deliveries of all their people, stores the decisions, ends the expansion, and returns what
+ * Expands many small occurrences: creates the deliveries of all their users, stores the decisions, ends the expansion, and returns what
  * their messages need. An occurrence is left as it was if one of its targets has more than `MAX_PEOPLE`, if it reaches more than its
  * event allows, if the batch is full, or if it was canceled.
  *
  * $1: targets, $2: occurrences, both as JSON. $3...: the audience, which all rules of these occurrences share. `rooms`: whether some targets
- * are posts to a room, which have no people. A row without an id stands for an occurrence without deliveries that are due, or, with a
+ * are posts to a room, which have no users. A row without an id stands for an occurrence without deliveries that are due, or, with a
  * notification and a channel, for deliveries that wait.
  */
 export const expandBatch = (audience: string | null, variant: BatchVariant) => `

@@ -38,7 +38,7 @@ interface Expanded {
 type SmallRemainder = Omit<WaitingRow, 'id'> & Pick<UnsentDelivery, 'waitMs'>;
 
 /**
- * Expands many occurrences at once and sends their messages from memory: one person or a few each, of any organization. Each step is one
+ * Expands many occurrences at once and sends their messages from memory: one user or a few each, of any organization. Each step is one
  * statement for all of them. Others get a job of their own.
  */
 @Injectable()

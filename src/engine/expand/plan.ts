@@ -82,7 +82,7 @@ function choicesOfTarget(
   });
 }
 
-/** A rule that names its people has no lists to be limited. */
+/** A rule that names its users has no lists to be limited. */
 function namesOfTarget({ context, options }: BatchOccurrence, rule: Rule) {
   const names = namesOf(rule, context, options);
   return rule.to ? { only_to: null, names } : { only_to: names };

@@ -39,7 +39,7 @@ const TAKE_OVER = `left_places as (
   ), `;
 
 /**
- * For a channel with a fallback: a person whose delivery is dead gets a delivery over the fallback at once. `isLimited`: whether limits
+ * For a channel with a fallback: a user whose delivery is dead gets a delivery over the fallback at once. `isLimited`: whether limits
  * count the messages.
  */
 export const fallBack = (

@@ -49,7 +49,7 @@ export function gaveUpWaiting(id: string, attempts: number, reason: string): Res
   return { ...undeliverable(id, attempts, reason), fallsBack: true };
 }
 
-/** A delivery that a gate stopped after its creation: the person is locked now, or the occurrence has expired. */
+/** A delivery that a gate stopped after its creation: the user is locked now, or the occurrence has expired. */
 export function skipped(id: string, attempts: number, gate: Gate): Result {
   return { ...NOTHING, id, attempts, status: 'skipped', gate, reason: null };
 }

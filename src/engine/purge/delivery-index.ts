@@ -17,8 +17,8 @@ const PAGES = 1024;
 const WAIT_BRIEFLY = `set local lock_timeout = '100ms'`;
 
 /**
- * The index that finds the deliveries of a person keeps a summary of every few pages (decision 17). PostgreSQL makes none while it inserts
- * rows at the end of the table: each look for a person reads these rows. So they are summarized every minute, by any process.
+ * The index that finds the deliveries of a user keeps a summary of every few pages (decision 17). PostgreSQL makes none while it inserts
+ * rows at the end of the table: each look for a user reads these rows. So they are summarized every minute, by any process.
  */
 @Injectable()
 export class DeliveryIndex extends BackgroundLoop {

@@ -44,7 +44,7 @@ export const CANCEL = `
   select o.status before, exists (select from stopped) stopped
   from occurrences o where o.id = $1 and o.organization_id = $2`;
 
-/** Approves a held occurrence: it is expanded, no matter how many people it reaches. $1: occurrence, $2: organization. */
+/** Approves a held occurrence: it is expanded, no matter how many users it reaches. $1: occurrence, $2: organization. */
 export const APPROVE = `
   with approved as (
     update occurrences o set status = 'pending', approved_at = now(), held_at = null

@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** The person of a link, and the category that it is about; 0: none, the link leads to all choices of the person. */
+/** The user of a link, and the category that it is about; 0: none, the link leads to all choices of the user. */
 export interface LinkOwner {
   organizationId: number;
   userId: number;
@@ -22,7 +22,7 @@ interface TokenKey {
 }
 
 /**
- * Signs and verifies the tokens of unsubscribe links: version, id of the key, organization, person, category, and the first half of an
+ * Signs and verifies the tokens of unsubscribe links: version, id of the key, organization, user, category, and the first half of an
  * HMAC-SHA256 of all of them. A token stores nothing, never expires, and works any number of times. Its keys are derived from the keys
  * that encrypt secrets: the tokens of the previous one are valid as long as it is set.
  */

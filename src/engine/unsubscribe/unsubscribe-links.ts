@@ -1,7 +1,7 @@
 import type { Links } from '../../rules/ruleset/message.js';
 import type { UnsubscribeTokens } from './token.js';
 
-/** The person of a message and the category of its event; null: the event has none, or it is required. */
+/** The user of a message and the category of its event; null: the event has none, or it is required. */
 interface Linked {
   organizationId: number;
   userId: number;
@@ -20,7 +20,7 @@ export class UnsubscribeLinks {
     return this.links(this.tokens.sign({ organizationId, userId, categoryId: categoryId ?? 0 }), categoryId);
   }
 
-  /** For a message that is only shown. A real link would let anybody who sees it choose for the person. */
+  /** For a message that is only shown. A real link would let anybody who sees it choose for the user. */
   sample(categoryId: number | null): Links | null {
     return this.publicUrl === null ? null : this.links('sample', categoryId);
   }

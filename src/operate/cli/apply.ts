@@ -32,7 +32,7 @@ export async function apply(file: string, options: ApplyCommandOptions): Promise
       services.get(ProvisioningService).apply(text, {
         ...{ dryRun: dry, prune, agreed, folder, env: process.env },
         ...(json && { maxNames: EVERYBODY }),
-        // A person counts as a user, and once more in each list.
+        // A user counts once, and once more in each list.
         progress: progressBar('users and members'),
         warn: (text) => warnings.add(text),
       });

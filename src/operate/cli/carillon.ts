@@ -41,7 +41,7 @@ const NOT_CONNECTED = [
 /** Codes of Node for a certificate that is not accepted. */
 const NOT_TRUSTED = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET)|^CERT_|ERR_TLS_CERT_ALTNAME_INVALID/;
 
-/** What a person can do about an error. */
+/** What an operator can do about an error. */
 function wayOut(error: unknown): string {
   const { code = '', port, path, errors } = error as Mishap;
   if (NOT_WRITABLE.includes(code) && path)

@@ -13,7 +13,7 @@ const KEY_SCHEMES: Record<string, Scheme> = {
   BearerKey: { type: 'http', scheme: 'bearer', description: 'Your API key, as `Authorization: Bearer <API_KEY>`.' },
   SessionCookie: {
     ...{ type: 'apiKey', in: 'cookie', name: '__Host-carillon' },
-    description: 'The session of a person who has signed in with a browser.',
+    description: 'The session of an operator who has signed in with a browser.',
   },
   SessionCookieWithoutTls: {
     ...{ type: 'apiKey', in: 'cookie', name: 'carillon' },

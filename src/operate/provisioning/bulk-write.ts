@@ -15,7 +15,7 @@ export async function beginBulkWrite(tx: Transaction): Promise<void> {
   await tx.$executeRawUnsafe('select pg_advisory_xact_lock($1)', LOCK);
 }
 
-/** Splits people into chunks, each to be written by a few statements. The first is small: see `countPeople`. */
+/** Splits users into chunks, each to be written by a few statements. The first is small: see `countPeople`. */
 export async function* chunksOf<Entry>(
   tx: Transaction,
   entries: Iterable<Entry> | AsyncIterable<Entry>,
@@ -35,7 +35,7 @@ export async function* chunksOf<Entry>(
 /**
  * Tells PostgreSQL how many rows there are, where it believes that there are next to none. Autovacuum counts only committed rows: after it
  * looked at tables that were empty, or in the middle of the first large import, PostgreSQL looks up each row by reading them all. 12,000
- * people took 105 s instead of 3 s. Until the end of the transaction autovacuum now stays away from these tables.
+ * users took 105 s instead of 3 s. Until the end of the transaction autovacuum now stays away from these tables.
  */
 async function countPeople(tx: Transaction): Promise<void> {
   const uncounted = await tx.$queryRawUnsafe<{ name: string }[]>(

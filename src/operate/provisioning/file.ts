@@ -37,7 +37,7 @@ export type ConfigValue = string | number | boolean | Reference;
 export type Reference = { env: string } | { file: string };
 
 export interface UserEntry extends UserFields {
-  /** Merged into what the person has chosen. */
+  /** Merged into what the user has chosen. */
   preferences?: ChoiceChanges;
 }
 

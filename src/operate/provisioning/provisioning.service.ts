@@ -27,9 +27,9 @@ interface ApplyOptions {
   dryRun?: boolean;
   /** Also delete rows that are missing from the file's lists. A list that the file leaves out is not touched. */
   prune?: boolean;
-  /** The plan whose deletions a person approved. If the deletions differ now, nothing is applied. */
+  /** The plan whose deletions somebody approved. If the deletions differ now, nothing is applied. */
   agreed?: Change[];
-  /** How many people of each deletion the plan names. Default: 20. */
+  /** How many users of each deletion the plan names. Default: 20. */
   maxNames?: number;
   /** The folder that `file:` references are relative to. */
   folder?: string;

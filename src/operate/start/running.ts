@@ -6,7 +6,7 @@ export interface Running {
   port: number;
   /** A key of the demo organization, when this start created it. */
   demoKey: string | null;
-  /** A sign-in link for the console, when a person tries the service. */
+  /** A sign-in link for the console, when somebody tries the service. */
   link: string | null;
   /** The metrics of each process; only with `metricsPort`. */
   measure(): Promise<Measured[]>;

@@ -22,7 +22,7 @@ export async function startService(config: Config, { url, embedded }: Omit<OpenD
     await app.listen(config.port, config.host);
     // With several processes, the first one accepts connections and hands them over.
     if (config.role !== 'worker' && config.processes === 1) await adapterOf(app).acceptFaster();
-    // Only with the embedded database, where a person tries the service: production logs must not show a key.
+    // Only with the embedded database, where somebody tries the service: production logs must not show a key.
     const isTried = embedded && config.role !== 'worker';
     const demoKey = isTried ? await createDemo(app) : null;
     const link = isTried && config.logFormat === 'pretty' ? await linkToTry(app) : null;

@@ -28,7 +28,7 @@ export const SEAL = `
   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[]) s(id, position, salt, digest, seal) where e.id = s.id`;
 
 /**
- * The next entries of a chain. Only a redacted entry needs to know whether its person exists. Not as `exists`: PostgreSQL may read all users
+ * The next entries of a chain. Only a redacted entry needs to know whether its user exists. Not as `exists`: PostgreSQL may read all users
  * for that at once. $1: the organization, or null, $2: after this position, $3: how many.
  */
 export const nextSealed = (owner: 'organization' | 'none') =>

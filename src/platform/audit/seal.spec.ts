@@ -39,8 +39,8 @@ describe('a sealed entry', () => {
 
   it('may lose the details of a deleted person, and nothing else', () => {
     expect(problemOf({ ...sealed(), ...REDACTED }, BEFORE)).toBeNull();
-    expect(problemOf({ ...sealed(), ...REDACTED, userExists: true }, BEFORE)).toMatch('no deleted person');
-    expect(problemOf({ ...sealed({ ...ENTRY, userId: null }), salt: null }, BEFORE)).toMatch('no deleted person');
+    expect(problemOf({ ...sealed(), ...REDACTED, userExists: true }, BEFORE)).toMatch('no deleted user');
+    expect(problemOf({ ...sealed({ ...ENTRY, userId: null }), salt: null }, BEFORE)).toMatch('no deleted user');
     for (const forged of [{ name: 'ben@acme.test' }, { changes: '{"last_name": ["Lee", null]}' }])
       expect(problemOf({ ...sealed(), ...REDACTED, ...forged }, BEFORE)).toMatch('replaced by others');
   });

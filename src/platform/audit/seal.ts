@@ -25,7 +25,7 @@ export interface SealedEntry extends Entry {
   salt: string | null;
   digest: string;
   seal: string;
-  /** Whether the person of a redacted entry still exists. */
+  /** Whether the user of a redacted entry still exists. */
   userExists: boolean;
 }
 
@@ -54,7 +54,7 @@ export function problemOf(entry: SealedEntry, before: string | null): string | n
   if (before !== null && sealOf(entry, position, digest, before) !== seal) return 'it does not match its seal';
   if (salt !== null) return digestOf(entry, salt) === digest ? null : 'its name or its changes were altered';
   const mayBeRedacted = entry.noun === 'suppression' || (entry.userId !== null && !entry.userExists);
-  if (!mayBeRedacted) return 'its details were removed, but no deleted person is in it';
+  if (!mayBeRedacted) return 'its details were removed, but no deleted user is in it';
   return isRedacted(entry) ? null : 'its details were replaced by others than the redaction';
 }
 

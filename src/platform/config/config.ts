@@ -22,7 +22,7 @@ export interface Config {
   databaseUrl: string | null;
   databasePoolMax: number;
   dataDir: string;
-  /** The file with the OpenID providers where people sign in. Null: none. */
+  /** The file with the OpenID providers where operators sign in. Null: none. */
   oidcFile: string | null;
   /** 32 bytes that encrypt channel secrets. Null: use a generated key in `dataDir`. */
   secretKey: Buffer | null;
@@ -119,7 +119,7 @@ export function readConfig(env: Env = process.env): Config {
     );
   }
   if (config.oidcFile !== null && config.publicUrl === null)
-    throw new ConfigError('PUBLIC_URL is required with OIDC_FILE: the providers send people back to it');
+    throw new ConfigError('PUBLIC_URL is required with OIDC_FILE: the providers send operators back to it');
   return config;
 }
 
@@ -234,7 +234,7 @@ function postgresUrl(env: Env, name: string): string | null {
   return value?.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full') ?? null;
 }
 
-/** A link in a mail carries the token of a person, so it must be encrypted on its way. */
+/** A link in a mail carries the token of a user, so it must be encrypted on its way. */
 function publicUrl(env: Env): string | null {
   const value = url(env, 'PUBLIC_URL', ['http:', 'https:']);
   if (value === null) return null;

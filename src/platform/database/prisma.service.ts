@@ -8,7 +8,7 @@ import { runChange } from './transaction.js';
 import type { Transaction } from './transaction.js';
 
 // Every statement has its own timeout, so a transaction needs none. Prisma requires one, and its default is five seconds, but `apply` with a
-// million people takes minutes.
+// million users takes minutes.
 const TRANSACTION_TIMEOUT_MS = 24 * 3_600_000;
 
 interface ChangeOptions {
@@ -24,7 +24,7 @@ export class PrismaService extends PrismaClient {
   }
 
   /**
-   * The way to write audited rows (people and configuration): a transaction in the name of `by`. Runs `work` again if PostgreSQL ended the
+   * The way to write audited rows (users and configuration): a transaction in the name of `by`. Runs `work` again if PostgreSQL ended the
    * transaction to break a deadlock.
    */
   change<Result>(by: Actor, work: (tx: Transaction) => Promise<Result>, options: ChangeOptions = {}): Promise<Result> {

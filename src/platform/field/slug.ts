@@ -15,7 +15,7 @@ const SLUG_RULE =
 export const IsSlug = () =>
   applyDecorators(ApiProperty({ pattern: SLUG.source }), Matches(SLUG, { message: SLUG_RULE }));
 
-/** Name that people see. */
+/** Name to show. */
 export const IsName = () =>
   applyDecorators(
     ApiProperty({ minLength: 1, maxLength: NAME_MAX_LENGTH, pattern: '\\S' }),

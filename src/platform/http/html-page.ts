@@ -26,7 +26,7 @@ export interface HtmlPage {
   policy: string;
 }
 
-/** A page for people. */
+/** A page for a browser. */
 export function htmlPage({ lang = 'en', title, style, body }: PageParts): HtmlPage {
   const whole = STYLE + style;
   const hash = createHash('sha256').update(whole).digest('base64');

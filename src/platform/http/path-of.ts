@@ -5,7 +5,7 @@ export function pathOf(url: string): string {
 }
 
 /**
- * The path of a request URL for a log, without what belongs to a person: their username, which is an e-mail address, and the token in the
+ * The path of a request URL for a log, without what belongs to a user: their username, which is an e-mail address, and the token in the
  * link of a message, which proves who its recipient is. Express ignores case.
  */
 export function loggedPath(url: string): string {

@@ -18,7 +18,7 @@ export function jobPriority(priority: Priority = 'normal'): number {
 export const jobPrioritySql = (name: string) =>
   `case ${name} when 'critical' then ${JOB_PRIORITY.critical} when 'bulk' then ${JOB_PRIORITY.bulk} else ${JOB_PRIORITY.normal} end`;
 
-/** An occurrence with at least this number of people is sent as `bulk`, unless its trigger named a priority. */
+/** An occurrence with at least this number of users is sent as `bulk`, unless its trigger named a priority. */
 export const BULK_FROM = 1000;
 
 /** The priority of the job that expands an occurrence `o`. */

@@ -6,7 +6,7 @@ export const Task = {
   Expand: 'expand',
   /** Expands one occurrence in chunks: it is large, or it comes back after a pause, an approval or a failure. */
   ExpandOne: 'expand-one',
-  /** Sends the messages of one chunk: some people of one rule and channel of an occurrence. */
+  /** Sends the messages of one chunk: some users of one rule and channel of an occurrence. */
   Deliver: 'deliver',
   /** Marks the waiting deliveries of a canceled occurrence as canceled. */
   Cancel: 'cancel',

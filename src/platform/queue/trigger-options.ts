@@ -6,7 +6,7 @@ export interface TriggerOptions {
   channels?: string[];
   /** Usernames of those whom notifications with `to: recipients` reach. */
   recipients?: string[];
-  /** Usernames of the only people to reach. */
+  /** Usernames of the only users to reach. */
   limit_to?: string[];
   /** Posts to rooms although `limit_to` is given. */
   rooms?: true;

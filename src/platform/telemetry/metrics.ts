@@ -19,7 +19,7 @@ const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const SENT_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600, 14_400, 86_400];
 
 /**
- * All metrics, except those of Node itself, in one list. No label names a tenant, a channel or a person: the number of label values
+ * All metrics, except those of Node itself, in one list. No label names a tenant, a channel or a user: the number of label values
  * does not grow with the number of customers. One observation costs about a microsecond of CPU.
  */
 export class Metrics {

@@ -67,7 +67,7 @@ function compile(audience: Audience, parameter: Parameter): string {
   if ('not' in audience) return `(not ${compile(audience.not, parameter)})`;
   if ('address' in audience) return compileAddress(audience.address, audience, parameter);
   const path = audience.field.split('.');
-  // With SQL's null, `not` would be null too and would lose people.
+  // With SQL's null, `not` would be null too and would lose users.
   if (path[0] === 'custom_fields') return `((${onCustomField(path.slice(1), audience, parameter)}) is true)`;
   if (audience.field === 'email') return onText('u.email_key', lowered(audience), parameter);
   if (audience.field === 'first_name' || audience.field === 'last_name') {

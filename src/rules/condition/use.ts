@@ -20,7 +20,7 @@ export interface Use {
 /** The deepest nesting that a request may have. */
 export const MAX_STEPS = 32;
 
-/** About 20 ms of work. A template that a person wrote needs a few hundred units. */
+/** About 20 ms of work. A template that somebody wrote needs a few hundred units. */
 const MAX_WORK = 50_000;
 
 /** The deepest nesting of tags or names, well below the limit of the stack. */

@@ -8,7 +8,7 @@ import { whenFunctions } from './when-functions.js';
 import { valueUses, whenUses } from './when-uses.js';
 import { RuleError, StepBudget, isFalse } from './when-value.js';
 
-/** Far longer than rules that people write. The parser recurses once or twice per character. */
+/** Far longer than rules that anybody writes. The parser recurses once or twice per character. */
 const WHEN_MAX_LENGTH = 1_000;
 
 const compiled = new LRUCache<string, WhenNode>({ max: 1_000 });

@@ -11,12 +11,12 @@ export const RECIPIENTS = `
          ) recipients`;
 
 /**
- * Which of the stored choices of a person is asked first: everything over a channel type, if it is off; the event over the channel type; the
+ * Which of the stored choices of a user is asked first: everything over a channel type, if it is off; the event over the channel type; the
  * event; the category over the channel type; the category.
  */
 const RANK = `case when x.event_id is not null then 1 when x.category_id is not null then 3 else 0 end + (x.channel_type = '')::int`;
 
-/** SQL for the person whose choices count. */
+/** SQL for the user whose choices count. */
 interface PersonSql {
   organization: string;
   user: string;
@@ -25,7 +25,7 @@ interface PersonSql {
 }
 
 /**
- * The stored choice `choice` and the suppression `suppressed` that decide for a person and a target `t`, which has the columns of `Choices`.
+ * The stored choice `choice` and the suppression `suppressed` that decide for a user and a target `t`, which has the columns of `Choices`.
  * This is the only place where they are evaluated: when recipients are resolved, before each attempt, for explain and for simulate.
  */
 export const choiceFrom = ({ organization, user, addressKind, address }: PersonSql) => `
@@ -57,18 +57,18 @@ export const CLOCK_COLUMNS = 4;
 /** Columns of a target `t` for a digest. */
 export const GATHERING = `t.digest, t.digest_key, t.rule_limit, t.limit_key, t.organization_limit`;
 
-/** Over how long people with the same clock are spread: not all messages of a night may leave in one second. */
+/** Over how long users with the same clock are spread: not all messages of a night may leave in one second. */
 const SPREADS = `array['2 minutes', '30 seconds', '0']::interval[]`;
 
-/** People are spread over so many moments. Each moment runs the deliver job of a chunk once more. */
+/** Users are spread over so many moments. Each moment runs the deliver job of a chunk once more. */
 const MOMENTS = 16;
 
-/** Whether a person with a clock `c` may be reached at a time. */
+/** Whether a user with a clock `c` may be reached at a time. */
 const isAllowed = (at: string) => `first_allowed(${at}, zone, coalesce(quiet, '[]'), send_window) = ${at}`;
 
 /**
- * For each clock among the people of `table` whom no gate keeps back: when they may be reached (`free_at`), if not now, and over how long they are
- * then spread: twice as long must be left of the send window. A thousand people with the same clock cost one calculation. `now`: SQL for the time.
+ * For each clock among the users of `table` whom no gate keeps back: when they may be reached (`free_at`), if not now, and over how long they are
+ * then spread: twice as long must be left of the send window. A thousand users with the same clock cost one calculation. `now`: SQL for the time.
  */
 export const clocks = (table: string, now = 'now()') => `
     select c.*, free_at, (select max(long) from unnest(${SPREADS}) long where ${isAllowed('(free_at + 2 * long)')}) spread,
@@ -77,17 +77,17 @@ export const clocks = (table: string, now = 'now()') => `
          lateral (select first_allowed(${now}, zone, coalesce(quiet, '[]'), send_window) free_at) f
     where free_at > ${now}`;
 
-/** Joins a person `j` to the clock that makes the person wait, if one does. */
+/** Joins a user `j` to the clock that makes the user wait, if one does. */
 export const CLOCK_OF = `
     left join clocks k on k.zone = j.zone and k.quiet is not distinct from j.quiet and k.send_window is not distinct from j.send_window`;
 
 /**
- * When a message to a person `j` with a clock `k` is sent. All messages to one person have the same moment, so they keep their order. One that expires
+ * When a message to a user `j` with a clock `k` is sent. All messages to one user have the same moment, so they keep their order. One that expires
  * before the last moment does not wait for its own.
  */
 export const UNTIL = `k.free_at + case when j.expires_at <= k.free_at + k.spread + interval '1 minute' then interval '0'
                                        else k.spread * (hashint4(j.user_id) & ${MOMENTS - 1}) / ${MOMENTS} end`;
 
-/** Whether a message to a person `j`, which is due, may still be sent in a minute. */
+/** Whether a message to a user `j`, which is due, may still be sent in a minute. */
 export const MAY_WAIT_A_MINUTE = `coalesce(j.expires_at > now() + interval '1 minute', true)
              and first_allowed(now() + interval '1 minute', j.zone, coalesce(j.quiet, '[]'), j.send_window) = now() + interval '1 minute'`;

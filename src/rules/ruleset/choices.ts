@@ -18,9 +18,9 @@ export interface RecipientSettings {
   /** Whether the organization has addresses that must not be used. */
   hasSuppressions: boolean;
   timeZone: string | null;
-  /** For people without quiet hours of their own. */
+  /** For users without quiet hours of their own. */
   quietHours: WeeklyRange[] | null;
-  /** Whether some people have quiet hours of their own. */
+  /** Whether some users have quiet hours of their own. */
   hasOwnQuietHours: boolean;
   limit: MessageLimit | null;
 }
@@ -35,7 +35,7 @@ interface ChoiceTarget {
   options: { priority?: string; expires_at?: string };
 }
 
-/** What the people of a target may choose, and when they are reached. Columns of the statements that judge people. */
+/** What the users of a target may choose, and when they are reached. Columns of the statements that judge users. */
 export interface Choices {
   project: number;
   event: number;
@@ -45,7 +45,7 @@ export interface Choices {
   default_on: boolean;
   is_required: boolean;
   zone: string;
-  /** Whether quiet hours apply, and those of people without their own. */
+  /** Whether quiet hours apply, and those of users without their own. */
   has_quiet: boolean;
   quiet: WeeklyRange[] | null;
   send_window: WeeklyRange | null;
@@ -72,9 +72,9 @@ export const isGathered = (choices: Choices | null): boolean => (choices?.digest
 export const limitsOf = (choices: Choices | null): Choices | null =>
   (choices?.rule_limit ?? choices?.organization_limit ?? null) === null ? null : choices;
 
-/** How the statements that judge people differ. Parts that nobody needs are left out: PostgreSQL plans them anyway. */
+/** How the statements that judge users differ. Parts that nobody needs are left out: PostgreSQL plans them anyway. */
 export interface Variant {
-  /** Whether people may choose, or wait. */
+  /** Whether users may choose, or wait. */
   choose: boolean;
   /** Whether messages are gathered into digests. */
   gather: boolean;
@@ -85,7 +85,7 @@ export const variantOf = (choices: Choices | null): Variant => ({
   gather: isGathered(choices),
 });
 
-/** Null: the people of the target are judged without any choices, which costs less. A post to a room has none. */
+/** Null: the users of the target are judged without any choices, which costs less. A post to a room has none. */
 export function choicesOf(settings: RecipientSettings, target: ChoiceTarget): Choices | null {
   const { projectId, category, timeZone, quietHours, hasOwnQuietHours, hasSuppressions, limit } = settings;
   const { eventId, channelType, rule, options, context } = target;

@@ -17,7 +17,7 @@ export function channelsById(channels: Record<string, RuleChannel> | null): Map<
   return new Map(Object.values(channels ?? {}).map((channel) => [channel.id, channel]));
 }
 
-/** The kind of address that a person needs for the channel; null: none. */
+/** The kind of address that a user needs for the channel; null: none. */
 export function addressKindOf(
   channel: Pick<RuleChannel, 'type' | 'config'> | undefined,
   dispatchers: ReadonlyMap<string, Dispatcher>,
@@ -49,7 +49,7 @@ export interface Decision {
   notification: number;
   name: string;
   verdict: (typeof RULE_VERDICTS)[number];
-  /** With `failed`: why. Its people get no message; explain shows them this reason. */
+  /** With `failed`: why. Its users get no message; explain shows them this reason. */
   reason?: string;
   channels: { channel: number; slug: string; verdict: (typeof CHANNEL_VERDICTS)[number] }[];
 }
@@ -62,7 +62,7 @@ export interface Target {
 }
 
 /**
- * Decides which rules apply, and over which channels. A trigger that is limited to some people posts to no room unless it says so: others read it too. A
+ * Decides which rules apply, and over which channels. A trigger that is limited to some users posts to no room unless it says so: others read it too. A
  * channel that is switched off is open: its messages wait until it is on again.
  */
 export function decide(

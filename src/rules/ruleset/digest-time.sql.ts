@@ -7,11 +7,11 @@ export const digestDue = (opened: string) => `
                 else first_allowed(${opened}, zone, '[]', digest->'schedule' || jsonb_build_object(
                   'from', digest->'schedule'->>'at', 'to', to_char((digest->'schedule'->>'at')::time + interval '1 minute', 'HH24:MI'))) end`;
 
-/** The person `u` with an id, and a target `t` with the columns of `Choices`. Both are SQL. */
+/** The user `u` with an id, and a target `t` with the columns of `Choices`. Both are SQL. */
 const clockOf = (user: string, choices: string) =>
   `(select u.id user_id, ${CLOCK}, t.digest, t.digest_key from users u cross join jsonb_to_record(${choices}) t(${CHOICE_COLUMNS}) where u.id = ${user}) c`;
 
-/** Columns: when a digest is sent that is closed at a time, by the person's clock, and what it waits for after that. */
+/** Columns: when a digest is sent that is closed at a time, by the user's clock, and what it waits for after that. */
 const sentAfter = (closed: string) => `
          first_allowed(${closed}, zone, coalesce(quiet, '[]'), send_window) "sentAt", zone,
          case when first_allowed(${closed}, zone, coalesce(quiet, '[]'), send_window) > ${closed}
@@ -24,7 +24,7 @@ export const DIGEST_TIME = `
 const WINDOW = `(digest->>'window')::float8 * interval '1 second'`;
 
 /**
- * For each person, when the digest is sent that a message joins, and whether that digest is open already. $1: users, $2: `Choices`, $3: the
+ * For each user, when the digest is sent that a message joins, and whether that digest is open already. $1: users, $2: `Choices`, $3: the
  * time of the message, $4: notification, $5: channel.
  */
 export const DIGEST_TIMES = `

@@ -1,7 +1,7 @@
 import { CHOICE_COLUMNS } from './choices.js';
 import { choiceFrom } from './choices.sql.js';
 
-/** SQL for a person whose choices, or whose address, kept a message back. */
+/** SQL for a user whose choices, or whose address, kept a message back. */
 interface KeptBackSql {
   organization: string;
   user: string;
@@ -23,7 +23,7 @@ export const FOUND_DEFAULT = `
 export const FOUND_SUPPRESSION = `
          case when s.id is not null then jsonb_build_object('value', s.value, 'cause', s.cause, 'since', s.created_at, 'evidence', s.evidence) end`;
 
-/** The choice `p`, the category `g` and the suppression `s` that decide for a person and a target `t`. */
+/** The choice `p`, the category `g` and the suppression `s` that decide for a user and a target `t`. */
 export const foundFrom = (person: Parameters<typeof choiceFrom>[0]) => `
     ${choiceFrom(person)}
     left join preferences p on p.id = choice.id

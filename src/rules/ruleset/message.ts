@@ -31,7 +31,7 @@ export interface Links {
   preferences: string;
 }
 
-/** The facts about a person that a template may use. */
+/** The facts about a user that a template may use. */
 export interface Reader {
   /** Null for a room, and when the user was deleted. */
   email: string | null;
@@ -45,7 +45,7 @@ export interface Reader {
 /** The reader of a post to a room: nobody. */
 export const NO_READER: Reader = { email: null, firstName: '', lastName: '', customFields: {} };
 
-/** A delivery, and its recipient as of now: a person, or a room, which has no fields of a person. */
+/** A delivery, and its recipient as of now: a user, or a room, which has no fields of a user. */
 export interface Person extends Reader {
   id: string;
   attempts: number;
@@ -56,7 +56,7 @@ export interface Person extends Reader {
   locked: boolean;
 }
 
-/** The context of a template for each person. The shared parts are the same objects for everyone, so that they are copied once. */
+/** The context of a template for each user. The shared parts are the same objects for everyone, so that they are copied once. */
 export function renderContexts(subject: Subject, people: Reader[]): RenderContext[] {
   const { context, event, application, project, organization, channel, digest } = subject;
   const occurrence = { id: subject.occurrence, created_at: subject.createdAt.toISOString() };
@@ -126,7 +126,7 @@ type LastGate = Extract<Gate, 'locked' | 'expired'>;
 /** The last decision before a message is sent: send it, a gate stops it, or a problem that no retry can solve. */
 export type MessageDecision = { rendered: RenderedMessage } | { gate: LastGate } | { problem: string };
 
-/** The limits of a chunk that decide together with the person. */
+/** The limits of a chunk that decide together with the user. */
 export interface Limits {
   expiresAt: Date | null;
   /** The kind of address that the channel needs, if any. */

@@ -9,7 +9,7 @@ import { FIRST_FREE_PARAMETER, peopleValues } from './people.sql.js';
 import type { PeopleQuery, PeopleText } from './people.sql.js';
 import type { Rule } from './rule.js';
 
-/** The people of one rule over one channel. */
+/** The users of one rule over one channel. */
 export interface RulePeople {
   organizationId: number;
   rule: Pick<Rule, 'lists' | 'audience' | 'to'>;
@@ -22,7 +22,7 @@ export interface RulePeople {
 }
 
 /**
- * A statement about the people of a rule over a channel. The parameters are those of `PeopleQuery`, then `more`, then those of the audience.
+ * A statement about the users of a rule over a channel. The parameters are those of `PeopleQuery`, then `more`, then those of the audience.
  */
 export function peopleQuery(
   { organizationId, rule, channelId, channels, dispatchers, only, choices }: RulePeople,

@@ -15,7 +15,7 @@ export interface PeopleQuery {
   limit: number | null;
   /** Only these users; null: everyone. */
   only: number[] | null;
-  /** What these people may choose; null: nothing. */
+  /** What these users may choose; null: nothing. */
   choices: Choices | null;
 }
 
@@ -25,21 +25,21 @@ export function peopleValues(query: PeopleQuery): unknown[] {
 }
 
 /**
- * The people of a list with an id above `after`. Written as a range over list and person, and to be ordered by both: with a plain
- * "list_id = list.id" PostgreSQL may walk the index of people instead, through the members of all other lists.
+ * The users of a list with an id above `after`. Written as a range over list and user, and to be ordered by both: with a plain
+ * "list_id = list.id" PostgreSQL may walk the index of users instead, through the members of all other lists.
  */
 export const membersAfter = (after: string) => `
         select distinct m.list_id, m.user_id from members m where (m.list_id, m.user_id) > (list.id, ${after}) and m.list_id <= list.id`;
 
-/** Makes the text of a statement about people, from the SQL of the rule's audience, if it has one. */
+/** Makes the text of a statement about users, from the SQL of the rule's audience, if it has one. */
 export type PeopleText = (audience: string | null, variant: Variant) => string;
 
 /** The first parameter that `judgedPeople` leaves free. */
 export const FIRST_FREE_PARAMETER = 9;
 
 /**
- * The next people of one rule over one channel, ordered by id, as the table expressions `people` and `judged`. A row of `judged` has
- * the person's address and the gate that keeps the person back, if any; with choices, the person's clock too. Expand, explain and simulate
+ * The next users of one rule over one channel, ordered by id, as the table expressions `people` and `judged`. A row of `judged` has
+ * the user's address and the gate that keeps the user back, if any; with choices, the user's clock too. Expand, explain and simulate
  * all use this text.
  */
 export function judgedPeople(audience: string | null, { choose, gather }: Variant): string {
@@ -63,7 +63,7 @@ export function judgedPeople(audience: string | null, { choose, gather }: Varian
 }
 
 /**
- * The room of a target as the only row of `people` and `judged`, with the same parameters. Those that only people need stand here too:
+ * The room of a target as the only row of `people` and `judged`, with the same parameters. Those that only users need stand here too:
  * PostgreSQL must know their types.
  */
 export const JUDGED_ROOM = `
@@ -73,7 +73,7 @@ export const JUDGED_ROOM = `
     select user_id, null::int address_id, null::gate gate from people
   )`;
 
-/** SQL for the target whose people are judged. */
+/** SQL for the target whose users are judged. */
 interface TargetSql {
   organization: string;
   channel: string;
@@ -81,15 +81,15 @@ interface TargetSql {
   lists: string;
 }
 
-/** The gate that keeps back a person, if any. For the tables of `judgedFrom`. */
+/** The gate that keeps back a user, if any. For the tables of `judgedFrom`. */
 export const gate = ({ choose }: Pick<Variant, 'choose'>) => `
            case when not (p.by_audience or coalesce(m.active, false)) then 'inactive'
                 when u.locked then 'locked'
                 when needs_address and a.id is null then 'no_address'${choose ? CHOICE_GATES : ''} end::gate`;
 
 /**
- * The user `u`, the memberships `m` and the address `a` of each person `p`, who is a row of `people`. `offset 0` keeps PostgreSQL from
- * reading all users of the installation, or of the organization, to join them with a few people. `choose`: whether `people` has a target `t`
+ * The user `u`, the memberships `m` and the address `a` of each user `p`, who is a row of `people`. `offset 0` keeps PostgreSQL from
+ * reading all users of the installation, or of the organization, to join them with a few users. `choose`: whether `people` has a target `t`
  * with the columns of `Choices`.
  */
 export const judgedFrom = (
@@ -110,7 +110,7 @@ export const judgedFrom = (
     ) a on true
     ${choose ? choiceFrom({ organization, user: 'p.user_id', addressKind, address: 'a.value' }) : ''}`;
 
-/** The people whom no gate keeps back, and the last person that was read, or null when there are no more after that person. */
+/** The users whom no gate keeps back, and the last user that was read, or null when there are no more after that user. */
 export const reachedPeople: PeopleText = (audience, variant) => `
   with ${judgedPeople(audience, variant)}
   select (select max(user_id) from people having count(*) = $6) last, array(select user_id from judged where gate is null) reached`;

@@ -21,9 +21,9 @@ export interface Rule {
   templates: RuleTemplate[];
   /** The times at which it may be sent, by the recipient's clock; left out: always. */
   window?: WeeklyRange;
-  /** How its messages to a person are gathered into one; left out: they are not. */
+  /** How its messages to a user are gathered into one; left out: they are not. */
   digest?: DigestRule;
-  /** The most messages for a person; left out: no limit. */
+  /** The most messages for a user; left out: no limit. */
   limit?: RuleLimit;
 }
 
@@ -53,18 +53,18 @@ export interface DigestRule {
 export interface RuleTemplate {
   channel: number;
   parts: TemplateParts;
-  /** One post to the room that the channel is; left out: one message for each person. */
+  /** One post to the room that the channel is; left out: one message for each user. */
   per?: 'room';
 }
 
-/** The user id of a delivery that is a post to a room. No person has it. */
+/** The user id of a delivery that is a post to a room. No user has it. */
 export const ROOM = 0;
 
 /** The rule of a decision or a target: both come from the same ruleset. */
 export const ruleOf = (rules: Rule[], { notification }: { notification: number }): Rule =>
   rules.find(({ id }) => id === notification)!;
 
-/** Whether a target is one post to the room that its channel is, and not one message for each person. */
+/** Whether a target is one post to the room that its channel is, and not one message for each user. */
 export const isRoomPost = (rules: Rule[], target: { notification: number; channel: number }): boolean =>
   rules
     .find(({ id }) => id === target.notification)

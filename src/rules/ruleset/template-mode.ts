@@ -22,7 +22,7 @@ export function templateMode(
   return { per, errors: canBeRoom ? checkRoomPost(userParts) : { per: [fieldError('not_allowed', NO_ROOM)] } };
 }
 
-const NO_ROOM = 'cannot be room: this channel sends to each person. Leave it out, or set it to person';
+const NO_ROOM = 'cannot be room: this channel sends to each user. Leave it out, or set it to person';
 
 /** The errors of a template that is one post to a room. A part with too many names to analyse is accepted: it renders `user` as nothing. */
 export function checkRoomPost(userParts: readonly TemplatePart[]): FieldErrors {

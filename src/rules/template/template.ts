@@ -31,9 +31,9 @@ export interface RenderContext {
   organization: Json;
   occurrence: Json;
   channel: Json;
-  /** Where the person unsubscribes; left out where that is not possible. */
+  /** Where the user unsubscribes; left out where that is not possible. */
   unsubscribe_url?: string;
-  /** Where the person chooses what to get; left out without a `PUBLIC_URL`. */
+  /** Where the user chooses what to get; left out without a `PUBLIC_URL`. */
   preferences_url?: string;
   /** `count`, `items`, `more`, `first_at`, `last_at`; null: the message is no digest. */
   digest?: object | null;

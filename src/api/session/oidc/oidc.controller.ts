@@ -84,7 +84,7 @@ export class OidcController {
     }
   }
 
-  /** Returns null when the person is signed in. */
+  /** Returns null when the operator is signed in. */
   private async signIn(
     provider: Provider,
     trip: Trip,
@@ -115,7 +115,7 @@ const placeOfTrip = ({ slug }: Provider) => `trip to the provider ${slug}`;
 
 const DENIED = ['access_denied', 'login_required', 'consent_required', 'interaction_required'];
 
-/** Tells what the person can do. `reason` is the error that the provider names, `code` the one of `openid-client`. */
+/** Tells what the operator can do. `reason` is the error that the provider names, `code` the one of `openid-client`. */
 function refusalOf(error: unknown): SignInRefusal {
   const { code, error: reason } = error as { code?: string; error?: string };
   if (reason !== undefined && DENIED.includes(reason)) return 'denied';

@@ -46,7 +46,7 @@ export class OidcService {
     return { url: url.href, trip };
   }
 
-  /** Exchanges the code in the URL for the claims about the person. Throws when the provider, or the library, does not accept it. */
+  /** Exchanges the code in the URL for the claims about the operator. Throws when the provider, or the library, does not accept it. */
   async finish(provider: Provider, url: URL, { state, nonce, verifier }: Trip): Promise<Claims> {
     const client = await library();
     const configuration = await this.describe(provider);

@@ -67,7 +67,7 @@ function permissionsOf(value: unknown, at: string): readonly Permission[] {
   return [...new Set(value as Permission[])];
 }
 
-/** The code of a person travels to it, so it must be encrypted on its way. */
+/** The sign-in code of an operator travels to it, so it must be encrypted on its way. */
 function issuer(value: string, at: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return value;

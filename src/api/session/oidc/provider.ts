@@ -9,13 +9,13 @@ export interface Provider {
   /** Null: a public client, which has no secret. */
   clientSecret: string | null;
   scope: string;
-  /** The claim that holds the groups of a person. */
+  /** The claim that holds the groups of an operator. */
   groupsClaim: string;
-  /** The first of these that a person is in decides. */
+  /** The first of these that an operator is in decides. */
   groups: GroupRights[];
 }
 
-/** What the people of a group may do, and where. */
+/** What the operators of a group may do, and where. */
 export interface GroupRights {
   group: string;
   permissions: readonly Permission[];
@@ -34,7 +34,7 @@ const MAX_NAME = 255;
 /** Providers that say nothing about it verify every address. Some send the truth as text. */
 const VERIFIED: unknown[] = [undefined, true, 'true'];
 
-/** The name of a person in the audit log: an e-mail address that the provider has not called unverified, or else another name. */
+/** The name of an operator in the audit log: an e-mail address that the provider has not called unverified, or else another name. */
 export function personOf(claims: Claims): string {
   const email = VERIFIED.includes(claims.email_verified) ? claims.email : undefined;
   const names = [email, claims.preferred_username, claims.sub];
@@ -43,7 +43,7 @@ export function personOf(claims: Claims): string {
   return name.replaceAll('\u0000', '').slice(0, MAX_NAME).toWellFormed();
 }
 
-/** The groups of a person; null: the claims do not say. Some providers send one group as text. */
+/** The groups of an operator; null: the claims do not say. Some providers send one group as text. */
 export function groupsOf(claims: Claims, name: string): string[] | null {
   const value = claims[name];
   if (typeof value === 'string') return [value];

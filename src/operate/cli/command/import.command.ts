@@ -6,7 +6,7 @@ const commands = () => import('../import.js');
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('read people from a file of any size; imports all valid rows, or none if interrupted')
+    .description('read users from a file of any size; imports all valid rows, or none if interrupted')
     .addCommand(usersCommand())
     .addCommand(membersCommand());
 }
@@ -29,7 +29,7 @@ function usersCommand(): Command {
 }
 
 function membersCommand(): Command {
-  return fromFile('members', 'add people to a distribution list')
+  return fromFile('members', 'add users to a distribution list')
     .requiredOption('--project <slug>', 'the project')
     .requiredOption('--list <name>', 'the distribution list')
     .action(async (file: string, options: ImportMembersOptions) => (await commands()).importMembers(file, options));

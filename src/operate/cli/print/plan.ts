@@ -4,7 +4,7 @@ import type { Change } from '../../provisioning/apply/change.js';
 
 const LONGEST_ON_ONE_LINE = 60;
 
-/** Describes changes for people: one line per resource, and below it each field before and after. */
+/** Describes changes to an operator: one line per resource, and below it each field before and after. */
 export function planText(changes: Change[]): string {
   return changes.flatMap(changeLines).join('\n');
 }

@@ -14,7 +14,7 @@ export const withPrintOptions = (command: Command) => withOut(command.option('--
 export const withOut = (command: Command) =>
   command.option('--out <file>', 'file to write or replace (default: standard output)');
 
-/** Prints JSON with `--json`, and text for people otherwise. */
+/** Prints JSON with `--json`, and readable text otherwise. */
 export async function print({ json, out }: PrintOptions, data: unknown, text: string): Promise<void> {
   const safe = visibleLines(text);
   const printed = json ? JSON.stringify(data) + '\n' : safe.endsWith('\n') ? safe : `${safe}\n`;

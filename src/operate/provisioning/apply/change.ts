@@ -8,7 +8,7 @@ export interface Change {
   name: string;
   /** The change stands for this number of rows. */
   count?: number;
-  /** The e-mails of deleted people, in order: all of them, or the first `ApplyOptions.maxNames`. */
+  /** The e-mails of deleted users, in order: all of them, or the first `ApplyOptions.maxNames`. */
   people?: string[];
   /** The changed fields of an `update` of a single row. */
   differences?: Difference[];

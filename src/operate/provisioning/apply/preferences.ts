@@ -18,7 +18,7 @@ interface PreferencesContext {
   dispatchers: ReadonlyMap<string, Dispatcher>;
 }
 
-/** Merges what the file says about people into what they have chosen. Choices that the file does not mention are kept, also with `--prune`. */
+/** Merges what the file says about users into what they have chosen. Choices that the file does not mention are kept, also with `--prune`. */
 export async function applyPreferences(
   { tx, dispatchers }: PreferencesContext,
   organizationId: number,

@@ -44,7 +44,7 @@ export class Prune {
   constructor(
     private readonly tx: Transaction,
     private readonly quotas: Quotas,
-    /** How many people of each deletion are named. */
+    /** How many users of each deletion are named. */
     private readonly maxNames: number,
   ) {}
 
@@ -151,7 +151,7 @@ export class Prune {
     this.reportDeleted('distribution list', rows);
   }
 
-  /** With what people have chosen about them. */
+  /** With what users have chosen about them. */
   private async categories(projectId: number, entries: CategoryEntry[], parent: string): Promise<void> {
     const all = await this.tx.category.findMany({ where: { projectId }, orderBy: byId, select: slugSelect });
     const rows = notInFile(all, entries.map(slugOf), parent);

@@ -90,7 +90,7 @@ interface ListRow {
   name: string;
 }
 
-/** An organization in the form of a provisioning file, without its people. */
+/** An organization in the form of a provisioning file, without its users. */
 export interface Configuration {
   organizationId: number;
   slug: string;

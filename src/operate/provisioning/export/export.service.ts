@@ -15,7 +15,7 @@ import type { NamedChannel } from './export-names.js';
 import { jsonLine, membersOf, usersOf, writeMembers, writeUsers } from './export-people.js';
 import { CHANNELS } from './export.sql.js';
 
-/** Writes an organization as a provisioning file, page by page, so that a million people are never in memory at once. */
+/** Writes an organization as a provisioning file, page by page, so that a million users are never in memory at once. */
 @Injectable()
 export class ExportService {
   constructor(

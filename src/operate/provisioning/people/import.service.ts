@@ -40,7 +40,7 @@ export interface ImportOptions extends PeopleSource {
 }
 
 /**
- * Imports people from a file of any size in one transaction. An interrupted import changes nothing and can be run again. A refused row does
+ * Imports users from a file of any size in one transaction. An interrupted import changes nothing and can be run again. A refused row does
  * not stop the other rows.
  */
 @Injectable()

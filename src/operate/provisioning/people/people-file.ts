@@ -12,7 +12,7 @@ export interface PeopleSource {
   delimiter?: string;
 }
 
-/** One row of a file of people, or the reason why it cannot be read. */
+/** One row of a file of users, or the reason why it cannot be read. */
 export type PeopleRow = { line: number; value: unknown } | { line: number; problem: string };
 
 export const isProblem = (entry: unknown): entry is { problem: string } => isObject(entry) && 'problem' in entry;

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/database/transaction.js';
 import type { MemberEntry } from '../file.js';
 import { UPDATE_MEMBERS } from './people.sql.js';
 
-/** Adds people to a list, and sets the channel and `active` of each entry; `channels` must contain every slug of the entries. */
+/** Adds users to a list, and sets the channel and `active` of each entry; `channels` must contain every slug of the entries. */
 export async function putMembers(
   tx: Transaction,
   place: { organizationId: number; listId: number },
@@ -16,7 +16,7 @@ export async function putMembers(
   const keys = [...emails.keys()].sort();
   const counts = await addMembers(tx, place, { keys, emails: keys.map((key) => emails.get(key)!) });
   const detailed = entries.filter(({ channel, active }) => channel !== undefined || active !== undefined);
-  // The last entry for a person wins.
+  // The last entry for a user wins.
   const byKey = new Map(detailed.map((entry) => [emailKey(entry.email), entry]));
   const updates = [...byKey].map(([key, { channel, active }]) => ({
     key,

@@ -21,7 +21,7 @@ export function statementsOf(sql: string): string[] {
 
 const SHOWN = 100;
 
-/** A statement on one line, for people. */
+/** A statement on one line, to be read. */
 export function inShort(sql: string): string {
   const line = sql.replace(COMMENT, '').replace(/\s+/g, ' ').trim();
   return line.length > SHOWN ? `${line.slice(0, SHOWN)} ...` : line;

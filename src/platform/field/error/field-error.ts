@@ -24,7 +24,7 @@ export const FIELD_ERROR_CODES = [
 
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 
-/** The sentence is for people. It may change; the code does not. */
+/** The sentence is for readers. It may change; the code does not. */
 export interface FieldError {
   code: FieldErrorCode;
   sentence: string;
