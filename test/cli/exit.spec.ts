@@ -1,11 +1,12 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { createProgram } from '../../src/operate/cli/command/program.js';
 import { root } from '../../src/platform/config/root.js';
+import { TestApp } from '../support/app/app.js';
 import { createDatabase } from '../support/app/database.js';
 import type { TestDatabase } from '../support/app/database.js';
 import { Service, spawnCarillon } from '../support/app/service.js';
@@ -14,6 +15,8 @@ import { createFolder } from '../support/folder.js';
 type Env = Record<string, string>;
 
 interface Calls {
+  /** What it works on. Left out: the database. */
+  on?: 'service' | 'files';
   /** Arguments that the command accepts. Null: it runs until it is stopped. */
   accepted: string[] | null;
   /** Arguments that are refused after the database was opened, or because of a file. */
@@ -43,6 +46,19 @@ const CALLS: Record<string, Calls> = {
     ],
   },
   'import members': { accepted: null, refused: [['FOLDER/users.csv', ...NO_ORG, ...members]] },
+  'profile add': {
+    on: 'files',
+    accepted: ['x', '--url', 'SERVICE', '--key', 'KEY'],
+    refused: [
+      ['x'],
+      ['x', '--url', 'x'],
+      ['x/y', '--url', 'SERVICE'],
+      ['x', '--url', 'http://127.0.0.1:1', '--key', 'x'],
+    ],
+  },
+  'profile list': { on: 'files', accepted: [], refused: [['x']] },
+  'profile use': { on: 'files', accepted: ['test'], refused: [['none']] },
+  'profile remove': { on: 'files', accepted: ['gone'], refused: [['none']] },
   'key create': {
     accepted: ['--org', 'acme', '--name', 'test', '--all'],
     refused: [
@@ -83,6 +99,8 @@ const TRIES = 3;
 
 const folder = createFolder();
 let database: TestDatabase;
+let app: TestApp;
+let key: string;
 let occupied: Server;
 let silent: Server;
 const open = new Set<Socket>();
@@ -111,12 +129,17 @@ beforeAll(async () => {
   await Service.run(['import', 'users', join(folder.path, 'users.csv'), '--org', 'acme'], {
     DATABASE_URL: database.url,
   });
+  app = await TestApp.start({}, database);
+  key = await app.key({ org: 'acme' });
+  const profiles = { test: { url: app.url, key }, gone: { url: app.url, key } };
+  mkdirSync(join(folder.path, 'carillon'));
+  writeFileSync(join(folder.path, 'carillon', 'profiles.json'), JSON.stringify({ profiles }), { mode: 0o600 });
 });
 
 afterAll(async () => {
   for (const socket of open) socket.destroy();
   for (const server of [silent, occupied]) server.close();
-  await database.drop();
+  await app.stop();
   folder.remove();
 });
 
@@ -136,8 +159,10 @@ interface Ended {
 
 /** Waits for its end however late that is: a command that never ends makes the test fail by its time limit. */
 async function run(command: string, args: string[], env: Env): Promise<Ended> {
-  const words = args.map((arg) => arg.replace('FOLDER', folder.path));
-  const all = { DATABASE_URL: database.url, DATA_DIR: folder.path, PORT: String(portOf(occupied)), ...env };
+  const words = args.map((arg) => arg.replace('FOLDER', folder.path).replace('SERVICE', app.url).replace('KEY', key));
+  const service = CALLS[command]!.on === 'service' && { CARILLON_URL: app.url, CARILLON_KEY: key };
+  const paths = { DATA_DIR: folder.path, XDG_CONFIG_HOME: folder.path };
+  const all = { DATABASE_URL: database.url, ...paths, PORT: String(portOf(occupied)), ...service, ...env };
   const child = spawnCarillon([...command.split(' '), ...words], all, root, folder.path);
   let output = '';
   let lastAt = performance.now();
@@ -169,19 +194,34 @@ const databaseAt = (port: number) => ({ DATABASE_URL: `postgresql://carillon:x@1
 
 // At once: each waits for some seconds.
 it('exits when the database does not answer, whatever the command', async () => {
-  const runs = COMMANDS.map(async (command) =>
+  const commands = COMMANDS.filter((command) => CALLS[command]!.on === undefined);
+  const runs = commands.map(async (command) =>
     verdict(command, await runInTime(command, validArgs(command), databaseAt(portOf(silent)))),
   );
-  expect(await Promise.all(runs)).toEqual(COMMANDS.map((command) => inTime(command, 1)));
+  expect(await Promise.all(runs)).toEqual(commands.map((command) => inTime(command, 1)));
 });
+
+function unreachable(command: string, valid: string[]): Record<string, Promise<Ended>> {
+  const { on = 'database' } = CALLS[command]!;
+  if (on === 'files') return {};
+  if (on === 'service')
+    return {
+      'an invalid address': runInTime(command, valid, { CARILLON_URL: 'localhost' }),
+      'a wrong key': runInTime(command, valid, { CARILLON_KEY: 'wrong' }),
+      'a service that refuses connections': runInTime(command, valid, { CARILLON_URL: 'http://127.0.0.1:1' }),
+    };
+  return {
+    'an invalid setting': runInTime(command, valid, { DATABASE_URL: 'http://localhost' }),
+    'a database that refuses connections': runInTime(command, valid, databaseAt(1)),
+  };
+}
 
 it.each(COMMANDS)('%s exits when it is done, and whatever it refuses', async (command) => {
   const { accepted, refused } = CALLS[command]!;
   const valid = validArgs(command);
   const refusals: Record<string, Promise<Ended>> = {
     'an unknown option': runInTime(command, [...valid, '--no-such-option']),
-    'an invalid setting': runInTime(command, valid, { DATABASE_URL: 'http://localhost' }),
-    'a database that refuses connections': runInTime(command, valid, databaseAt(1)),
+    ...unreachable(command, valid),
     ...Object.fromEntries(refused.map((args) => [args.join(' '), runInTime(command, args)])),
   };
   for (const [kind, refusal] of Object.entries(refusals)) expect(verdict(kind, await refusal)).toEqual(inTime(kind, 1));

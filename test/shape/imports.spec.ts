@@ -102,6 +102,7 @@ it('reads the environment in one place', () => {
     'operate/cli/apply.ts',
     'operate/cli/carillon.ts',
     'operate/cli/remote/options.ts',
+    'operate/cli/remote/profile/profile-file.ts',
     'platform/config/config.ts',
     'platform/database/embedded/postgres-binaries.ts',
   ]);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { carillon } from '../../../src/operate/cli/carillon.js';
+import { NO_PROFILES } from './service.js';
 
 const KEPT = ['PATH', 'HOME'];
 
@@ -14,7 +15,8 @@ export async function cli(args: string[], env: Record<string, string>, file?: st
   const output = { stdout: '', stderr: '' };
   const restore = [capture('stdout', output), capture('stderr', output)];
   const kept = Object.fromEntries(KEPT.map((name) => [name, before[name]]));
-  process.env = { ...kept, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), OUTBOUND_ALLOW: '127.0.0.0/8', ...env };
+  const secretKey = Buffer.alloc(32, 7).toString('base64');
+  process.env = { ...kept, ...NO_PROFILES, SECRET_KEY: secretKey, OUTBOUND_ALLOW: '127.0.0.0/8', ...env };
   try {
     const code = await carillon(args.map((arg) => (arg === 'FILE' ? path : arg)));
     return { code, ...output };

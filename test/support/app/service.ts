@@ -15,6 +15,8 @@ interface StartOptions {
 }
 
 const PROGRAM = join('dist', 'main.js');
+/** Commands of a test do not use the profiles of the developer: there are none in this folder. */
+export const NO_PROFILES = { XDG_CONFIG_HOME: join(root, 'test') };
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** The built service as a process of its own, as users run it. */
@@ -91,7 +93,7 @@ export function spawnCarillon(args: string[], env: Env, home: string, folder = h
   const { PATH = '', HOME = '' } = process.env;
   return spawn(process.execPath, [join(home, program), ...args], {
     cwd: folder,
-    env: { PATH, HOME, SECRET_KEY, ...env },
+    env: { PATH, HOME, ...NO_PROFILES, SECRET_KEY, ...env },
   });
 }
 

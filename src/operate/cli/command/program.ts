@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { processCount, readConfig } from '../../../platform/config/config.js';
 import { version } from '../../../platform/config/version.js';
+import { profileCommand } from '../remote/command/profile.command.js';
+import { acceptBeforeCommand } from '../remote/before-command.js';
 import { applyCommand } from './apply.command.js';
 import { auditCommand } from './audit.command.js';
 import { cellsCommand } from './cells.command.js';
@@ -28,6 +30,7 @@ export function createProgram(): Command {
     applyCommand(),
     exportCommand(),
     importCommand(),
+    profileCommand(),
     keyCommand(),
     consoleCommand(),
     suppressionCommand(),
@@ -39,7 +42,7 @@ export function createProgram(): Command {
     doctorCommand(),
   ];
   for (const command of commands) program.addCommand(overrideExit(command));
-  return program;
+  return acceptBeforeCommand(program);
 }
 
 function startCommand(): Command {

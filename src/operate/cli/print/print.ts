@@ -9,7 +9,9 @@ export interface PrintOptions {
   out?: string;
 }
 
-export const withPrintOptions = (command: Command) => withOut(command.option('--json', 'print JSON'));
+export const withJson = (command: Command) => command.option('--json', 'print JSON');
+
+export const withPrintOptions = (command: Command) => withOut(withJson(command));
 
 export const withOut = (command: Command) =>
   command.option('--out <file>', 'file to write or replace (default: standard output)');

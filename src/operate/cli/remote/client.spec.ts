@@ -7,6 +7,8 @@ import { RemoteClient, RemoteError } from './client.js';
 import { remoteService, withRemoteOptions } from './options.js';
 import type { RemoteOptions } from './options.js';
 
+const NO_PROFILES = { HOME: '/nowhere' };
+
 let server: Server;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let client: RemoteClient;
@@ -61,17 +63,17 @@ it('does not send the key to another host after a redirection', async () => {
 });
 
 it('takes the address and the key from options, then from the environment', () => {
-  const env = { CARILLON_URL: 'http://a', CARILLON_KEY: 'k' };
-  expect(remoteService({}, {})).toBeNull();
+  const env = { ...NO_PROFILES, CARILLON_URL: 'http://a', CARILLON_KEY: 'k' };
+  expect(remoteService({}, NO_PROFILES)).toBeNull();
   expect(remoteService({}, env)).toEqual({ url: 'http://a', key: 'k' });
   expect(remoteService({ url: 'http://b', key: 'l' }, env)).toEqual({ url: 'http://b', key: 'l' });
-  expect(() => remoteService({ url: 'http://b' }, {})).toThrow('an API key is required');
-  expect(() => remoteService({ url: 'ftp://b', key: 'l' }, {})).toThrow('is not the address of a service');
-  expect(() => remoteService({ key: 'l' }, {})).toThrow('--key needs --url');
+  expect(() => remoteService({ url: 'http://b' }, NO_PROFILES)).toThrow('an API key is required');
+  expect(() => remoteService({ url: 'ftp://b', key: 'l' }, NO_PROFILES)).toThrow('is not the address of a service');
+  expect(() => remoteService({ key: 'l' }, NO_PROFILES)).toThrow('--key needs --url');
 });
 
 it('adds the options to a command', () => {
   const command = withRemoteOptions(new Command('x'));
   const options = command.parse(['--url', 'http://a', '--key', 'k'], { from: 'user' }).opts<RemoteOptions>();
-  expect(remoteService(options, {})).toEqual({ url: 'http://a', key: 'k' });
+  expect(remoteService(options, NO_PROFILES)).toEqual({ url: 'http://a', key: 'k' });
 });
