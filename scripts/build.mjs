@@ -21,7 +21,7 @@ const ENTRIES = [
   'platform/database/embedded/embedded-postgres',
   'platform/database/migration/migrate',
   'platform/database/migration/migration-file',
-  'rules/ruleset/people.sql',
+  'rules/ruleset/users.sql',
 ];
 
 /** Replaces the old build at the end, in one step, so that programs that run from it are not disturbed. */

@@ -1,11 +1,11 @@
 // One INSERT .. SELECT of the rows that an expansion creates. Needs no separate process: all of the work happens in PostgreSQL.
 import { now } from '../measure/clock.mjs';
 import { uuidV7 } from '../../dist/platform/field/uuid-v7.js';
-import { judgedPeople, peopleValues } from '../../dist/rules/ruleset/people.sql.js';
+import { judgedUsers, userQueryValues } from '../../dist/rules/ruleset/users.sql.js';
 
 // The service's own query for the recipients, for all of them at once.
 const EXPAND = `
-  with ${judgedPeople(null, { choose: false, gather: false })}
+  with ${judgedUsers(null, { choose: false, gather: false })}
   insert into deliveries (occurrence_id, organization_id, notification_id, channel_id, user_id, address_id, gate, status)
   select $9::uuid, $1, $10::int, $2, user_id, address_id, gate, 'pending' from judged`;
 
@@ -30,6 +30,6 @@ export async function expandAtOnce(database, { organizationId, eventId, notifica
     choices: null,
   };
   const start = now();
-  await database.query(EXPAND, [...peopleValues(query), id, notificationId]);
+  await database.query(EXPAND, [...userQueryValues(query), id, notificationId]);
   return now() - start;
 }

@@ -298,11 +298,9 @@ describe('a channel', () => {
       room: boolean;
       fields: Body[];
     }[];
-    const ofPeople = ['email', 'inbox', 'sms', 'telegram', 'webpush'];
+    const ofUsers = ['email', 'inbox', 'sms', 'telegram', 'webpush'];
     expect(types.map(({ type, room }) => [type, room])).toEqual(
-      [...ofPeople, 'discord', 'log', 'slack', 'teams', 'webhook']
-        .sort()
-        .map((type) => [type, !ofPeople.includes(type)]),
+      [...ofUsers, 'discord', 'log', 'slack', 'teams', 'webhook'].sort().map((type) => [type, !ofUsers.includes(type)]),
     );
     expect(types.find(({ type }) => type === 'webhook')!.fields).toContainEqual(
       expect.objectContaining({ key: 'secret', kind: 'string', secret: true }),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { ExportService } from '../../src/operate/provisioning/export/export.service.js';
-import { ImportService } from '../../src/operate/provisioning/people/import.service.js';
+import { ImportService } from '../../src/operate/provisioning/user-files/import.service.js';
 import { ProvisioningService } from '../../src/operate/provisioning/provisioning.service.js';
 import type { TestApp } from '../support/app/app.js';
 import { useAcme } from '../support/app/use.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { planText } from '../../src/operate/cli/print/plan.js';
 import { ExportService } from '../../src/operate/provisioning/export/export.service.js';
-import { ImportService } from '../../src/operate/provisioning/people/import.service.js';
+import { ImportService } from '../../src/operate/provisioning/user-files/import.service.js';
 import { ProvisioningService } from '../../src/operate/provisioning/provisioning.service.js';
 import type { TestApp } from '../support/app/app.js';
 import { useApp } from '../support/app/use.js';

@@ -566,7 +566,7 @@ describe('a simulation', () => {
        from events e join organizations o on o.id = e.organization_id where o.slug = $1`,
       [tenant.org],
     );
-    const asked = { ...rows[0]!, context: {}, options: {}, at: new Date(), showsPeople: true };
+    const asked = { ...rows[0]!, context: {}, options: {}, at: new Date(), showsUsers: true };
     const other = await app.pool.connect();
     await other.query('begin; lock table members');
     const left = new AbortController();

@@ -29,7 +29,7 @@ const UNWRITTEN = IN_FLIGHT + 150;
 const statement = (start: string) =>
   new RegExp(`${start}[^;]+;`).exec(readFileSync(join(root, 'docs/backups.md'), 'utf8'))![0];
 
-const personOf = ({ body }: ReceivedRequest) => {
+const userOf = ({ body }: ReceivedRequest) => {
   const { data } = JSON.parse(body) as { data: { occurrence: string; user: string } };
   return `${data.occurrence} ${data.user}`;
 };
@@ -107,7 +107,7 @@ describe('a restore to a point in time, under load', () => {
       await wait('messages are in flight', provider.isHolding);
       await more(TRIGGERS);
       acceptedBefore = [...accepted];
-      arrivedBefore = new Set(sink.requests.map(personOf));
+      arrivedBefore = new Set(sink.requests.map(userOf));
       await first.markPoint('drill');
       load.isPastThePoint = true;
       provider.goOn();
@@ -142,7 +142,7 @@ describe('a restore to a point in time, under load', () => {
   }
 
   it('sends everything that was accepted before the point', () => {
-    const arrived = new Set([...firstLife, ...secondLife].map(personOf));
+    const arrived = new Set([...firstLife, ...secondLife].map(userOf));
     const people = Array.from({ length: PEOPLE }, (_, n) => `user${n + 1}@crowd.test`);
     const due = acceptedBefore.flatMap((occurrence) => people.map((person) => `${occurrence} ${person}`));
     expect(due.filter((each) => !arrived.has(each))).toEqual([]);
@@ -154,9 +154,9 @@ describe('a restore to a point in time, under load', () => {
   });
 
   it('repeats a message at most once: if it was in flight at the point, or sent later', () => {
-    expect(new Set(secondLife.map(personOf)).size).toBe(secondLife.length);
-    const before = new Set(firstLife.map(personOf));
-    const repeats = secondLife.map(personOf).filter((each) => before.has(each));
+    expect(new Set(secondLife.map(userOf)).size).toBe(secondLife.length);
+    const before = new Set(firstLife.map(userOf));
+    const repeats = secondLife.map(userOf).filter((each) => before.has(each));
     const ofTheFlight = repeats.filter((each) => arrivedBefore.has(each));
     expect(repeats.length).toBeGreaterThan(0);
     expect(ofTheFlight.length).toBeGreaterThan(0);
@@ -164,20 +164,20 @@ describe('a restore to a point in time, under load', () => {
   });
 
   it('gives a repeat the id that it had, if the message existed at the point', () => {
-    const ids = new Map(firstLife.map((request) => [personOf(request), idOf(request)]));
-    const repeats = secondLife.filter((request) => arrivedBefore.has(personOf(request)));
-    expect(repeats.map(idOf)).toEqual(repeats.map((request) => ids.get(personOf(request))));
+    const ids = new Map(firstLife.map((request) => [userOf(request), idOf(request)]));
+    const repeats = secondLife.filter((request) => arrivedBefore.has(userOf(request)));
+    expect(repeats.map(idOf)).toEqual(repeats.map((request) => ids.get(userOf(request))));
   });
 
   it('knows nothing of triggers that were accepted after the point', () => {
     expect(acceptedAfter.length).toBeGreaterThan(0);
     const later = new Set(acceptedAfter);
-    expect(secondLife.filter((request) => later.has(personOf(request).split(' ')[0]!))).toEqual([]);
+    expect(secondLife.filter((request) => later.has(userOf(request).split(' ')[0]!))).toEqual([]);
   });
 
   it('accepts new triggers, with ids that no message had before', async () => {
     const occurrence = await trigger();
-    const isNew = (request: ReceivedRequest) => personOf(request).startsWith(occurrence);
+    const isNew = (request: ReceivedRequest) => userOf(request).startsWith(occurrence);
     await wait('the new messages arrive', () => sink.requests.filter(isNew).length === PEOPLE);
     const old = new Set([...firstLife, ...secondLife].map(idOf));
     expect(sink.requests.filter(isNew).filter((request) => old.has(idOf(request)))).toEqual([]);

@@ -138,7 +138,7 @@ describe('a hot statement', () => {
 
   it.each([
     ['RESOLVE_BRANCH', 'api_keys_hash_key', ['Seq Scan on api_keys']],
-    ['LOAD_PEOPLE', 'deliveries_occurrence_id_notification_id_channel_id_user_id_key', ['Seq Scan on deliveries']],
+    ['LOAD_USERS', 'deliveries_occurrence_id_notification_id_channel_id_user_id_key', ['Seq Scan on deliveries']],
   ])('is noticed when its index is missing (%s, %s)', async (name, index, scans) => {
     const plan = await without(index, () => Plan.generic(sql, STATEMENTS[name]!));
     expect(plan.scansOf(large)).toEqual(scans);

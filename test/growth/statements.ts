@@ -21,7 +21,7 @@ import * as purge from '../../src/engine/purge/purge.sql.js';
 import * as resume from '../../src/engine/steer/resume.sql.js';
 import * as steer from '../../src/engine/steer/steer.sql.js';
 import * as job from '../../src/platform/queue/job.sql.js';
-import { FIRST_FREE_PARAMETER, JUDGED_ROOM, judgedPeople, reachedPeople } from '../../src/rules/ruleset/people.sql.js';
+import { FIRST_FREE_PARAMETER, JUDGED_ROOM, judgedUsers, reachedUsers } from '../../src/rules/ruleset/users.sql.js';
 import * as simulate from '../../src/api/simulate/simulate.sql.js';
 import * as report from '../../src/engine/report/report.sql.js';
 import * as summary from '../../src/api/summary/summary.sql.js';
@@ -91,24 +91,24 @@ export const STATEMENTS: Record<string, string> = {
   'expandBatch of an audience': batch.expandBatch(audience(3), { rooms: false, ...PLAIN }),
   'expandBatch with choices': batch.expandBatch(null, { rooms: true, ...CHOOSE }),
   'expandBatch with digests and limits': batch.expandBatch(null, { rooms: true, ...GATHER }),
-  expandChunk: expandOne.expandChunk(judgedPeople(null, PLAIN), { failed: false, ...PLAIN }),
-  'expandChunk with choices': expandOne.expandChunk(judgedPeople(null, CHOOSE), { failed: false, ...CHOOSE }),
-  'expandChunk with digests and limits': expandOne.expandChunk(judgedPeople(null, GATHER), {
+  expandChunk: expandOne.expandChunk(judgedUsers(null, PLAIN), { failed: false, ...PLAIN }),
+  'expandChunk with choices': expandOne.expandChunk(judgedUsers(null, CHOOSE), { failed: false, ...CHOOSE }),
+  'expandChunk with digests and limits': expandOne.expandChunk(judgedUsers(null, GATHER), {
     failed: false,
     ...GATHER,
   }),
   'expandChunk of a room': expandOne.expandChunk(JUDGED_ROOM, { failed: false, ...PLAIN }),
-  'expandChunk of a rule that failed': expandOne.expandChunk(judgedPeople(null, PLAIN), { failed: true, ...PLAIN }),
-  'expandChunk of an audience': expandOne.expandChunk(judgedPeople(audience(FIRST_FREE_PARAMETER + 8), PLAIN), {
+  'expandChunk of a rule that failed': expandOne.expandChunk(judgedUsers(null, PLAIN), { failed: true, ...PLAIN }),
+  'expandChunk of an audience': expandOne.expandChunk(judgedUsers(audience(FIRST_FREE_PARAMETER + 8), PLAIN), {
     failed: false,
     ...PLAIN,
   }),
   judgeNow: explain.judgeNow(null, PLAIN),
   'judgeNow of an audience': explain.judgeNow(audience(FIRST_FREE_PARAMETER), PLAIN),
   'judgeNow with choices': explain.judgeNow(null, CHOOSE),
-  reachedPeople: reachedPeople(null, PLAIN),
-  peopleByGate: simulate.peopleByGate(null, PLAIN),
-  firstPeople: simulate.firstPeople(null, PLAIN),
+  reachedUsers: reachedUsers(null, PLAIN),
+  usersByGate: simulate.usersByGate(null, PLAIN),
+  firstUsers: simulate.firstUsers(null, PLAIN),
   writeOutcomes: outcomes.writeOutcomes([]).text,
   'writeOutcomes with a fallback, a status webhook and an inbox': outcomes.writeOutcomes([
     outcomes.addToInbox,

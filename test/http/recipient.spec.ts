@@ -55,12 +55,12 @@ const newTenant = () =>
 
 const tell = (user: string, order: number | string) =>
   tenant.trigger({ order }, { channels: ['inbox'], limit_to: [user] });
-const personPath = (rest: string, user = ANN, org = tenant.org) => `/api/o/${org}/u/${user}/${rest}`;
+const userPath = (rest: string, user = ANN, org = tenant.org) => `/api/o/${org}/u/${user}/${rest}`;
 
 async function tokenOf(user = ANN, body: object = {}, of = tenant): Promise<string> {
   const answer = await app
     .as(of.key)
-    .post(personPath('token/', user, of.org))
+    .post(userPath('token/', user, of.org))
     .send(body);
   expect(answer.status).toBe(201);
   return (answer.body as { token: string }).token;
@@ -89,9 +89,9 @@ async function ask(token: string | null, path: string, { method = 'GET', url = a
 }
 
 const mark = (token: string, body: object, user = ANN) =>
-  ask(token, personPath('inbox/mark/', user), { method: 'POST', body });
+  ask(token, userPath('inbox/mark/', user), { method: 'POST', body });
 const listed = async (token: string, query = '') => {
-  const { body } = await ask(token, personPath(`inbox/${query}`));
+  const { body } = await ask(token, userPath(`inbox/${query}`));
   return (body as { id: number }[]).map(({ id }) => id);
 };
 
@@ -102,7 +102,7 @@ interface Opened {
 }
 
 async function open(token: string, { url = other.url, headers, user = ANN }: Opened = {}) {
-  const reader = await EventReader.open(url + personPath('inbox/stream/', user), {
+  const reader = await EventReader.open(url + userPath('inbox/stream/', user), {
     Authorization: `Bearer ${token}`,
     ...headers,
   });
@@ -125,7 +125,7 @@ const claimsOf = (org = tenant.org, sub = ANN) => {
 
 describe('a recipient token', () => {
   it('reaches the inbox and the preferences of its person', async () => {
-    const { status, body } = await app.as(tenant.key).post(personPath('token/')).send({ expires_in: '15m' });
+    const { status, body } = await app.as(tenant.key).post(userPath('token/')).send({ expires_in: '15m' });
     expect([status, body]).toEqual([
       201,
       { token: expect.any(String), expires_at: expect.any(String), scopes: ['inbox', 'preferences'] },
@@ -134,8 +134,8 @@ describe('a recipient token', () => {
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 900_000)).toBeLessThan(60_000);
     const [id] = await fillInbox(app.pool, ANN, 1, tenant.org);
     expect(await listed(token)).toEqual([id]);
-    expect((await ask(token, personPath('preferences/'))).status).toBe(200);
-    const answer = await ask(token, personPath('preferences/'), {
+    expect((await ask(token, userPath('preferences/'))).status).toBe(200);
+    const answer = await ask(token, userPath('preferences/'), {
       method: 'PATCH',
       body: { channels: { inbox: 'off' } },
     });
@@ -162,8 +162,8 @@ describe('a recipient token', () => {
 
   it('has at most the scopes and the life that are asked for', async () => {
     const token = await tokenOf(ANN, { scopes: ['inbox'] });
-    expect((await ask(token, personPath('inbox/'))).status).toBe(200);
-    expect(await ask(token, personPath('preferences/'))).toMatchObject({
+    expect((await ask(token, userPath('inbox/'))).status).toBe(200);
+    expect(await ask(token, userPath('preferences/'))).toMatchObject({
       status: 403,
       body: { detail: 'The recipient token lacks the scope preferences.' },
     });
@@ -175,9 +175,9 @@ describe('a recipient token', () => {
       { expires_in: '1 hour' },
     ];
     for (const body of wrong)
-      expect(await app.as(tenant.key).post(personPath('token/')).send(body)).toMatchObject({ status: 400 });
+      expect(await app.as(tenant.key).post(userPath('token/')).send(body)).toMatchObject({ status: 400 });
     const brief = await app.key({ org: tenant.org, expiresAt: new Date(Date.now() + 60_000) });
-    const { body } = await app.as(brief).post(personPath('token/')).send({});
+    const { body } = await app.as(brief).post(userPath('token/')).send({});
     expect(Date.parse((body as { expires_at: string }).expires_at)).toBeLessThanOrEqual(Date.now() + 60_000);
   });
 
@@ -194,43 +194,43 @@ describe('a recipient token', () => {
     }
     const token = await tokenOf();
     const elsewhere = await newTenant();
-    const missing = await ask(token, personPath('inbox/', 'nobody@acme.test'));
+    const missing = await ask(token, userPath('inbox/', 'nobody@acme.test'));
     expect(missing).toMatchObject({ status: 404, body: { detail: 'There is no such user.' } });
-    expect((await ask(token, personPath('inbox/', BOB))).body).toEqual(missing.body);
-    const nowhere = await ask(token, personPath('inbox/', ANN, 'nowhere'));
+    expect((await ask(token, userPath('inbox/', BOB))).body).toEqual(missing.body);
+    const nowhere = await ask(token, userPath('inbox/', ANN, 'nowhere'));
     expect(nowhere).toMatchObject({ status: 404, body: { detail: 'There is no such organization.' } });
-    expect((await ask(token, personPath('inbox/', ANN, elsewhere.org))).body).toEqual(nowhere.body);
+    expect((await ask(token, userPath('inbox/', ANN, elsewhere.org))).body).toEqual(nowhere.body);
   });
 
   it('is only read from Authorization: Bearer, and a key is none', async () => {
     const token = await tokenOf();
-    const path = personPath('inbox/');
+    const path = userPath('inbox/');
     for (const headers of [{ Authorization: `Key ${token}` }, { 'X-API-Key': token }] as Record<string, string>[])
       expect((await ask(null, path, { headers })).status).toBe(401);
     expect((await ask(null, `${path}?token=${token}`)).status).toBe(401);
     expect((await ask(tenant.key, path)).status).toBe(200);
-    expect((await ask(token, personPath('inbox/', ANN.toUpperCase()))).status).toBe(200);
+    expect((await ask(token, userPath('inbox/', ANN.toUpperCase()))).status).toBe(200);
   });
 
   it('needs the permission token:create for the whole organization', async () => {
     const bound = await app.key({ org: tenant.org, project: 'shop' });
-    expect((await app.as(bound).post(personPath('token/')).send({})).status).toBe(403);
+    expect((await app.as(bound).post(userPath('token/')).send({})).status).toBe(403);
     const without = await app.key({ org: tenant.org, permissions: ['user:read', 'user:write', 'apikey:write'] });
-    expect((await app.as(without).post(personPath('token/')).send({})).status).toBe(403);
+    expect((await app.as(without).post(userPath('token/')).send({})).status).toBe(403);
     const only = await app.key({ org: tenant.org, permissions: ['token:create'] });
-    expect((await app.as(only).post(personPath('token/')).send({})).status).toBe(201);
+    expect((await app.as(only).post(userPath('token/')).send({})).status).toBe(201);
   });
 
   it('is limited to 20 requests a second of its person', async () => {
     const [token, bob] = [await tokenOf(), await tokenOf(BOB)];
     const answers = await Clock.stopped(() =>
-      Promise.all(Array.from({ length: 23 }, () => ask(token, personPath('inbox/?limit=1')))),
+      Promise.all(Array.from({ length: 23 }, () => ask(token, userPath('inbox/?limit=1')))),
     );
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(3);
     expect(refused[0]!.headers.get('retry-after')).toBe('1');
     expect(refused[0]!.headers.get('ratelimit-policy')).toBe('"recipient";q=20;w=1');
-    expect((await ask(bob, personPath('inbox/', BOB))).status).toBe(200);
+    expect((await ask(bob, userPath('inbox/', BOB))).status).toBe(200);
   });
 });
 
@@ -241,15 +241,15 @@ describe('a token that an organization signs itself', () => {
     const token = signToken(claimsOf(), kid, secret);
     const ours = await tokenOf();
     const [reader, untouched] = [await open(token), await open(ours)];
-    expect((await ask(token, personPath('inbox/'))).status).toBe(200);
+    expect((await ask(token, userPath('inbox/'))).status).toBe(200);
     const list = await app.as(tenant.key).get(`/api/o/${tenant.org}/signing-secrets/`);
     expect(list.body).toMatchObject([{ id, kid, held_by: 'organization', revoked_at: null }, { held_by: 'service' }]);
     expect(JSON.stringify(list.body)).not.toContain('crs_');
     const revoked = await app.as(tenant.key).post(`/api/o/${tenant.org}/signing-secrets/${id}/revoke/`);
     expect(revoked).toMatchObject({ status: 200, body: { id, revoked_at: expect.any(String) } });
-    expect((await ask(token, personPath('inbox/'))).status).toBe(401);
+    expect((await ask(token, userPath('inbox/'))).status).toBe(401);
     await reader.untilEnd();
-    await until(10_000, async () => (await ask(token, personPath('inbox/'), { url: other.url })).status === 401);
+    await until(10_000, async () => (await ask(token, userPath('inbox/'), { url: other.url })).status === 401);
     expect(untouched.closed).toBe(false);
     const again = await app.as(tenant.key).post(`/api/o/${tenant.org}/signing-secrets/${id}/revoke/`);
     expect(again.body).toEqual(revoked.body);
@@ -260,8 +260,8 @@ describe('a token that an organization signs itself', () => {
     const { body } = await app.as(tenant.key).get(`/api/o/${tenant.org}/signing-secrets/`);
     const [held] = body as { id: number }[];
     await app.as(tenant.key).post(`/api/o/${tenant.org}/signing-secrets/${held!.id}/revoke/`);
-    expect((await ask(token, personPath('inbox/'))).status).toBe(401);
-    expect((await ask(await tokenOf(), personPath('inbox/'))).status).toBe(200);
+    expect((await ask(token, userPath('inbox/'))).status).toBe(401);
+    expect((await ask(await tokenOf(), userPath('inbox/'))).status).toBe(200);
   });
 
   it('is refused in one way, whatever is wrong with it', async () => {
@@ -283,7 +283,7 @@ describe('a token that an organization signs itself', () => {
       'no such person': signToken(claimsOf(tenant.org, 'gone@acme.test'), kid, secret),
     };
     for (const [name, token] of Object.entries(wrong)) {
-      const answer = await ask(token, personPath('inbox/'));
+      const answer = await ask(token, userPath('inbox/'));
       expect({ name, status: answer.status, body: answer.body }).toEqual({
         name,
         status: 401,
@@ -302,9 +302,9 @@ describe('a token that an organization signs itself', () => {
     await app.as(tenant.key).patch(`/api/o/${tenant.org}/u/${ANN}/`).send({ locked: true });
     await app.as(tenant.key).delete(`/api/o/${tenant.org}/u/${BOB}/`);
     for (const reader of streams) await reader.untilEnd();
-    expect((await ask(bob, personPath('inbox/', BOB))).status).toBe(401);
-    expect((await ask(ann, personPath('inbox/'))).status).toBe(401);
-    expect(await app.as(tenant.key).post(personPath('token/')).send({})).toMatchObject({ status: 409 });
+    expect((await ask(bob, userPath('inbox/', BOB))).status).toBe(401);
+    expect((await ask(ann, userPath('inbox/'))).status).toBe(401);
+    expect(await app.as(tenant.key).post(userPath('token/')).send({})).toMatchObject({ status: 409 });
   });
 
   it('does not open the inbox of another user who gets the address later', async () => {
@@ -312,14 +312,13 @@ describe('a token that an organization signs itself', () => {
     const early = { ...claimsOf(tenant.org, BOB), iat: claimsOf().iat - 120 };
     const tokens = [await tokenOf(BOB), signToken(early, kid, secret)];
     await app.pool.query(`update users set created_at = now() - interval '1 hour' where email = $1`, [BOB]);
-    const statuses = () =>
-      Promise.all(tokens.map(async (token) => (await ask(token, personPath('inbox/', BOB))).status));
+    const statuses = () => Promise.all(tokens.map(async (token) => (await ask(token, userPath('inbox/', BOB))).status));
     expect(await statuses()).toEqual([200, 200]);
     await app.as(tenant.key).delete(`/api/o/${tenant.org}/u/${BOB}/`);
     await app.as(tenant.key).post(`/api/o/${tenant.org}/u/`).send({ email: BOB });
     expect(await statuses()).toEqual([401, 401]);
-    expect((await ask(await tokenOf(BOB), personPath('inbox/', BOB))).status).toBe(200);
-    expect((await ask(signToken(claimsOf(tenant.org, BOB), kid, secret), personPath('inbox/', BOB))).status).toBe(200);
+    expect((await ask(await tokenOf(BOB), userPath('inbox/', BOB))).status).toBe(200);
+    expect((await ask(signToken(claimsOf(tenant.org, BOB), kid, secret), userPath('inbox/', BOB))).status).toBe(200);
   });
 });
 
@@ -328,7 +327,7 @@ describe('the states of messages', () => {
     const token = await tokenOf();
     const [a, b, c, d] = (await fillInbox(app.pool, ANN, 4, tenant.org)) as [number, number, number, number];
     const counts = async () => {
-      const { headers } = await ask(token, personPath('inbox/?limit=1'));
+      const { headers } = await ask(token, userPath('inbox/?limit=1'));
       return [headers.get('x-unread-count'), headers.get('x-unseen-count')].map(Number);
     };
     expect(await counts()).toEqual([4, 4]);
@@ -344,7 +343,7 @@ describe('the states of messages', () => {
     expect(await listed(token, '?state=archived')).toEqual([b]);
     expect((await mark(token, { as: 'unread', up_to: d })).body).toEqual({ changed: 2, unread: 3, unseen: 0 });
     expect((await mark(token, { as: 'unarchived', up_to: d })).body).toEqual({ changed: 1, unread: 4, unseen: 0 });
-    const read = await ask(token, personPath(`inbox/${a}/read/`), { method: 'POST' });
+    const read = await ask(token, userPath(`inbox/${a}/read/`), { method: 'POST' });
     expect(read.body).toMatchObject({
       id: a,
       seen_at: expect.any(String),
@@ -363,7 +362,7 @@ describe('the states of messages', () => {
   it('of many messages are counted up to 1,000, and changed in steps', async () => {
     const token = await tokenOf();
     const all = await fillInbox(app.pool, ANN, 2500, tenant.org);
-    const { headers } = await ask(token, personPath('inbox/?limit=1'));
+    const { headers } = await ask(token, userPath('inbox/?limit=1'));
     expect(headers.get('x-unread-count')).toBe('1000');
     expect((await mark(token, { as: 'read', up_to: all[2399] })).body).toEqual({
       changed: 2400,
@@ -383,7 +382,7 @@ describe('the states of messages', () => {
       { as: 'read', messages: ['1'] },
     ];
     for (const body of wrong) expect(await mark(token, body)).toMatchObject({ status: 400 });
-    expect((await ask(token, personPath('inbox/?state=all'))).status).toBe(400);
+    expect((await ask(token, userPath('inbox/?state=all'))).status).toBe(400);
   });
 });
 
@@ -399,7 +398,7 @@ describe('the stream of a recipient', () => {
     const id = Number(event!.id);
     await mark(token, { as: 'seen', messages: [id] });
     await until(10_000, () => reader.counts.length === 2);
-    await app.as(tenant.key).post(personPath(`inbox/${id}/read/`));
+    await app.as(tenant.key).post(userPath(`inbox/${id}/read/`));
     await until(10_000, () => reader.counts.length === 3);
     // Another number is no news, but the list has changed.
     await mark(token, { as: 'archived', messages: [id] });
@@ -466,7 +465,7 @@ describe('the origins of an organization', () => {
     expect((await allow(`${PAGE}/`, 'http://localhost:5173')).body).toMatchObject({
       origins: [PAGE, 'http://localhost:5173'],
     });
-    const asked = await preflight(personPath('inbox/'), PAGE);
+    const asked = await preflight(userPath('inbox/'), PAGE);
     expect([asked.status, corsOf(asked)]).toEqual([
       204,
       {
@@ -485,11 +484,11 @@ describe('the origins of an organization', () => {
       'access-control-expose-headers': expect.any(String),
     };
     const headers = { Origin: PAGE };
-    expect(corsOf(await ask(token, personPath('inbox/'), { headers }))).toEqual(shared);
+    expect(corsOf(await ask(token, userPath('inbox/'), { headers }))).toEqual(shared);
     // A page must be able to read why it was refused.
     const refused = [
-      await ask('a.b.c', personPath('inbox/'), { headers }),
-      await ask(token, personPath('inbox/?x=1'), { headers }),
+      await ask('a.b.c', userPath('inbox/'), { headers }),
+      await ask(token, userPath('inbox/?x=1'), { headers }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([401, 400]);
     for (const answer of refused) expect(corsOf(answer)).toEqual(shared);
@@ -499,7 +498,7 @@ describe('the origins of an organization', () => {
 
   it('may be old by five seconds, and matter to pages only', async () => {
     await allow(PAGE);
-    const path = personPath('inbox/');
+    const path = userPath('inbox/');
     const isShared = async () => {
       const cors = corsOf(await ask(null, path, { headers: { Origin: PAGE } }));
       return cors['access-control-allow-origin'] === PAGE;
@@ -518,7 +517,7 @@ describe('the origins of an organization', () => {
   it('say nothing to other pages, and as much about an organization without them as about none', async () => {
     const strange = await newTenant();
     await allow(PAGE);
-    const paths = [personPath('inbox/'), personPath('inbox/', ANN, strange.org), personPath('inbox/', ANN, 'nowhere')];
+    const paths = [userPath('inbox/'), userPath('inbox/', ANN, strange.org), userPath('inbox/', ANN, 'nowhere')];
     const origins = ['https://evil.test', 'null', `${PAGE}.evil.test`, `${PAGE}:8443`, 'http://app.acme.test'];
     for (const origin of origins) {
       for (const path of paths) {
@@ -528,8 +527,8 @@ describe('the origins of an organization', () => {
       }
     }
     expect(corsOf(await preflight(paths[1]!, PAGE))).toEqual({ vary: 'Origin' });
-    expect(corsOf(await ask(tenant.key, personPath(''), { headers: { Origin: PAGE } }))).toEqual({});
-    expect((await preflight(personPath(''), PAGE)).status).toBe(405);
+    expect(corsOf(await ask(tenant.key, userPath(''), { headers: { Origin: PAGE } }))).toEqual({});
+    expect((await preflight(userPath(''), PAGE)).status).toBe(405);
   });
 
   it('are whole origins, and refused otherwise', async () => {

@@ -7,14 +7,14 @@
  * until it is approved. It may be `canceled` until its last delivery has ended. A delivery is `pending` until it is `sent`, `dead` or
  * `skipped`; only a dead one comes back, by a retry.
  */
-export type Person = 'ann' | 'bob';
+export type User = 'ann' | 'bob';
 export type Channel = 'hook' | 'spare';
 export type Rule = 'Copy' | 'Tell';
 /** How a provider answers: it takes the message, it may take it later, or it never will. */
 export type Answer = 'ok' | 'later' | 'never';
 
 /** `Tell` reaches both over the hook. `Copy` reaches Ann over both channels. The spare channel is the fallback of the hook. */
-export const PEOPLE: Record<Rule, Person[]> = { Tell: ['ann', 'bob'], Copy: ['ann'] };
+export const PEOPLE: Record<Rule, User[]> = { Tell: ['ann', 'bob'], Copy: ['ann'] };
 export const CHANNELS: Record<Rule, Channel[]> = { Tell: ['hook'], Copy: ['hook', 'spare'] };
 const FALLBACK = { hook: 'spare', spare: null } as const;
 
@@ -27,7 +27,7 @@ export const DELAYS = [5, 30, 300, 1800, 7200, 18_000, 36_000];
 export interface Delivery {
   rule: Rule;
   channel: Channel;
-  person: Person;
+  person: User;
   status: 'pending' | 'sent' | 'skipped' | 'dead';
   gate: 'canceled' | 'expired' | null;
   /** What came of each call to the provider. */
@@ -57,7 +57,7 @@ export interface World {
   on: Record<Switch, boolean>;
   /** An occurrence that reaches more people than this is held. */
   ceiling: number | null;
-  answers: Record<Channel, Record<Person, Answer>>;
+  answers: Record<Channel, Record<User, Answer>>;
   occurrences: Occurrence[];
 }
 
@@ -68,7 +68,7 @@ export type Command =
   | { do: 'retry one'; occurrence: number; delivery: number }
   | { do: 'switch'; what: Switch; on: boolean }
   | { do: 'ceiling'; people: number | null }
-  | { do: 'answer'; channel: Channel; person: Person; answer: Answer }
+  | { do: 'answer'; channel: Channel; person: User; answer: Answer }
   | { do: 'a day passes' };
 
 /** `retry, cancel`: the cancel comes before a worker has begun with the retry. */
@@ -241,7 +241,7 @@ function expand(world: World, occurrence: Occurrence): void {
     for (const person of PEOPLE[rule]) occurrence.deliveries.push(newDelivery(rule, channel, person, null));
 }
 
-function newDelivery(rule: Rule, channel: Channel, person: Person, fallbackOf: Delivery | null): Delivery {
+function newDelivery(rule: Rule, channel: Channel, person: User, fallbackOf: Delivery | null): Delivery {
   const fresh = { status: 'pending', gate: null, attempts: [], before: 0, waits: null } as const;
   return { rule, channel, person, ...fresh, attempts: [], fallbackOf };
 }

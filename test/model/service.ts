@@ -6,16 +6,16 @@ import type { HttpReply, HttpSink, ReceivedRequest } from '../support/sinks/http
 import { until } from '../support/until.js';
 import { Tenant, webhook } from '../support/world/tenant.js';
 import { CHANNELS, PEOPLE, at } from './life.js';
-import type { Channel, Command, Meanwhile, Person, Reply, Steering, Switch, World } from './life.js';
+import type { Channel, Command, Meanwhile, User, Reply, Steering, Switch, World } from './life.js';
 import { passADay } from './time.js';
-import { lineOf, personOf, placeOf, waitOf } from './view.js';
+import { lineOf, userOf, placeOf, waitOf } from './view.js';
 import type { DeliveryBody } from './view.js';
 
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 const PATIENCE_MS = 60_000;
 
-const STATUS: Record<World['answers'][Channel][Person], number> = { ok: 200, later: 503, never: 410 };
+const STATUS: Record<World['answers'][Channel][User], number> = { ok: 200, later: 503, never: 410 };
 
 const emailOf = (person: string) => `${person}@acme.test`;
 
@@ -71,7 +71,7 @@ export class RealWorld {
     const { user } = (JSON.parse(body) as { data: { user: string } }).data;
     this.received.push(String(headers['webhook-id']));
     await this.held;
-    return { status: STATUS[this.answers[path.slice(1) as Channel][personOf(user)]] };
+    return { status: STATUS[this.answers[path.slice(1) as Channel][userOf(user)]] };
   }
 
   /** `place`: of the delivery that the model means. */

@@ -1,5 +1,5 @@
 import { DELAYS } from './life.js';
-import type { Person } from './life.js';
+import type { User } from './life.js';
 
 /** A delivery, as the API shows it. */
 export interface DeliveryBody {
@@ -30,10 +30,10 @@ export function lineOf(seen: {
   return `${place}: ${gate === null ? status : `${status}, ${gate}`}${tried}, ${calls} calls${wait}${fallbackOf === null ? '' : `, fallback of ${fallbackOf}`}`;
 }
 
-export const personOf = (email: string) => email.split('@')[0] as Person;
+export const userOf = (email: string) => email.split('@')[0] as User;
 
 export const placeOf = ({ notification, channel, user }: { notification: string; channel: string; user: string }) =>
-  `${notification} over ${channel} to ${personOf(user)}`;
+  `${notification} over ${channel} to ${userOf(user)}`;
 
 /** The wait of the schedule that the time of the next attempt fits; null when there is none, or when its time has come. */
 export function waitOf({ status, attempts, next_attempt_at: next }: DeliveryBody): number | null {

@@ -637,18 +637,6 @@ export type ExplainedChannel = {
 
 export type ExplainedOutcomes = { sent: number; waiting: number; dead: number; not_sent: number };
 
-export type ExplainedPerson = {
-  /** The best outcome of any notification over any channel. */
-  outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
-  /** The gate, when the same one kept back every message; otherwise null. */
-  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
-  sentence: string;
-  /** The notifications as they were when the event was triggered, even if they were edited since. */
-  rules: ExplainedRule[];
-  /** The username. */
-  user: string;
-};
-
 export type ExplainedRule = {
   /** The verdict on the notification for everyone. */
   verdict: 'matched' | 'filtered' | 'disabled' | 'failed';
@@ -666,6 +654,18 @@ export type ExplainedTotals = {
   rules: ExplainedVerdict[];
   sentence: string;
   outcomes: ExplainedOutcomes;
+};
+
+export type ExplainedUser = {
+  /** The best outcome of any notification over any channel. */
+  outcome: 'sent' | 'waiting' | 'dead' | 'not_sent';
+  /** The gate, when the same one kept back every message; otherwise null. */
+  gate: 'no_user' | 'no_rules' | 'occurrence_failed' | 'disabled' | 'filtered' | 'failed' | 'gone' | 'not_chosen' | 'room' | 'not_meant' | 'other_channel' | 'limited' | 'came_later' | 'inactive' | 'locked' | 'no_address' | 'channel_disabled' | 'expired' | 'canceled' | 'opted_out' | 'suppressed' | 'capped' | 'digested' | null;
+  sentence: string;
+  /** The notifications as they were when the event was triggered, even if they were edited since. */
+  rules: ExplainedRule[];
+  /** The username. */
+  user: string;
 };
 
 export type ExplainedVerdict = {
@@ -4797,7 +4797,7 @@ export interface Operations {
         user?: string;
       };
       answers: {
-        200: ExplainedPerson | ExplainedTotals;
+        200: ExplainedUser | ExplainedTotals;
         400: Problem;
         401: Problem;
         403: Problem;

@@ -6,7 +6,7 @@ import type { Case, Finding } from '../explain/explain-finding.js';
 import { nameOf } from '../explain/explain-sentence.js';
 
 /** A user as a list of deliveries knows them. Times are texts here and in `ListedFacts`: PostgreSQL answers JSON. */
-export type ListedPerson = UserFacts & { organizationTimeZone: string | null };
+export type ListedUser = UserFacts & { organizationTimeZone: string | null };
 
 /** What a list knows of a delivery: what is stored with it, and neither the rules nor the lists of its time. */
 export type ListedFacts = DeliveryFacts & {
@@ -18,7 +18,7 @@ export type ListedFacts = DeliveryFacts & {
 interface Listed {
   /** The name of the notification. */
   notification: string;
-  person: ListedPerson;
+  person: ListedUser;
   facts: ListedFacts;
   /** Of the delivery of the digest that carried it, or of its fallback if that did better. */
   carrierFacts: ListedFacts | null;
@@ -43,7 +43,7 @@ export function sentenceOf(
 
 function caseOf(
   { notification, trigger, enabled, evidence }: ListedFacts,
-  user: ListedPerson,
+  user: ListedUser,
   addressKind: string | null,
   now: Date,
 ): Case {

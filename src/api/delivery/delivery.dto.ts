@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AttemptOutcome, DeliveryStatus, Gate, Per, WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
-import type { ListedFacts, ListedPerson } from './delivery-sentence.js';
+import type { ListedFacts, ListedUser } from './delivery-sentence.js';
 
 export interface DeliveryRow {
   /** A `bigint`, as text. */
@@ -29,7 +29,7 @@ export interface DeliveryDetailRow extends DeliveryRow {
 export interface UserDeliveryRow extends DeliveryRow {
   occurrenceId: string;
   trigger: { at: string; event: string; application: string; project: string };
-  person: ListedPerson;
+  person: ListedUser;
   facts: ListedFacts;
   carrierFacts: ListedFacts | null;
   isCut: boolean;

@@ -42,7 +42,7 @@ const BEST_CARRIER = `(
     )
     select id from carriers order by array_position(array['sent', 'pending', 'dead', 'skipped'], status::text), id limit 1)`;
 
-const PERSON = Prisma.sql`
+const LISTED_USER = Prisma.sql`
   (select json_build_object('id', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'timeZone', u.time_zone,
                             'createdAt', u.created_at, 'organizationTimeZone', g.time_zone)
    from users u join organizations g on g.id = u.organization_id where u.id = d.user_id)`;
@@ -68,7 +68,7 @@ export const listUserDeliveries = (
          (select json_build_object('at', o.created_at, 'event', e.slug, 'application', a.slug, 'project', p.slug)
           from occurrences o join events e on e.id = o.event_id join applications a on a.id = e.application_id
           join projects p on p.id = a.project_id where o.id = d.occurrence_id) trigger,
-         ${PERSON} person, ${factsOf('d.id')} facts, ${factsOf(BEST_CARRIER)} "carrierFacts"
+         ${LISTED_USER} person, ${factsOf('d.id')} facts, ${factsOf(BEST_CARRIER)} "carrierFacts"
   from (${FIRST}
     select d.*, ${BYTES} bytes
     from deliveries d

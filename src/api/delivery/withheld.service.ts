@@ -16,7 +16,7 @@ import type { Decision } from '../../rules/ruleset/decide.js';
 import { namesOf } from '../../rules/ruleset/named.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { WithheldDto } from './withheld.dto.js';
-import { FIND_WITHHELD, LOAD_WITHHELD, NAME_OF_PERSON } from './withheld.sql.js';
+import { FIND_WITHHELD, LOAD_WITHHELD, NAME_OF_USER } from './withheld.sql.js';
 
 interface Candidate {
   id: string;
@@ -63,7 +63,7 @@ export class WithheldService {
     if (ids.length === 0) return [];
     const candidates = await this.prisma.$queryRawUnsafe<Candidate[]>(LOAD_WITHHELD, ids, userId);
     const meant = await this.meant(userId, candidates);
-    const people = this.prisma.$queryRawUnsafe<Parameters<typeof nameOf>[0][]>(NAME_OF_PERSON, userId);
+    const people = this.prisma.$queryRawUnsafe<Parameters<typeof nameOf>[0][]>(NAME_OF_USER, userId);
     const [person] = await people;
     if (!person) return [];
     return candidates.flatMap((candidate) => {

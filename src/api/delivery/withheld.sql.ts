@@ -43,4 +43,4 @@ export const LOAD_WITHHELD = `
   order by o.id desc`;
 
 /** $1: user. */
-export const NAME_OF_PERSON = `select email, first_name "firstName", last_name "lastName" from users where id = $1`;
+export const NAME_OF_USER = `select email, first_name "firstName", last_name "lastName" from users where id = $1`;

@@ -8,7 +8,7 @@ import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import { MAX_RECIPIENTS } from '../../rules/ruleset/named.js';
 import { normalizeAddress } from '../user/address.js';
 import type { UserFields } from '../user/put-users.js';
-import { PERSON_NAME_MAX_LENGTH } from '../user/user.dto.js';
+import { USER_NAME_MAX_LENGTH } from '../user/user.dto.js';
 import type { RecipientDto, TriggerOptionsDto } from './trigger.dto.js';
 
 type Recipients = NonNullable<TriggerOptionsDto['recipients']>;
@@ -49,8 +49,8 @@ function checkRecipient(recipient: Record<string, unknown>, place: string, addEr
   if (!isEmailAddress(recipient.email)) addError(`${place}.email`, 'invalid_format', NOT_AN_EMAIL);
   for (const field of ['first_name', 'last_name']) {
     const name = recipient[field];
-    if (name !== undefined && (typeof name !== 'string' || lengthOf(name) > PERSON_NAME_MAX_LENGTH))
-      addError(`${place}.${field}`, 'too_long', `must be a text of at most ${PERSON_NAME_MAX_LENGTH} characters`);
+    if (name !== undefined && (typeof name !== 'string' || lengthOf(name) > USER_NAME_MAX_LENGTH))
+      addError(`${place}.${field}`, 'too_long', `must be a text of at most ${USER_NAME_MAX_LENGTH} characters`);
   }
   if (recipient.custom_fields !== undefined && !isObject(recipient.custom_fields))
     addError(`${place}.custom_fields`, 'invalid_type', 'must be an object');

@@ -1,6 +1,6 @@
 import type { Decision } from '../../rules/ruleset/decide.js';
 import type { UserFacts } from './explain-facts.js';
-import type { ExplainedChannelDto, ExplainedPersonDto, ExplainedRuleDto } from './explain.dto.js';
+import type { ExplainedChannelDto, ExplainedUserDto, ExplainedRuleDto } from './explain.dto.js';
 import type { ExplainedGate, Finding } from './explain-finding.js';
 import { OUTCOMES, ended, nameOf, sentenceFor } from './explain-sentence.js';
 import type { ChannelClause, ExplainedOutcome, RuleClause } from './explain-sentence.js';
@@ -21,11 +21,11 @@ export interface ExploredRule {
 }
 
 /** The answer for a user when there is no rule to explain. */
-export function answerWithoutRules(user: string, gate: ExplainedGate, sentence: string): ExplainedPersonDto {
+export function answerWithoutRules(user: string, gate: ExplainedGate, sentence: string): ExplainedUserDto {
   return { user, outcome: 'not_sent', gate, sentence: ended(sentence), rules: [] };
 }
 
-export function explainedPerson(user: UserFacts, rules: ExploredRule[]): ExplainedPersonDto {
+export function explainedUser(user: UserFacts, rules: ExploredRule[]): ExplainedUserDto {
   const person = nameOf(user);
   const findings = rules.flatMap(({ channels }) => channels.map(({ finding }) => finding));
   const gates = new Set(findings.map(({ gate }) => gate));

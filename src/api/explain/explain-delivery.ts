@@ -1,7 +1,7 @@
 import { isExpired } from '../../rules/ruleset/message.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { DeliveryFacts } from './explain-facts.js';
-import { found, notSent, paused, personGate } from './explain-finding.js';
+import { found, notSent, paused, userGate } from './explain-finding.js';
 import type { Case, Finding } from './explain-finding.js';
 import { whenEvidence } from './explain-rule.js';
 import { OUTCOMES, clipped, counted, moment } from './explain-sentence.js';
@@ -66,7 +66,7 @@ function skipped(delivery: DeliveryFacts, about: Case): Finding {
     case 'no_address':
     case 'suppressed':
     case 'opted_out':
-      return personGate(gate, 'stored', about);
+      return userGate(gate, 'stored', about);
     case 'capped':
       return capped(delivery, about);
     default:

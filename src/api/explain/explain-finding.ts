@@ -5,8 +5,8 @@ import type { Rule, RuleTo } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import { optedOut, suppressed } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
-import { PERSON_GATES } from './explain-facts.js';
-import type { ListFacts, OccurrenceFacts, PersonGate, UserFacts } from './explain-facts.js';
+import { USER_GATES } from './explain-facts.js';
+import type { ListFacts, OccurrenceFacts, UserGate, UserFacts } from './explain-facts.js';
 import { anyOf, listed } from './explain-sentence.js';
 import type { ExplainedOutcome } from './explain-sentence.js';
 
@@ -57,7 +57,7 @@ export interface Case {
 }
 
 export interface Judged {
-  gate: PersonGate | null;
+  gate: UserGate | null;
 }
 
 export const found = (outcome: ExplainedOutcome, why: string, more: Partial<Finding> = {}): Finding => ({
@@ -82,11 +82,11 @@ export const paused = (kind: Off[0], evidence: Finding['evidence'] = {}): Findin
   });
 
 /** The finding for a gate that keeps the user back: as it was stored, or as it is now. */
-export function personGate(gate: PersonGate, evaluated: Evaluated, about: Case): Finding {
+export function userGate(gate: UserGate, evaluated: Evaluated, about: Case): Finding {
   const { lists, addressKind, judged } = about;
   const [be, have] = evaluated === 'stored' ? ['was', 'had'] : ['is', 'has'];
   const inLists = lists.filter(({ memberships }) => memberships.length > 0).map(({ name }) => name);
-  const whys: Record<PersonGate, [why: string, evidence: Finding['evidence'], after: string]> = {
+  const whys: Record<UserGate, [why: string, evidence: Finding['evidence'], after: string]> = {
     inactive: [
       `the user ${be} not active in ${anyOf(inLists) || 'the lists of the notification'}`,
       { lists: inLists },
@@ -100,11 +100,11 @@ export function personGate(gate: PersonGate, evaluated: Evaluated, about: Case):
   const [why, evidence, after] = whys[gate];
   if (evaluated === 'now') return notSent(gate, why, { evidence, evaluated });
   // Gates are checked in order. If a later gate stops the user now, or none does, this gate no longer stops them.
-  const isOver = judged !== null && indexOfGate(judged) > PERSON_GATES.indexOf(gate);
+  const isOver = judged !== null && indexOfGate(judged) > USER_GATES.indexOf(gate);
   return notSent(gate, why, { evidence: { ...evidence, holds_now: !isOver }, detail: isOver ? after : '' });
 }
 
-const indexOfGate = ({ gate }: Judged) => (gate === null ? PERSON_GATES.length : PERSON_GATES.indexOf(gate));
+const indexOfGate = ({ gate }: Judged) => (gate === null ? USER_GATES.length : USER_GATES.indexOf(gate));
 
 /** Why the user is not a recipient of the rule: whom it names, or its lists and its audience. */
 export function audienceOf(about: Case): { why: string; evidence: Finding['evidence'] } {

@@ -3,7 +3,7 @@ import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { ExplainedTotalsDto } from './explain.dto.js';
 import type { OccurrenceFacts } from './explain-facts.js';
-import { HELD, NOT_RESOLVED, RESOLVING, notResolvable, scheduled } from './explain-person.js';
+import { HELD, NOT_RESOLVED, RESOLVING, notResolvable, scheduled } from './explain-user.js';
 import { ofChannel, ofRule } from './explain-rule.js';
 import { clipped, counted, ended, listed, moment } from './explain-sentence.js';
 import type { ExplainedOutcome } from './explain-sentence.js';

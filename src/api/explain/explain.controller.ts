@@ -8,12 +8,12 @@ import { lengthOf } from '../../platform/field/text-length.js';
 import { invalidField, notFound } from '../../platform/http/problem.js';
 import { AcceptsQuery } from '../../platform/http/query.js';
 import { Explain } from './explain.js';
-import { ExplainedPersonDto, ExplainedTotalsDto } from './explain.dto.js';
+import { ExplainedUserDto, ExplainedTotalsDto } from './explain.dto.js';
 
 const MAX_USERNAME = 254;
 
 @ApiTags('Occurrences')
-@ApiExtraModels(ExplainedPersonDto, ExplainedTotalsDto)
+@ApiExtraModels(ExplainedUserDto, ExplainedTotalsDto)
 @Controller('api/o/:org/occurrences/:occurrence/explain')
 export class ExplainController {
   constructor(private readonly explanations: Explain) {}
@@ -34,12 +34,12 @@ export class ExplainController {
   })
   @ApiOkResponse({
     description: 'The explanation for the user, or the numbers for everyone.',
-    schema: { oneOf: [ExplainedPersonDto, ExplainedTotalsDto].map((dto) => ({ $ref: getSchemaPath(dto) })) },
+    schema: { oneOf: [ExplainedUserDto, ExplainedTotalsDto].map((dto) => ({ $ref: getSchemaPath(dto) })) },
   })
   async explain(
     @CurrentScope() scope: Scope,
     @Query('user') user: unknown,
-  ): Promise<ExplainedPersonDto | ExplainedTotalsDto> {
+  ): Promise<ExplainedUserDto | ExplainedTotalsDto> {
     const { organizationId, occurrenceId } = scope;
     // It shows the name, the lists and the state of any user, also of one who was sent nothing.
     if (user !== undefined) scope.require(Permission.UserRead);

@@ -95,7 +95,7 @@ export class ExplainedRuleDto {
 }
 
 /** Why a user was or was not sent a message. */
-export class ExplainedPersonDto {
+export class ExplainedUserDto {
   /**
    * The username.
    * @example 'ann@example.com'

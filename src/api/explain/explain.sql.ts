@@ -1,8 +1,8 @@
 import { CHOICE_COLUMNS } from '../../rules/ruleset/choices.js';
 import { RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
 import { FOUND_CHOICE, FOUND_DEFAULT, FOUND_SUPPRESSION, foundFrom } from '../../rules/ruleset/evidence.sql.js';
-import { judgedPeople } from '../../rules/ruleset/people.sql.js';
-import type { PeopleText } from '../../rules/ruleset/people.sql.js';
+import { judgedUsers } from '../../rules/ruleset/users.sql.js';
+import type { UserQueryText } from '../../rules/ruleset/users.sql.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import { CHANNELS_OF_RULES, rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
@@ -73,9 +73,9 @@ export const LOAD_LISTS = `
   where l.organization_id = $1 and l.id = any($2)
   group by l.id order by l.name`;
 
-/** The gates of the users of one rule and channel now. For `peopleQuery`. */
-export const judgeNow: PeopleText = (audience, variant) =>
-  `with ${judgedPeople(audience, variant)} select gate from judged`;
+/** The gates of the users of one rule and channel now. For `userQuery`. */
+export const judgeNow: UserQueryText = (audience, variant) =>
+  `with ${judgedUsers(audience, variant)} select gate from judged`;
 
 /** $1: organization, $2: occurrence. */
 export const COUNT_DELIVERIES = `

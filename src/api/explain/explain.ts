@@ -8,18 +8,18 @@ import { addressKindOf, channelsById, decide } from '../../rules/ruleset/decide.
 import type { RuleChannel, Decision } from '../../rules/ruleset/decide.js';
 import { DIGEST_TIME } from '../../rules/ruleset/digest-time.sql.js';
 import { namesOf } from '../../rules/ruleset/named.js';
-import { peopleQuery } from '../../rules/ruleset/people-query.js';
+import { userQuery } from '../../rules/ruleset/user-query.js';
 import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
-import { answerWithoutRules, explainedPerson } from './explain-answer.js';
+import { answerWithoutRules, explainedUser } from './explain-answer.js';
 import type { ExploredChannel, ExploredRule } from './explain-answer.js';
-import type { ExplainedPersonDto, ExplainedTotalsDto } from './explain.dto.js';
+import type { ExplainedUserDto, ExplainedTotalsDto } from './explain.dto.js';
 import { NOTHING_CHOSEN, storedChoice } from './explain-choice.js';
 import type { ChoiceFacts } from './explain-choice.js';
 import { bestOf, inDigest, ofDelivery, ofRoom } from './explain-delivery.js';
 import type { DeliveryFacts, DigestTime, ListFacts, OccurrenceFacts, UserFacts } from './explain-facts.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
-import { ofPerson } from './explain-person.js';
+import { ofUser } from './explain-user.js';
 import { ofChannel, ofRule } from './explain-rule.js';
 import { nameOf } from './explain-sentence.js';
 import { totalsOf } from './explain-totals.js';
@@ -54,7 +54,7 @@ export class Explain {
   ) {}
 
   /** Null when there is no such occurrence. */
-  async person(organizationId: number, occurrenceId: string, username: string): Promise<ExplainedPersonDto | null> {
+  async person(organizationId: number, occurrenceId: string, username: string): Promise<ExplainedUserDto | null> {
     const occurrence = await this.occurrence(organizationId, occurrenceId);
     if (!occurrence) return null;
     const [user] = await this.rows<UserFacts>(FIND_USER, [organizationId, emailKey(username)]);
@@ -68,7 +68,7 @@ export class Explain {
     for (const decision of known.decisions) {
       rules.push({ decision, channels: await this.exploreChannels(decision, known) });
     }
-    return explainedPerson(user, rules);
+    return explainedUser(user, rules);
   }
 
   /** Null when there is no such occurrence. */
@@ -136,13 +136,13 @@ export class Explain {
     }
     if (isRoomPost(occurrence.rules, { ...decision, channel: decided.channel })) {
       const about = this.caseOf(decision, delivery ?? state, OPEN, known, NOTHING_CHOSEN);
-      return ofRoom(delivery ? ofDelivery(delivery, about) : ofPerson(about));
+      return ofRoom(delivery ? ofDelivery(delivery, about) : ofUser(about));
     }
     const judged = !delivery || delivery.gate ? await this.judge(decision, decided.channel, known) : null;
     const isChoice = !delivery && (judged?.gate === 'suppressed' || judged?.gate === 'opted_out');
     const chosen = isChoice ? await this.chosen(decision, state!, known) : storedChoice(delivery?.evidence ?? null);
     const about = this.caseOf(decision, delivery ?? state, judged, known, chosen);
-    if (!delivery) return ofPerson(about);
+    if (!delivery) return ofUser(about);
     if (delivery.gate === 'digested') return this.ofDigest(delivery, known);
     return ofDelivery({ ...delivery, digestTime: await this.digestTime(decision, delivery, known) }, about);
   }
@@ -207,7 +207,7 @@ export class Explain {
     const choices = this.choicesOf(decision, channels.get(channelId)?.type ?? '', occurrence);
     const only = isNamed(rule, occurrence, user) ? [user.id] : [];
     const people = { organizationId, rule, channelId, channels, dispatchers, only, choices };
-    const { text, values } = peopleQuery(people, { after: 0, limit: null }, judgeNow);
+    const { text, values } = userQuery(people, { after: 0, limit: null }, judgeNow);
     return (await this.rows<Judged>(text, values))[0] ?? null;
   }
 

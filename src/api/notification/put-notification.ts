@@ -110,12 +110,12 @@ async function checkRecipients(tx: Transaction, id: number, errors: FieldErrors)
       templates: { select: { id: true }, where: { per: 'person' }, take: 1 },
     },
   });
-  const isForPeople = row.templates.length > 0;
+  const isForUsers = row.templates.length > 0;
   const hasOthers = row.audience !== null || row.lists.length > 0;
   if (row.sendTo !== null && hasOthers) errors.to ??= [fieldError('conflict', NO_OTHERS)];
-  if (isForPeople && row.sendTo === null && !hasOthers)
+  if (isForUsers && row.sendTo === null && !hasOthers)
     errors.distribution_lists ??= [fieldError('required', NOBODY_MEANT)];
-  if (isForPeople) return;
+  if (isForUsers) return;
   if (row.sendTo !== null) errors.to ??= [fieldError('conflict', ONLY_ROOMS)];
   if (row.sendWindow !== null) errors.window ??= [fieldError('conflict', ONLY_ROOMS)];
   if (row.digest !== null) errors.digest ??= [fieldError('conflict', ONLY_ROOMS)];

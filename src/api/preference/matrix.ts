@@ -9,7 +9,7 @@ export interface MatrixFacts {
   types: { type: string; suppressedBy: SuppressedBy }[];
   categories: CategoryFacts[];
   events: { id: number; project: string; path: string; name: string; categoryId: number | null }[];
-  choices: PersonChoice[];
+  choices: UserChoice[];
 }
 
 /** In the whole organization (null), and in projects where it differs. */
@@ -29,7 +29,7 @@ interface CategoryFacts {
   channels: Record<string, 'on' | 'off'>;
 }
 
-export interface PersonChoice extends Choice {
+export interface UserChoice extends Choice {
   categoryId: number | null;
   eventId: number | null;
   /** Empty: every channel type. */
@@ -89,7 +89,7 @@ export function matrixOf({ types, categories, events, choices }: MatrixFacts): P
   };
 }
 
-const keyOf = ({ categoryId, eventId, type }: Pick<PersonChoice, 'categoryId' | 'eventId' | 'type'>) =>
+const keyOf = ({ categoryId, eventId, type }: Pick<UserChoice, 'categoryId' | 'eventId' | 'type'>) =>
   `${categoryId}/${eventId}/${type}`;
 
 const whenAndWho = (choice: Choice | undefined) => ({

@@ -80,7 +80,7 @@ export const CATEGORIES = `
  * trigger or context of it.
  * $1 organization, $2 user.
  */
-export const PROJECTS_OF_PERSON = `
+export const PROJECTS_OF_USER = `
   select p.id, p.id in (
     select l.project_id from members m join distribution_lists l on l.id = m.list_id where m.user_id = $2
     union all select c.project_id from preferences x join categories c on c.id = x.category_id where x.user_id = $2
@@ -99,7 +99,7 @@ export const AUDIENCES_OF_PROJECTS = `
   where a.project_id = any($1::int[]) and n.audience is not null`;
 
 /** $1 organization, $2 user. */
-export const CHOICES_OF_PERSON = `
+export const CHOICES_OF_USER = `
   select category_id "categoryId", event_id "eventId", channel_type "type", is_on "isOn", chosen_at "chosenAt", chosen_by::text "chosenBy"
   from preferences where organization_id = $1 and user_id = $2`;
 

@@ -12,7 +12,7 @@ import type { Wish } from './read-choices.js';
 const MAX_CHOICES = 1000;
 const TOO_MANY = `cannot be stored: a user can have ${MAX_CHOICES} choices. Remove some with null`;
 
-export interface PersonWishes {
+export interface UserWishes {
   userId: number;
   wishes: Wish[];
 }
@@ -40,7 +40,7 @@ interface PutChoices {
 export async function putPreferences(
   tx: Transaction,
   organizationId: number,
-  people: readonly PersonWishes[],
+  people: readonly UserWishes[],
   chosenBy: ChosenBy,
 ): Promise<PutChoices | { refused: { userId: number; errors: FieldErrors }[] }> {
   const find = await findSubjects(
@@ -65,7 +65,7 @@ export async function putPreferences(
   return { created: created.length, updated: updated.length, removed: removed.length };
 }
 
-const storedChoices = (tx: Transaction, people: readonly PersonWishes[]) =>
+const storedChoices = (tx: Transaction, people: readonly UserWishes[]) =>
   tx.$queryRawUnsafe<StoredChoice[]>(STORED_CHOICES, sqlArray(people.map(({ userId }) => userId)));
 
 const columnsOf = (choices: StoredChoice[]) =>
@@ -84,7 +84,7 @@ interface Plan {
   removed: StoredChoice[];
 }
 
-function planOf({ userId, wishes }: PersonWishes, stored: StoredChoice[], find: FindSubject): Plan {
+function planOf({ userId, wishes }: UserWishes, stored: StoredChoice[], find: FindSubject): Plan {
   const plan: Plan = { userId, errors: {}, created: [], updated: [], removed: [] };
   const names = new Map<string, string>();
   const newFields: string[] = [];

@@ -1,7 +1,7 @@
 import type { Audience } from '../../rules/condition/audience.js';
 import type { SqlTransaction } from '../../platform/database/transaction.js';
 import { belongsTo } from './belongs-to.js';
-import { AUDIENCES_OF_PROJECTS, PROJECTS_OF_PERSON } from './preference.sql.js';
+import { AUDIENCES_OF_PROJECTS, PROJECTS_OF_USER } from './preference.sql.js';
 
 interface AudienceRow {
   projectId: number;
@@ -22,7 +22,7 @@ export async function reachedProjects(
   userId: number,
 ): Promise<number[]> {
   const projects = await client.$queryRawUnsafe<{ id: number; isReached: boolean }[]>(
-    PROJECTS_OF_PERSON,
+    PROJECTS_OF_USER,
     organizationId,
     userId,
   );

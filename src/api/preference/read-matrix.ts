@@ -3,12 +3,12 @@ import type { SuppressionCause } from '../../platform/database/generated/prisma/
 import type { Transaction } from '../../platform/database/transaction.js';
 import { addressKindOf } from '../../rules/ruleset/decide.js';
 import { matrixOf } from './matrix.js';
-import type { MatrixFacts, PersonChoice } from './matrix.js';
+import type { MatrixFacts, UserChoice } from './matrix.js';
 import type { PreferencesDto } from './preference.dto.js';
 import * as sql from './preference.sql.js';
 import { reachedProjects } from './reached-projects.js';
 
-interface Person {
+interface MatrixOwner {
   organizationId: number;
   userId: number;
   /** Only what belongs to them; null or left out: everything. */
@@ -37,13 +37,13 @@ type Suppressions = Map<string | null, Map<string, SuppressionCause[]>>;
 export async function readMatrix(
   client: Transaction,
   dispatchers: ReadonlyMap<string, Dispatcher>,
-  { organizationId, userId, projectId = null, applicationId = null, isOwn = false }: Person,
+  { organizationId, userId, projectId = null, applicationId = null, isOwn = false }: MatrixOwner,
 ): Promise<PreferencesDto> {
   const read = <Row>(text: string, ...values: unknown[]) => client.$queryRawUnsafe<Row[]>(text, ...values);
   const bySettings = [...dispatchers.values()].filter((each) => each.addressKindFor).map(({ type }) => type);
   const rows = await read<TypeRow>(sql.CHANNEL_TYPES, organizationId, projectId, bySettings);
   const addresses = await read<AddressRow>(sql.SUPPRESSED_ADDRESSES, organizationId, userId, projectId);
-  const choices = await read<PersonChoice>(sql.CHOICES_OF_PERSON, organizationId, userId);
+  const choices = await read<UserChoice>(sql.CHOICES_OF_USER, organizationId, userId);
   const suppressions: Suppressions = new Map(addresses.map(({ project }) => [project, new Map()]));
   for (const { name, project, causes } of addresses) suppressions.get(project)!.set(name, causes);
   const shown = isOwn ? await reachedProjects(client, organizationId, userId) : null;
@@ -58,7 +58,7 @@ export async function readMatrix(
 /** The types of the organization's channels, and those that the user has chosen about before their last channel was deleted. */
 function typesOf(
   rows: TypeRow[],
-  choices: PersonChoice[],
+  choices: UserChoice[],
   suppressions: Suppressions,
   dispatchers: ReadonlyMap<string, Dispatcher>,
 ): MatrixFacts['types'] {

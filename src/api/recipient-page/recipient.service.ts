@@ -57,7 +57,7 @@ export class RecipientService {
 
   /** The user of a recipient token, which is about no category. */
   private async ownerOf(token: string): Promise<LinkOwner | null> {
-    const person = await this.recipients.personOf(token, 'preferences');
+    const person = await this.recipients.userOf(token, 'preferences');
     return person && { organizationId: person.organizationId, userId: person.userId, categoryId: 0 };
   }
 

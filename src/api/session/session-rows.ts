@@ -52,7 +52,7 @@ export function openOfLink(tx: SqlTransaction, link: string): Promise<OpenedSess
   return open(tx, USE_LINK, (hash) => [hashSecret(link, 'link'), hash]);
 }
 
-export async function openOfPerson(tx: SqlTransaction, of: SignedInUser): Promise<OpenedSession> {
+export async function openOfOperator(tx: SqlTransaction, of: SignedInUser): Promise<OpenedSession> {
   const reach = [of.organizationId, of.projectId, of.applicationId];
   const session = await open(tx, INSERT_ALONE, (hash) => [
     ...[...reach, of.person, sqlArray(of.permissions), 'oidc', hash, SESSION, true],

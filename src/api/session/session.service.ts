@@ -21,7 +21,7 @@ import { sqlArray } from '../../platform/database/transaction.js';
 import type { SqlTransaction } from '../../platform/database/transaction.js';
 import { PROVIDERS } from './oidc/provider.js';
 import type { GroupRights, Provider } from './oidc/provider.js';
-import { openOfKey, openOfLink, openOfPerson } from './session-rows.js';
+import { openOfKey, openOfLink, openOfOperator } from './session-rows.js';
 import type { OpenedSession, SignedInUser } from './session-rows.js';
 import { SessionDto } from './session.dto.js';
 import type { SessionRow } from './session.dto.js';
@@ -73,7 +73,7 @@ export class SessionService implements OnApplicationBootstrap {
   }
 
   /** Signs in an operator whom a provider vouches for. Returns false when the place of their group does not exist. */
-  async createOfPerson(
+  async createOfOperator(
     person: string,
     provider: string,
     rights: GroupRights,
@@ -84,7 +84,7 @@ export class SessionService implements OnApplicationBootstrap {
     if (!place) return false;
     const by = { actor: person, request: requestId(request), address: clientAddress(request) };
     const of = { person, provider, permissions: rights.permissions, ...place };
-    await this.create(request, response, by, '', (tx) => openOfPerson(tx, of));
+    await this.create(request, response, by, '', (tx) => openOfOperator(tx, of));
     return true;
   }
 

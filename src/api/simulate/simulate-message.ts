@@ -2,11 +2,11 @@ import type { Chunk } from '../../engine/deliver/chunk.js';
 import type { WaitsFor } from '../../platform/database/generated/prisma/enums.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
 import { decideMessage, messageFor } from '../../rules/ruleset/message.js';
-import type { Person } from '../../rules/ruleset/message.js';
+import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import type { SimulatedMessageDto } from './simulate.dto.js';
 
 /** A user, and what the message to them would wait for. */
-export interface SimulatedPerson extends Person {
+export interface SimulatedUser extends MessageRecipient {
   until?: Date | null;
   waitsFor?: WaitsFor | null;
 }
@@ -18,7 +18,7 @@ export type Origin = Pick<SimulatedMessageDto, 'notification' | 'channel'>;
 export function simulatedMessage(
   origin: Origin,
   chunk: Chunk,
-  person: SimulatedPerson,
+  person: SimulatedUser,
   result: RenderResult,
   now: Date,
 ): SimulatedMessageDto | null {
@@ -32,6 +32,6 @@ export function simulatedMessage(
 
 const AT_ONCE = { waits_for: null, until: null };
 
-export function unsendable(origin: Origin, { email, address }: Person, problem: string): SimulatedMessageDto {
+export function unsendable(origin: Origin, { email, address }: MessageRecipient, problem: string): SimulatedMessageDto {
   return { ...origin, user: email, recipient: address ?? '', subject: '', text: '', html: '', problem, ...AT_ONCE };
 }

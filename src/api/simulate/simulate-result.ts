@@ -7,7 +7,7 @@ import type { SimulateWarningDto, SimulatedMessageDto, SimulationDto } from './s
 type Gates = Partial<Record<Gate, number>>;
 
 /** The users of one rule over one channel. A room has no users, and at most one message. */
-interface PeopleCount {
+interface UserCount {
   people: number;
   /** How many messages each gate keeps back. */
   gates: Gates;
@@ -23,15 +23,15 @@ export interface SimulatedTarget {
   notification: number;
   channel: number;
   per: Per;
-  count: PeopleCount;
+  count: UserCount;
   messages: SimulatedMessageDto[];
   warnings: SimulateWarningDto[];
 }
 
-const NOBODY: PeopleCount = { people: 0, gates: {}, send: 0 };
+const NOBODY: UserCount = { people: 0, gates: {}, send: 0 };
 
-export function countOf(rows: { gate: Gate | null; people: number }[], obstacle: Obstacle | null): PeopleCount {
-  const count: PeopleCount = { people: 0, gates: {}, send: 0 };
+export function countOf(rows: { gate: Gate | null; people: number }[], obstacle: Obstacle | null): UserCount {
+  const count: UserCount = { people: 0, gates: {}, send: 0 };
   for (const row of rows) {
     const gate = row.gate ?? (obstacle && 'gate' in obstacle ? obstacle.gate : null);
     count.people += row.people;
@@ -42,7 +42,7 @@ export function countOf(rows: { gate: Gate | null; people: number }[], obstacle:
 }
 
 /** One post to a room. */
-export const postOf = (obstacle: Obstacle | null): PeopleCount => ({
+export const postOf = (obstacle: Obstacle | null): UserCount => ({
   ...countOf([{ gate: null, people: 1 }], obstacle),
   people: 0,
 });
@@ -75,7 +75,7 @@ export function simulationOf(
   };
 }
 
-function sumOf(counts: PeopleCount[]): { messages: number; gates: Record<string, number> } {
+function sumOf(counts: UserCount[]): { messages: number; gates: Record<string, number> } {
   const sum: ReturnType<typeof sumOf> = { messages: 0, gates: {} };
   for (const { send, gates } of counts) {
     sum.messages += send;

@@ -49,7 +49,7 @@ export class SimulateService {
     checkSize({ context, options }, draft);
     if (draft) scope.require(Permission.NotificationWrite);
     const { organizationId, eventId } = scope;
-    const showsPeople = scope.may(Permission.UserRead);
+    const showsUsers = scope.may(Permission.UserRead);
     const simulation = await runWhileConnected(response, LONGEST_MS, TOO_LONG, (signal) =>
       this.limiter.run(organizationId, () =>
         this.connections.run(organizationId, async () => {
@@ -64,7 +64,7 @@ export class SimulateService {
             rules,
             at,
             signal,
-            showsPeople,
+            showsUsers,
           });
         }),
       ),

@@ -1,7 +1,7 @@
 import { CLOCK_OF, RECIPIENTS, UNTIL, clocks } from '../../rules/ruleset/choices.sql.js';
-import { NAMES, PERSON } from '../../rules/ruleset/message.sql.js';
-import { FIRST_FREE_PARAMETER, judgedPeople } from '../../rules/ruleset/people.sql.js';
-import type { PeopleText } from '../../rules/ruleset/people.sql.js';
+import { NAMES, RECIPIENT_COLUMNS } from '../../rules/ruleset/message.sql.js';
+import { FIRST_FREE_PARAMETER, judgedUsers } from '../../rules/ruleset/users.sql.js';
+import type { UserQueryText } from '../../rules/ruleset/users.sql.js';
 import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
 
 /**
@@ -24,19 +24,19 @@ export const LOAD_CHANNELS = `
   select id, slug, name, type, enabled, config, project_id "projectId" from channels
   where organization_id = $1 and id = any($2)`;
 
-/** The users of a rule over a channel, by gate. For `peopleQuery`. */
-export const peopleByGate: PeopleText = (audience, variant) => `
-  with ${judgedPeople(audience, variant)}
+/** The users of a rule over a channel, by gate. For `userQuery`. */
+export const usersByGate: UserQueryText = (audience, variant) => `
+  with ${judgedUsers(audience, variant)}
   select gate, array_agg(user_id) people from judged group by gate`;
 
-/** The first users whom no gate keeps back. For `peopleQuery` with two more values: how many, and the time. */
-export const firstPeople: PeopleText = (audience, variant) => `
-  with ${judgedPeople(audience, variant)}, time as (
+/** The first users whom no gate keeps back. For `userQuery` with two more values: how many, and the time. */
+export const firstUsers: UserQueryText = (audience, variant) => `
+  with ${judgedUsers(audience, variant)}, time as (
     select $${FIRST_FREE_PARAMETER + 1}::timestamptz at
   ), open as (
     select * from judged where gate is null order by user_id limit $${FIRST_FREE_PARAMETER}
   )${variant.choose ? `, clocks as materialized (${clocks('open', '(select at from time)')})` : ''}
-  select '' id, 0 attempts, 0 "attemptsBefore", u.id "userId", ${PERSON}${variant.choose ? `, ${UNTIL} until, k.waits_for "waitsFor"` : ''}
+  select '' id, 0 attempts, 0 "attemptsBefore", u.id "userId", ${RECIPIENT_COLUMNS}${variant.choose ? `, ${UNTIL} until, k.waits_for "waitsFor"` : ''}
   from open j join users u on u.id = j.user_id left join addresses a on a.id = j.address_id
   ${variant.choose ? CLOCK_OF : ''}
   order by u.id`;

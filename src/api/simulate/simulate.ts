@@ -10,7 +10,7 @@ import type { Gate } from '../../platform/database/generated/prisma/enums.js';
 import { prepareChunk } from '../../engine/deliver/chunk.js';
 import type { Chunk, SharedRow } from '../../engine/deliver/chunk.js';
 import { countDistinct } from '../../engine/expand/ceiling.js';
-import type { PeoplePage } from '../../engine/expand/ceiling.js';
+import type { UserPage } from '../../engine/expand/ceiling.js';
 import { findNamed } from '../../engine/expand/named-users.js';
 import type { NamedUsers } from '../../engine/expand/named-users.js';
 import { Database } from '../../platform/database/database.js';
@@ -23,20 +23,20 @@ import { decide, targetsOf } from '../../rules/ruleset/decide.js';
 import type { RuleChannel, Target } from '../../rules/ruleset/decide.js';
 import { DIGEST_TIMES } from '../../rules/ruleset/digest-time.sql.js';
 import { NO_READER, isExpired, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
-import type { Person, Subject } from '../../rules/ruleset/message.js';
-import { peopleQuery } from '../../rules/ruleset/people-query.js';
-import type { PeopleQuery, PeopleText } from '../../rules/ruleset/people.sql.js';
+import type { MessageRecipient, Subject } from '../../rules/ruleset/message.js';
+import { userQuery } from '../../rules/ruleset/user-query.js';
+import type { UserQuery, UserQueryText } from '../../rules/ruleset/users.sql.js';
 import { ROOM, isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import { UnsubscribeLinks } from '../../engine/unsubscribe/unsubscribe-links.js';
 import { simulatedMessage, unsendable } from './simulate-message.js';
-import type { Origin, SimulatedPerson } from './simulate-message.js';
+import type { Origin, SimulatedUser } from './simulate-message.js';
 import { countOf, postOf, simulationOf } from './simulate-result.js';
 import type { Obstacle, SimulatedTarget } from './simulate-result.js';
 import { optionWarnings, sentence, stopWarnings, templateWarnings, verdictWarnings, warn } from './simulate-warning.js';
 import type { SimulateWarningDto, SimulatedMessageDto, SimulationDto } from './simulate.dto.js';
-import { LOAD_CHANNELS, LOAD_EVENT, firstPeople, peopleByGate } from './simulate.sql.js';
+import { LOAD_CHANNELS, LOAD_EVENT, firstUsers, usersByGate } from './simulate.sql.js';
 
 /** The number of messages that are shown. */
 const MAX_MESSAGES = 20;
@@ -58,7 +58,7 @@ interface SimulateInput {
   /** Aborted when the client has left. */
   signal: AbortSignal;
   /** Whether to name users and render their messages. If not, there are only numbers: a template can show every field of a user. */
-  showsPeople: boolean;
+  showsUsers: boolean;
 }
 
 interface EventRow extends Omit<Subject, 'occurrence' | 'createdAt' | 'channel'> {
@@ -89,7 +89,7 @@ interface CountedTarget extends Target {
   judged: { gate: Gate | null; people: number }[];
 }
 
-interface PeopleOfGate {
+interface UsersOfGate {
   gate: Gate | null;
   /** Ids of users. */
   people: number[];
@@ -129,7 +129,7 @@ export class Simulate {
       targets.push(simulated);
     }
     const warnings = [
-      ...(input.showsPeople ? [] : [warn('not_checked', NOT_SHOWN)]),
+      ...(input.showsUsers ? [] : [warn('not_checked', NOT_SHOWN)]),
       ...stopWarnings(off, ceiling, people, targets),
       ...verdictWarnings(decisions, channels),
       ...optionWarnings(options, named.unknown, at),
@@ -166,10 +166,9 @@ export class Simulate {
     const chunk = this.chunkOf(occurrence, target);
     const obstacle = 'problem' in chunk ? chunk : isExpired(chunk.expiresAt, occurrence.at) ? EXPIRED : null;
     const count = isRoom ? postOf(obstacle) : countOf(judged, obstacle);
-    const isOpen = occurrence.showsPeople && judged.some(({ gate }) => gate === null) && obstacle !== EXPIRED;
-    const first = () =>
-      this.people<SimulatedPerson>(occurrence, rule, channel, firstPeople, ALL, [most, occurrence.at]);
-    const found: SimulatedPerson[] = !isOpen ? [] : isRoom ? [roomAt(occurrence.at)] : await first();
+    const isOpen = occurrence.showsUsers && judged.some(({ gate }) => gate === null) && obstacle !== EXPIRED;
+    const first = () => this.people<SimulatedUser>(occurrence, rule, channel, firstUsers, ALL, [most, occurrence.at]);
+    const found: SimulatedUser[] = !isOpen ? [] : isRoom ? [roomAt(occurrence.at)] : await first();
     const people = isRoom ? found : await this.gather(occurrence, target, found);
     const rendered =
       'problem' in chunk
@@ -186,8 +185,8 @@ export class Simulate {
   private async gather(
     occurrence: SimulatedOccurrence,
     target: Target,
-    people: SimulatedPerson[],
-  ): Promise<SimulatedPerson[]> {
+    people: SimulatedUser[],
+  ): Promise<SimulatedUser[]> {
     const rule = ruleOf(occurrence.rules, target);
     const choices = this.choicesOf(occurrence, rule, target.channel);
     if (!choices?.digest) return people;
@@ -206,7 +205,7 @@ export class Simulate {
     { at, organizationId }: SimulatedOccurrence,
     origin: Origin,
     chunk: Chunk,
-    people: SimulatedPerson[],
+    people: SimulatedUser[],
   ): Promise<Rendered> {
     if (people.length === 0) return { messages: [], warnings: [] };
     const links = this.links.sample(openCategoryOf(chunk.subject));
@@ -247,11 +246,11 @@ export class Simulate {
     const limit = Math.min(COUNT_BATCH, Math.ceil(MOST_IDS / targets.length));
     const pages = counted
       .filter(({ isRoom }) => !isRoom)
-      .map((target) => async (after: number): Promise<PeoplePage> => {
+      .map((target) => async (after: number): Promise<UserPage> => {
         const { judged, channel } = target;
         const page = { after, limit };
         const rule = ruleOf(occurrence.rules, target);
-        const rows = await this.people<PeopleOfGate>(occurrence, rule, channel, peopleByGate, page);
+        const rows = await this.people<UsersOfGate>(occurrence, rule, channel, usersByGate, page);
         judged.push(...rows.map(({ gate, people }) => ({ gate, people: people.length })));
         const reached = rows.flatMap(({ people }) => people);
         const last = reached.reduce((most, id) => Math.max(most, id), after);
@@ -265,8 +264,8 @@ export class Simulate {
     occurrence: SimulatedOccurrence,
     rule: Rule,
     channelId: number,
-    textFor: PeopleText,
-    page: Pick<PeopleQuery, 'after' | 'limit'>,
+    textFor: UserQueryText,
+    page: Pick<UserQuery, 'after' | 'limit'>,
     more: unknown[] = [],
   ): Promise<Row[]> {
     const { organizationId, channels, named, signal } = occurrence;
@@ -281,7 +280,7 @@ export class Simulate {
       only: named.only(rule),
       choices,
     };
-    const { text, values } = peopleQuery(people, page, textFor, more);
+    const { text, values } = userQuery(people, page, textFor, more);
     return this.rows(text, values);
   }
 
@@ -303,7 +302,7 @@ function requireRecipients(rules: Rule[], { recipients }: TriggerOptions): void 
   throw invalid({ 'options.recipients': [unfitRecipients(hasRecipients)] });
 }
 
-const roomAt = (pendingSince: Date): Person => ({
+const roomAt = (pendingSince: Date): MessageRecipient => ({
   ...NO_READER,
   ...{ id: '', userId: ROOM, attempts: 0, attemptsBefore: 0, pendingSince, address: null, locked: false },
 });
@@ -315,7 +314,7 @@ const NOT_SHOWN = 'Messages are neither rendered nor shown: the API key lacks th
 const EXPIRED: Obstacle = { gate: 'expired' };
 
 /** Messages that could not be rendered. A rule that failed has one warning for all its channels, so there is none here. */
-function problemOf(origin: Origin, people: Person[], problem: string, { reason }: Target): Rendered {
+function problemOf(origin: Origin, people: MessageRecipient[], problem: string, { reason }: Target): Rendered {
   return {
     messages: people.map((person) => unsendable(origin, person, problem)),
     warnings: reason === undefined ? [warn('channel_problem', sentence(problem), origin)] : [],

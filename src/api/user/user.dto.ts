@@ -72,7 +72,7 @@ export class CreatedUserDto extends OmitType(UpdatedUserDto, ['locked'] as const
 }
 
 /** The maximum length of a first or a last name. */
-export const PERSON_NAME_MAX_LENGTH = 150;
+export const USER_NAME_MAX_LENGTH = 150;
 
 export class CreateUserDto {
   /**
@@ -86,13 +86,13 @@ export class CreateUserDto {
   /** @example 'Ann' */
   @Optional()
   @IsString()
-  @MaxLength(PERSON_NAME_MAX_LENGTH)
+  @MaxLength(USER_NAME_MAX_LENGTH)
   first_name?: string;
 
   /** @example 'Lee' */
   @Optional()
   @IsString()
-  @MaxLength(PERSON_NAME_MAX_LENGTH)
+  @MaxLength(USER_NAME_MAX_LENGTH)
   last_name?: string;
 
   /**

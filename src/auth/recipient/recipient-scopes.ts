@@ -64,7 +64,7 @@ export class RecipientScopes {
   }
 
   /** The user of a token that has the scope; null: there is none. For pages, which show no problems. */
-  async personOf(text: string, scope: RecipientScope): Promise<{ organizationId: number; userId: number } | null> {
+  async userOf(text: string, scope: RecipientScope): Promise<{ organizationId: number; userId: number } | null> {
     const valid = await this.read(text);
     return valid?.token.scopes.includes(scope) ? valid.row : null;
   }

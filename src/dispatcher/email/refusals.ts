@@ -27,13 +27,13 @@ export interface RefusalRow {
   words?: RegExp;
 }
 
-const PERSON = '(?:user|recipient|mailbox|address|account|e?-?mail account|addressee|customer|local.part)';
+const MAILBOX = '(?:user|recipient|mailbox|address|account|e?-?mail account|addressee|customer|local.part)';
 const MISSING =
   '(?:unknown|not found|not known|invalid|unavailable|(?:does not|doesn.t|do not) (?:exist|have)|no longer|not (?:a )?valid|' +
   'not available|disabled|discontinued|deactivated|inactive|suspended|closed|deleted)';
 const UNKNOWN_MAILBOX = [
-  `\\b(?:no such|unknown|invalid|non.?existent|no|bad destination|not a valid|not our) ${PERSON}\\b`,
-  `\\b${PERSON}\\b(?:[^.]{0,60}?\\b(?:is|was|has been))?[ :-]{1,3}${MISSING}\\b`,
+  `\\b(?:no such|unknown|invalid|non.?existent|no|bad destination|not a valid|not our) ${MAILBOX}\\b`,
+  `\\b${MAILBOX}\\b(?:[^.]{0,60}?\\b(?:is|was|has been))?[ :-]{1,3}${MISSING}\\b`,
   `\\baccount that you tried to reach (?:does not exist|is (?:disabled|inactive))`,
   'unrouteable address',
   'no mailbox here by that name',
@@ -43,7 +43,7 @@ const NO_MAILBOX_WORDS = new RegExp(UNKNOWN_MAILBOX.join('|'), 'i');
 const FULL_WORDS =
   /\b(?:mailbox|account|user|recipient)\b.{0,40}\b(?:full|over ?quota|quota|exceeded)\b|\bover ?quota\b|quota exceeded/i;
 const REFUSED_RECIPIENT_WORDS = new RegExp(
-  `\\b${PERSON}\\b[^.]{0,40}\\b(?:rejected|refused|denied|restricted|blocked|not (?:allowed|permitted|accept\\w*|local))\\b`,
+  `\\b${MAILBOX}\\b[^.]{0,40}\\b(?:rejected|refused|denied|restricted|blocked|not (?:allowed|permitted|accept\\w*|local))\\b`,
   'i',
 );
 const SENDER_WORDS =

@@ -3,7 +3,7 @@ import type { StoredBytes } from '../../auth/quota/stored-bytes.js';
 import type { RenderResult } from '../../rules/render/render-result.js';
 import type { Renderer } from '../../rules/render/renderer.js';
 import { decideMessage, messageFor, openCategoryOf, renderContexts } from '../../rules/ruleset/message.js';
-import type { Person } from '../../rules/ruleset/message.js';
+import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import type { RenderedMessage } from '../../rules/template/template.js';
 import type { UnsubscribeLinks } from '../unsubscribe/unsubscribe-links.js';
@@ -95,7 +95,7 @@ export class ChannelSender {
     return results;
   }
 
-  private linksOf({ chunk: { organizationId, subject } }: SendGroup, { userId }: Person): Links | null {
+  private linksOf({ chunk: { organizationId, subject } }: SendGroup, { userId }: MessageRecipient): Links | null {
     return this.parts.links.for({ organizationId, userId, categoryId: openCategoryOf(subject) });
   }
 
@@ -139,7 +139,12 @@ export class ChannelSender {
   }
 
   /** Releases the slot when the provider has answered. To hold it until the outcome is written halved the rate. */
-  private async sendOne(part: SendGroup, person: Person, rendered: RenderResult, release: () => void): Promise<void> {
+  private async sendOne(
+    part: SendGroup,
+    person: MessageRecipient,
+    rendered: RenderResult,
+    release: () => void,
+  ): Promise<void> {
     const result = await this.resultOf(part, person, rendered).finally(release);
     const { outcomes, watch, chunk } = part;
     // A limit kept it back, and that is written.
@@ -151,7 +156,7 @@ export class ChannelSender {
     if (result.status !== 'pending') part.settled++;
   }
 
-  private async resultOf(part: SendGroup, person: Person, rendered: RenderResult): Promise<Result | null> {
+  private async resultOf(part: SendGroup, person: MessageRecipient, rendered: RenderResult): Promise<Result | null> {
     const { id, attempts } = person;
     const fate = decideMessage(person, part.chunk, rendered, new Date());
     if ('gate' in fate) return skipped(id, attempts, fate.gate);
@@ -162,7 +167,7 @@ export class ChannelSender {
   /** Asks for a place within the limits, before the first attempt. */
   private async hasPlace(
     { chunk, watch }: SendGroup,
-    { id, userId, attempts, attemptsBefore }: Person,
+    { id, userId, attempts, attemptsBefore }: MessageRecipient,
   ): Promise<boolean> {
     const { limits, organizationId: organization, notificationId: notification, channelId: channel } = chunk;
     if (limits === null || userId === ROOM || attempts > attemptsBefore) return true;
@@ -176,7 +181,11 @@ export class ChannelSender {
     return fate === 'free';
   }
 
-  private async attempt({ chunk, watch }: SendGroup, person: Person, rendered: RenderedMessage): Promise<Result> {
+  private async attempt(
+    { chunk, watch }: SendGroup,
+    person: MessageRecipient,
+    rendered: RenderedMessage,
+  ): Promise<Result> {
     const { dispatcher, config, subject } = chunk;
     const { id, attempts, attemptsBefore, pendingSince, address } = person;
     this.attempts++;

@@ -11,7 +11,7 @@ import {
   clocks,
 } from '../../rules/ruleset/choices.sql.js';
 import { evidenceOf } from '../../rules/ruleset/evidence.sql.js';
-import { NAMES, PERSON } from '../../rules/ruleset/message.sql.js';
+import { NAMES, RECIPIENT_COLUMNS } from '../../rules/ruleset/message.sql.js';
 import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { OFF } from '../../rules/ruleset/switch.sql.js';
 
@@ -72,14 +72,14 @@ const IN_CHUNK = inChunk('d', RANGE_FROM_PARAMETERS);
 const isDueAt = (time: string) => `(d.next_attempt_at is null or d.next_attempt_at <= ${time})`;
 
 /** Users loaded, and messages rendered, at a time: the custom fields of a user may be large. */
-export const PEOPLE_AT_ONCE = 50;
+export const USERS_AT_ONCE = 50;
 
 /**
  * The next users of a chunk whose message was due when preferences were last checked. A message that becomes due later is not checked yet, and
  * waits for the next run of the job. $8: how many, $9: the time of that check, or null for now.
  */
-export const LOAD_PEOPLE = `
-  select d.id, d.attempts, d.attempts_before "attemptsBefore", d.pending_since "pendingSince", d.user_id "userId", ${PERSON}
+export const LOAD_USERS = `
+  select d.id, d.attempts, d.attempts_before "attemptsBefore", d.pending_since "pendingSince", d.user_id "userId", ${RECIPIENT_COLUMNS}
   from deliveries d
   left join users u on u.id = d.user_id
   left join addresses a on a.id = d.address_id

@@ -7,7 +7,7 @@ import { rangeValues, targetValues } from '../../platform/queue/deliver-job.js';
 import type { DeliverPayload, Remainder } from '../../platform/queue/task.js';
 import { choicesOf } from '../../rules/ruleset/choices.js';
 import { isExpired } from '../../rules/ruleset/message.js';
-import type { Person } from '../../rules/ruleset/message.js';
+import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import type { TraceSpan } from '../../platform/telemetry/traces.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
@@ -22,9 +22,9 @@ import type { CircuitState } from './circuit.js';
 import {
   RECHECK_PREFERENCES,
   GIVE_UP_CHUNK,
-  LOAD_PEOPLE,
+  LOAD_USERS,
   LOAD_SHARED,
-  PEOPLE_AT_ONCE,
+  USERS_AT_ONCE,
   REST_OF_CHUNK,
   SKIP_CHUNK,
 } from './deliver-chunk.sql.js';
@@ -137,27 +137,27 @@ export class DeliverChunk {
       await this.giveUpOld(payload, chunk.expiresAt, circuit.reason, part.outcomes, watch);
       return restMs + jitterMs();
     }
-    const nextPeople = this.people(payload);
-    const nextPage = async () => (await nextPeople()).map((person) => ({ part, person }));
+    const nextUsers = this.people(payload);
+    const nextPage = async () => (await nextUsers()).map((person) => ({ part, person }));
     return this.sending.send({ parts: [part], nextPage, circuit, isProbe, stopping });
   }
 
   /** Loads the users of the chunk whose message is due, a page at a time. */
-  private people(payload: CheckedPayload): () => Promise<Person[]> {
+  private people(payload: CheckedPayload): () => Promise<MessageRecipient[]> {
     let { after } = payload;
     return async () => {
       if (after >= payload.last) return [];
       const range = rangeValues({ ...payload, after });
-      const values = [...range, PEOPLE_AT_ONCE, payload.checkedAt];
-      const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, values);
-      after = rows.length < PEOPLE_AT_ONCE ? payload.last : rows.at(-1)!.userId;
+      const values = [...range, USERS_AT_ONCE, payload.checkedAt];
+      const { rows } = await this.database.query<MessageRecipient>('load-users', LOAD_USERS, values);
+      after = rows.length < USERS_AT_ONCE ? payload.last : rows.at(-1)!.userId;
       return rows;
     };
   }
 
   private async isDue(payload: CheckedPayload): Promise<boolean> {
     const values = [...rangeValues(payload), 1, payload.checkedAt];
-    const { rows } = await this.database.query<Person>('load-people', LOAD_PEOPLE, values);
+    const { rows } = await this.database.query<MessageRecipient>('load-users', LOAD_USERS, values);
     return rows.length > 0;
   }
 
@@ -208,7 +208,10 @@ export class DeliverChunk {
     });
   }
 
-  private async each(payload: CheckedPayload, work: (person: Person, now: Date) => Promise<void>): Promise<void> {
+  private async each(
+    payload: CheckedPayload,
+    work: (person: MessageRecipient, now: Date) => Promise<void>,
+  ): Promise<void> {
     const next = this.people(payload);
     for (let people = await next(); people.length > 0; people = await next()) {
       const now = new Date();
@@ -217,7 +220,7 @@ export class DeliverChunk {
   }
 }
 
-const expired = ({ id, attempts }: Person) => skipped(id, attempts, 'expired');
+const expired = ({ id, attempts }: MessageRecipient) => skipped(id, attempts, 'expired');
 
-const postponed = (person: Person, answer: string, now: Date) =>
+const postponed = (person: MessageRecipient, answer: string, now: Date) =>
   judge({ ...person, at: now, durationMs: 0 }, { kind: 'retry', answer }, now, Math.random());

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Dispatcher } from '../../dispatcher/dispatcher.js';
 import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { Database } from '../../platform/database/database.js';
-import type { Person } from '../../rules/ruleset/message.js';
+import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
 import type { TraceSpan } from '../../platform/telemetry/traces.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
@@ -10,7 +10,7 @@ import { prepareChunk } from './chunk.js';
 import type { SharedRow } from './chunk.js';
 import { Circuit } from './circuit.js';
 import type { CircuitState } from './circuit.js';
-import { PEOPLE_AT_ONCE } from './deliver-chunk.sql.js';
+import { USERS_AT_ONCE } from './deliver-chunk.sql.js';
 import { DeliveryWatch } from './delivery-watch.js';
 import type { SendGroup, PartDelivery } from './send-group.js';
 import { SendPool, jitterMs } from './send-pool.js';
@@ -26,7 +26,7 @@ export interface FreshTarget {
   /** Whether its notification or its channel is switched off. */
   isOff: boolean;
   shared: Omit<SharedRow, keyof ChannelRow | 'status' | 'off'>;
-  people: Person[];
+  people: MessageRecipient[];
 }
 
 /** A target with deliveries that still wait. */
@@ -123,5 +123,5 @@ export class SendFresh {
 
 function pagesOf(fresh: FreshPart[]): () => Promise<PartDelivery[]> {
   const deliveries = fresh.flatMap(({ target, part }) => target.people.map((person) => ({ part, person })));
-  return () => Promise.resolve(deliveries.splice(0, PEOPLE_AT_ONCE));
+  return () => Promise.resolve(deliveries.splice(0, USERS_AT_ONCE));
 }

@@ -1,4 +1,4 @@
-import type { Person } from '../../rules/ruleset/message.js';
+import type { MessageRecipient } from '../../rules/ruleset/message.js';
 import type { Outcomes } from '../outcome/outcomes.js';
 import type { Chunk } from './chunk.js';
 import type { DeliveryWatch } from './delivery-watch.js';
@@ -19,5 +19,5 @@ export interface SendGroup {
 /** A delivery of a part. */
 export interface PartDelivery {
   part: SendGroup;
-  person: Person;
+  person: MessageRecipient;
 }

@@ -7,7 +7,7 @@ import { Database } from '../../platform/database/database.js';
 import { CLOSE, LOAD_ITEMS, LOCK_DUE, POSTPONE, placesOfDigests } from './close.sql.js';
 import { NO_PLACES, closedDigest } from './closed-digest.js';
 import type { DigestItem, DigestScope, DueDigest } from './closed-digest.js';
-import { LOCK_PEOPLE } from './limit-reservations.sql.js';
+import { LOCK_USERS } from './limit-reservations.sql.js';
 
 /** How often to look for digests whose time has come. */
 const CHECK_MS = 1000;
@@ -88,7 +88,7 @@ export class CloseDigests extends BackgroundLoop {
     const places = new Map<string, DigestScope>();
     const limited = digests.filter(({ settings }) => settings.rule_limit ?? settings.organization_limit);
     if (limited.length === 0) return places;
-    await client.query(LOCK_PEOPLE, [limited.map(({ userId }) => userId)]);
+    await client.query(LOCK_USERS, [limited.map(({ userId }) => userId)]);
     for (const { id, since, until, isAbove } of await this.ask(client, limited, false)) {
       const { rule_limit: limit } = limited.find((digest) => digest.id === id)!.settings;
       const { count, per, then } = limit!;

@@ -71,11 +71,11 @@ export const FATE = 'until, free_at, waits_for, digest_id, lot';
 export const fates = (judged: JudgedSql, { gather }: Pick<Variant, 'gather'>) => `
   clocks as materialized (${clocks(judged.table)}), ${gather ? gathered(judged) : `fated as (${waiting(judged)})`}`;
 
-const PERSON = 'j.occurrence, j.organization, j.notification, j.channel, j.user_id, j.address_id, j.gate';
+const MESSAGE_COLUMNS = 'j.occurrence, j.organization, j.notification, j.channel, j.user_id, j.address_id, j.gate';
 
 /** Some messages wait for the clock of their user. */
 const waiting = ({ table, ours }: JudgedSql) => `
-    select ${PERSON}, ${UNTIL} until, k.free_at, k.waits_for, null::bigint digest_id, null::bigint lot
+    select ${MESSAGE_COLUMNS}, ${UNTIL} until, k.free_at, k.waits_for, null::bigint digest_id, null::bigint lot
     from ${table} j ${CLOCK_OF} and j.gate is null
     where ${ours}`;
 
@@ -88,7 +88,7 @@ const gathered = ({ table, ours }: JudgedSql) => `placed as materialized (
   ), fated as (
     ${waiting({ table, ours: `(j.gate is not null or j.digest is null) and ${ours}` })}
     union all
-    select ${PERSON},
+    select ${MESSAGE_COLUMNS},
            case when waits.digest_id is null then ${UNTIL} end, case when waits.digest_id is null then k.free_at end,
            case when waits.digest_id is not null then 'digest' else k.waits_for end,
            waits.digest_id, case when waits.digest_id is not null then ${IN_DIGEST} end

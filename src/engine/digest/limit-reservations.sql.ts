@@ -4,7 +4,7 @@ import { IN_DIGEST, addToDigests, DUE } from './gather.sql.js';
 const PLACES_LOCK = 7261023;
 
 /** Locks users until the commit, always in the same order. A statement of its own: the next one sees every place taken before. $1: their ids. */
-export const LOCK_PEOPLE = `
+export const LOCK_USERS = `
   select pg_advisory_xact_lock(${PLACES_LOCK}, id) from (select distinct unnest($1::int[]) id order by 1) person`;
 
 /** SQL for what a limit counts together. */

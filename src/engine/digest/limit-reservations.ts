@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Choices } from '../../rules/ruleset/choices.js';
-import { GATHER_LATE, LOCK_PEOPLE, TAKE_PLACES } from './limit-reservations.sql.js';
+import { GATHER_LATE, LOCK_USERS, TAKE_PLACES } from './limit-reservations.sql.js';
 
 /** Messages that ask together. */
 const MAX_ASKED = 50;
@@ -75,7 +75,7 @@ export class LimitReservations {
     const client = await this.database.pool.connect();
     try {
       return await inTransaction(client, async () => {
-        await client.query({ name: 'lock-people', text: LOCK_PEOPLE, values: [asked.map((each) => each.user_id)] });
+        await client.query({ name: 'lock-users', text: LOCK_USERS, values: [asked.map((each) => each.user_id)] });
         const take = { name: 'take-places', text: TAKE_PLACES, values: [JSON.stringify(asked)] };
         return (await client.query<{ id: string; fate: ReservationResult }>(take)).rows;
       });

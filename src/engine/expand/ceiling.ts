@@ -1,5 +1,5 @@
 /** The next users of a target, ordered by id. */
-export interface PeoplePage {
+export interface UserPage {
   /** The last user that was read; null: there are no more. */
   last: number | null;
   /** The users to count; when a ceiling is checked, those whom no gate keeps back. */
@@ -7,14 +7,14 @@ export interface PeoplePage {
 }
 
 /** Reads the users of a target with an id above `after`. */
-type NextPeople = (after: number) => Promise<PeoplePage>;
+type NextUsers = (after: number) => Promise<UserPage>;
 
 /**
  * Counts the users of all targets, each user once. It stops when there are more than `most`. It keeps only one page of every target in
  * memory, so a million users are no problem.
  */
-export async function countDistinct(targets: NextPeople[], most = Infinity): Promise<number> {
-  const open = targets.map((next) => ({ next, page: { last: 0, reached: [] } as PeoplePage }));
+export async function countDistinct(targets: NextUsers[], most = Infinity): Promise<number> {
+  const open = targets.map((next) => ({ next, page: { last: 0, reached: [] } as UserPage }));
   let people = 0;
   for (let edge = 0; edge < Infinity && people <= most;) {
     for (const target of open) {
@@ -29,5 +29,5 @@ export async function countDistinct(targets: NextPeople[], most = Infinity): Pro
 }
 
 /** Whether the targets reach more users than the ceiling. It stops as soon as the answer is known. */
-export const reachesMoreThan = async (ceiling: number, targets: NextPeople[]): Promise<boolean> =>
+export const reachesMoreThan = async (ceiling: number, targets: NextUsers[]): Promise<boolean> =>
   (await countDistinct(targets, ceiling)) > ceiling;

@@ -61,7 +61,7 @@ const EVIDENCE = evidenceOf('fated.gate', {
  * nothing more. The first chunk stores the decisions, the last one ends the expansion. `judged`: the table expressions of the users, or of
  * the room.
  *
- * $1 to $8: `PeopleQuery`, $9: occurrence, $10: notification, $11: why the rule failed, $12: number of the target, $13: priority,
+ * $1 to $8: `UserQuery`, $9: occurrence, $10: notification, $11: why the rule failed, $12: number of the target, $13: priority,
  * $14: users before this chunk, $15: decisions, $16: whether it is the last target, $17...: the audience. `failed`: whether $11 is
  * set. Unneeded parts are left out: PostgreSQL plans every CTE of a statement, even unused ones.
  */

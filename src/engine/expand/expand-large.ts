@@ -10,16 +10,16 @@ import { choicesOf, variantOf } from '../../rules/ruleset/choices.js';
 import type { RecipientSettings } from '../../rules/ruleset/choices.js';
 import { channelsById, decide, targetsOf } from '../../rules/ruleset/decide.js';
 import type { RuleChannel, Decision, Target } from '../../rules/ruleset/decide.js';
-import { peopleQuery } from '../../rules/ruleset/people-query.js';
-import type { RulePeople } from '../../rules/ruleset/people-query.js';
-import { JUDGED_ROOM, judgedPeople, reachedPeople } from '../../rules/ruleset/people.sql.js';
-import type { PeopleText } from '../../rules/ruleset/people.sql.js';
+import { userQuery } from '../../rules/ruleset/user-query.js';
+import type { RuleUsers } from '../../rules/ruleset/user-query.js';
+import { JUDGED_ROOM, judgedUsers, reachedUsers } from '../../rules/ruleset/users.sql.js';
+import type { UserQueryText } from '../../rules/ruleset/users.sql.js';
 import { ROOM, isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import { Telemetry } from '../../platform/telemetry/telemetry.js';
 import { reachesMoreThan } from './ceiling.js';
-import type { PeoplePage } from './ceiling.js';
+import type { UserPage } from './ceiling.js';
 import { FAIL, FINISH, HOLD, LOAD_OCCURRENCE, expandChunk } from './expand-large.sql.js';
 import { findNamed } from './named-users.js';
 import type { OnlyTo } from './named-users.js';
@@ -140,14 +140,14 @@ export class ExpandLarge {
     if (ceiling === null) return false;
     const pages = targets
       .filter((target) => target.reason === undefined && !isRoomPost(rules ?? [], target))
-      .map((target) => async (after: number): Promise<PeoplePage> => {
-        const query = peopleQuery(this.peopleOf(expansion, target), { after, limit: CHUNK }, reachedPeople);
-        return (await this.database.pool.query<PeoplePage>(query)).rows[0]!;
+      .map((target) => async (after: number): Promise<UserPage> => {
+        const query = userQuery(this.usersOf(expansion, target), { after, limit: CHUNK }, reachedUsers);
+        return (await this.database.pool.query<UserPage>(query)).rows[0]!;
       });
     return reachesMoreThan(ceiling, pages);
   }
 
-  private peopleOf({ occurrence, channels, only }: Expansion, target: Target): RulePeople {
+  private usersOf({ occurrence, channels, only }: Expansion, target: Target): RuleUsers {
     const { organizationId, eventId, rules, recipients, options, context } = occurrence;
     const rule = ruleOf(rules ?? [], target);
     const channelType = channels.get(target.channel)?.type ?? '';
@@ -163,21 +163,21 @@ export class ExpandLarge {
     const { notification, reason } = target;
     const isRoom = isRoomPost(rules ?? [], target);
     const failed = reason !== undefined;
-    const ofRule = this.peopleOf(expansion, target);
+    const ofRule = this.usersOf(expansion, target);
     // Nobody is asked about a message that cannot be sent.
     const choices = isRoom || failed ? null : ofRule.choices;
-    const rulePeople: RulePeople = { ...ofRule, rule: isRoom ? NO_PEOPLE : ofRule.rule, choices };
-    const { choose, gather } = variantOf(rulePeople.choices);
-    const textFor: PeopleText = (audience, variant) =>
-      expandChunk(isRoom ? JUDGED_ROOM : judgedPeople(audience, variant), { failed, ...variant });
+    const ruleUsers: RuleUsers = { ...ofRule, rule: isRoom ? NO_USERS : ofRule.rule, choices };
+    const { choose, gather } = variantOf(ruleUsers.choices);
+    const textFor: UserQueryText = (audience, variant) =>
+      expandChunk(isRoom ? JUDGED_ROOM : judgedUsers(audience, variant), { failed, ...variant });
     // A named statement is planned once per connection. A rule with an audience has a text of its own, so it gets no name.
-    const kind = isRoom ? 'expand-room' : rulePeople.rule.to ? 'expand-named-chunk' : 'expand-chunk';
-    const name = rulePeople.rule.audience
+    const kind = isRoom ? 'expand-room' : ruleUsers.rule.to ? 'expand-named-chunk' : 'expand-chunk';
+    const name = ruleUsers.rule.audience
       ? undefined
       : `${kind}${failed ? '-of-failed' : ''}${choose ? '-choose' : ''}${gather ? '-gather' : ''}`;
     return async ({ target: number, after, people }: Checkpoint, limit: number): Promise<ChunkRow> => {
       const priority = options.priority ?? (people >= BULK_FROM ? 'bulk' : 'normal');
-      const query = peopleQuery(rulePeople, { after: isRoom ? ROOM - 1 : after, limit }, textFor, [
+      const query = userQuery(ruleUsers, { after: isRoom ? ROOM - 1 : after, limit }, textFor, [
         id,
         notification,
         reason ?? null,
@@ -193,4 +193,4 @@ export class ExpandLarge {
 }
 
 /** A room has no users. */
-const NO_PEOPLE = { lists: [], audience: null };
+const NO_USERS = { lists: [], audience: null };

@@ -1,7 +1,7 @@
 import type { StoredConfig } from '../../dispatcher/channel-config.js';
 import type { TriggerOptions } from '../../platform/queue/trigger-options.js';
 import type { RecipientSettings } from '../../rules/ruleset/choices.js';
-import type { Named, Person } from '../../rules/ruleset/message.js';
+import type { Named, MessageRecipient } from '../../rules/ruleset/message.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { StatusWebhook } from '../report/status-webhook.js';
 import type { SharedRow } from '../deliver/chunk.js';
@@ -54,7 +54,7 @@ export interface BatchChannel extends CircuitState {
 }
 
 /** A delivery that was just made, with its user. */
-export interface MadeRow extends Person {
+export interface MadeRow extends MessageRecipient {
   occurrence: string;
   notification: number;
   channel: number;

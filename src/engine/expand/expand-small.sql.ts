@@ -6,8 +6,8 @@ import { CHOICE_COLUMNS } from '../../rules/ruleset/choices.js';
 import type { Variant } from '../../rules/ruleset/choices.js';
 import { CLOCK, CLOCK_COLUMNS, GATHERING, RECIPIENTS } from '../../rules/ruleset/choices.sql.js';
 import { evidenceOf } from '../../rules/ruleset/evidence.sql.js';
-import { NAMES, PERSON } from '../../rules/ruleset/message.sql.js';
-import { gate, judgedFrom, membersAfter } from '../../rules/ruleset/people.sql.js';
+import { NAMES, RECIPIENT_COLUMNS } from '../../rules/ruleset/message.sql.js';
+import { gate, judgedFrom, membersAfter } from '../../rules/ruleset/users.sql.js';
 import { ROOM } from '../../rules/ruleset/rule.js';
 import { rulesetOf } from '../../rules/ruleset/rule.sql.js';
 import { OFF_ABOVE } from '../../rules/ruleset/switch.sql.js';
@@ -15,10 +15,10 @@ import { CHANNEL_STATE, STATUS_WEBHOOK, dueAt } from '../deliver/deliver-chunk.s
 import { FATE, FATE_COLUMNS, fates } from '../digest/gather.sql.js';
 
 /** The most users that one target of a small occurrence reaches. */
-export const MAX_PEOPLE = 100;
+export const MAX_USERS = 100;
 
 /** What one statement hands over in memory: users, and characters of their custom fields. */
-const MAX_PEOPLE_OF_BATCH = 1000;
+const MAX_USERS_OF_BATCH = 1000;
 const MAX_BYTES_OF_BATCH = 8 * 1024 * 1024;
 
 const CHANNELS = `
@@ -62,11 +62,11 @@ export const LOAD_RULESETS = `select r.id, r.rules::text rules from unnest($1::i
 
 /** The users of a target `t` through its lists. With `limit_to` users are looked up by name: the lists may be long. */
 const IN_LIST = `(m.channel_id is null or m.channel_id = t.channel)`;
-const LIST_PEOPLE = `
+const LISTED_USERS = `
       select m.user_id, false by_audience
       from unnest(t.lists) list(id), lateral (
         ${membersAfter('0')} and t.only_to is null and ${IN_LIST}
-        order by m.list_id, m.user_id limit ${MAX_PEOPLE + 1}
+        order by m.list_id, m.user_id limit ${MAX_USERS + 1}
       ) m
       union all
       select m.user_id, false
@@ -74,13 +74,13 @@ const LIST_PEOPLE = `
       where t.only_to is not null and u.organization_id = t.organization and u.email_key = any(t.only_to)`;
 
 /** The users that a target `t` names. */
-const NAMED_PEOPLE = `
+const NAMED_USERS = `
       select u.id user_id, true by_audience from users u
       where t.names is not null and u.organization_id = t.organization and u.email_key = any(t.names)`;
 
-const audiencePeople = (condition: string, named: BatchVariant['named']) => `
+const audienceUsers = (condition: string, named: BatchVariant['named']) => `
       (select u.id user_id, true by_audience from users u
-       where ${named ? 't.names is null and ' : ''}t.only_to is null and u.organization_id = t.organization and (${condition}) order by u.id limit ${MAX_PEOPLE + 1})
+       where ${named ? 't.names is null and ' : ''}t.only_to is null and u.organization_id = t.organization and (${condition}) order by u.id limit ${MAX_USERS + 1})
       union all
       select u.id, true from users u
       where t.only_to is not null and u.organization_id = t.organization and u.email_key = any(t.only_to) and (${condition})`;
@@ -126,8 +126,8 @@ export interface BatchVariant extends Variant {
 /** The users of a target `t`. */
 const candidates = (audience: string | null, { named }: BatchVariant) =>
   [
-    ...(named === 'all' ? [] : [LIST_PEOPLE, ...(audience === null ? [] : [audiencePeople(audience, named)])]),
-    ...(named ? [NAMED_PEOPLE] : []),
+    ...(named === 'all' ? [] : [LISTED_USERS, ...(audience === null ? [] : [audienceUsers(audience, named)])]),
+    ...(named ? [NAMED_USERS] : []),
   ].join('\n      union all');
 
 const isDue = ({ choose }: Variant) =>
@@ -140,7 +140,7 @@ const WAITING_TARGETS = `
 
 /**
  * Expands many small occurrences: creates the deliveries of all their users, stores the decisions, ends the expansion, and returns what
- * their messages need. An occurrence is left as it was if one of its targets has more than `MAX_PEOPLE`, if it reaches more than its
+ * their messages need. An occurrence is left as it was if one of its targets has more than `MAX_USERS`, if it reaches more than its
  * event allows, if the batch is full, or if it was canceled.
  *
  * $1: targets, $2: occurrences, both as JSON. $3...: the audience, which all rules of these occurrences share. `rooms`: whether some targets
@@ -156,7 +156,7 @@ export const expandBatch = (audience: string | null, variant: BatchVariant) => `
     from ${variant.rooms ? '(select * from target where room is null)' : 'target'} t cross join lateral (
       select user_id, bool_or(by_audience) by_audience
       from (${candidates(audience, variant)}) candidates
-      group by user_id order by user_id limit ${MAX_PEOPLE + 1}
+      group by user_id order by user_id limit ${MAX_USERS + 1}
     ) p
   ), judged as materialized (
     select t.place, t.occurrence, t.organization, t.notification, t.channel, p.user_id, a.id address_id, ${gate(variant)} gate,
@@ -176,7 +176,7 @@ export const expandBatch = (audience: string | null, variant: BatchVariant) => `
       left join sizes s using (occurrence)
       window w as (order by o.place)
     ) o
-    where largest <= ${MAX_PEOPLE} and people_before < ${MAX_PEOPLE_OF_BATCH} and bytes_before < ${MAX_BYTES_OF_BATCH}
+    where largest <= ${MAX_USERS} and people_before < ${MAX_USERS_OF_BATCH} and bytes_before < ${MAX_BYTES_OF_BATCH}
       and (ceiling is null
            or (select count(distinct j.user_id) from judged j where j.occurrence = o.occurrence and j.gate is null and j.user_id <> ${ROOM}) <= ceiling)
   ), mark as (
@@ -193,7 +193,7 @@ export const expandBatch = (audience: string | null, variant: BatchVariant) => `
     on conflict (occurrence_id, notification_id, channel_id, user_id) do nothing
     returning id, occurrence_id, notification_id, channel_id, user_id, address_id, status, pending_since${variant.choose ? ', next_attempt_at, digest_id' : ''}
   )
-  select d.*, 0 attempts, 0 "attemptsBefore", ${PERSON}
+  select d.*, 0 attempts, 0 "attemptsBefore", ${RECIPIENT_COLUMNS}
   from (
     select occurrence_id occurrence, id, notification_id notification, channel_id channel, user_id "userId", pending_since "pendingSince", address_id
     from made where ${isDue(variant)}

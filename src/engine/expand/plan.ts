@@ -8,7 +8,7 @@ import { isRoomPost, ruleOf } from '../../rules/ruleset/rule.js';
 import type { Rule } from '../../rules/ruleset/rule.js';
 import type { Off } from '../../rules/ruleset/switch.sql.js';
 import type { BatchChannel, BatchEvent, BatchOccurrence } from './expand-small-rows.js';
-import { MAX_PEOPLE } from './expand-small.sql.js';
+import { MAX_USERS } from './expand-small.sql.js';
 import type { BatchVariant } from './expand-small.sql.js';
 
 /** An occurrence with more targets is expanded alone. */
@@ -41,7 +41,7 @@ export function planOf(
   const alone = { occurrence, off: event.off };
   const { options, context } = occurrence;
   const named = Math.max(options.limit_to?.length ?? 0, options.recipients?.length ?? 0);
-  if (event.off || named > MAX_PEOPLE) return alone;
+  if (event.off || named > MAX_USERS) return alone;
   const decisions = decide(rules, context, options, channels);
   const targets = targetsOf(decisions);
   const found = targets.filter((target) => !isRoomPost(rules, target) && !ruleOf(rules, target).to);
@@ -56,11 +56,11 @@ export function planOf(
 export function variantOf(plans: SmallPlan[], channels: Map<number, BatchChannel>): BatchVariant {
   const targets = plans.flatMap((plan) => plan.targets.map((target) => ({ plan, target })));
   const choices = targets.map(({ plan, target }) => choicesOfTarget(plan, target, channels));
-  const toPeople = targets.filter(({ plan, target }) => !isRoomPost(plan.rules, target));
-  const named = toPeople.filter(({ plan, target }) => ruleOf(plan.rules, target).to);
+  const toUsers = targets.filter(({ plan, target }) => !isRoomPost(plan.rules, target));
+  const named = toUsers.filter(({ plan, target }) => ruleOf(plan.rules, target).to);
   return {
-    rooms: toPeople.length < targets.length,
-    ...(named.length > 0 && { named: named.length === toPeople.length ? 'all' : 'some' }),
+    rooms: toUsers.length < targets.length,
+    ...(named.length > 0 && { named: named.length === toUsers.length ? 'all' : 'some' }),
     choose: choices.some((each) => each !== null),
     gather: choices.some(isGathered),
   };

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { ExportService } from '../provisioning/export/export.service.js';
 import type { ListOwner } from '../provisioning/find.js';
-import type { PeopleFormat } from '../provisioning/people/people-format.js';
+import type { UserFileFormat } from '../provisioning/user-files/user-file-format.js';
 import { writeWhole } from './print/write-whole.js';
 import { withProvisioning } from './provisioning-services.js';
 
@@ -15,18 +15,18 @@ export interface ExportOptions extends Target {
   people: boolean;
 }
 
-export interface ExportPeopleOptions extends Target {
+export interface ExportUsersOptions extends Target {
   org: string;
-  format: PeopleFormat;
+  format: UserFileFormat;
 }
 
 export const exportOrganization = ({ org, people, out }: ExportOptions): Promise<void> =>
   run(out, (service) => service.organization(org, { people }));
 
-export const exportUsers = ({ org, format, out }: ExportPeopleOptions): Promise<void> =>
+export const exportUsers = ({ org, format, out }: ExportUsersOptions): Promise<void> =>
   run(out, (service) => service.users(org, format));
 
-export const exportMembers = ({ format, out, ...place }: ExportPeopleOptions & ListOwner): Promise<void> =>
+export const exportMembers = ({ format, out, ...place }: ExportUsersOptions & ListOwner): Promise<void> =>
   run(out, (service) => service.members(place, format));
 
 async function run(out: string | undefined, text: (service: ExportService) => AsyncGenerator<string>): Promise<void> {

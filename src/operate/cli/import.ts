@@ -1,16 +1,16 @@
 import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { visibleLines } from '../../platform/config/visible.js';
-import { ImportService } from '../provisioning/people/import.service.js';
-import type { ImportOptions, ImportResult } from '../provisioning/people/import.service.js';
-import type { PeopleFormat } from '../provisioning/people/people-format.js';
+import { ImportService } from '../provisioning/user-files/import.service.js';
+import type { ImportOptions, ImportResult } from '../provisioning/user-files/import.service.js';
+import type { UserFileFormat } from '../provisioning/user-files/user-file-format.js';
 import { CommandError, cannotRead, print } from './print/print.js';
 import { progressBar } from './print/progress-bar.js';
 import { withProvisioning } from './provisioning-services.js';
 
 export interface ImportCommandOptions {
   org: string;
-  format?: PeopleFormat;
+  format?: UserFileFormat;
   delimiter: string;
   dryRun?: boolean;
   json?: boolean;
@@ -47,7 +47,7 @@ async function run(
   process.exitCode = REFUSED_ROWS;
 }
 
-function formatOf(file: string): PeopleFormat {
+function formatOf(file: string): UserFileFormat {
   if (/\.csv$/i.test(file)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
   throw new CommandError(`the name of ${file} does not end with .csv or .ndjson: add --format csv or --format ndjson`);

@@ -15,7 +15,7 @@ export async function beginBulkWrite(tx: Transaction): Promise<void> {
   await tx.$executeRawUnsafe('select pg_advisory_xact_lock($1)', LOCK);
 }
 
-/** Splits users into chunks, each to be written by a few statements. The first is small: see `countPeople`. */
+/** Splits users into chunks, each to be written by a few statements. The first is small: see `countUsers`. */
 export async function* chunksOf<Entry>(
   tx: Transaction,
   entries: Iterable<Entry> | AsyncIterable<Entry>,
@@ -25,7 +25,7 @@ export async function* chunksOf<Entry>(
   for await (const entry of entries) {
     if (chunk.push(entry) < size) continue;
     yield chunk;
-    if (size === FIRST_CHUNK) await countPeople(tx);
+    if (size === FIRST_CHUNK) await countUsers(tx);
     chunk = [];
     size = CHUNK;
   }
@@ -37,7 +37,7 @@ export async function* chunksOf<Entry>(
  * looked at tables that were empty, or in the middle of the first large import, PostgreSQL looks up each row by reading them all. 12,000
  * users took 105 s instead of 3 s. Until the end of the transaction autovacuum now stays away from these tables.
  */
-async function countPeople(tx: Transaction): Promise<void> {
+async function countUsers(tx: Transaction): Promise<void> {
   const uncounted = await tx.$queryRawUnsafe<{ name: string }[]>(
     `select oid::regclass::text name from pg_class
      where oid = any(array['users', 'addresses', 'members']::regclass[]) and reltuples < ${FIRST_CHUNK}`,

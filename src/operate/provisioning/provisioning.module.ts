@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ExportService } from './export/export.service.js';
-import { ImportService } from './people/import.service.js';
+import { ImportService } from './user-files/import.service.js';
 import { ProvisioningService } from './provisioning.service.js';
 
 @Module({

@@ -62,7 +62,7 @@ export class ProvisioningService {
     refuseDuplicates(file);
     readTemplateFiles(file, folder);
     normalizeAddresses(file);
-    const total = countPeople(file);
+    const total = countUsers(file);
     const rollback = new Error('dry run');
     let changes: Change[] = [];
     if (!options.dryRun) await this.claim(file);
@@ -118,7 +118,7 @@ export class ProvisioningService {
   }
 }
 
-function countPeople({ organizations }: ProvisioningFile): number {
+function countUsers({ organizations }: ProvisioningFile): number {
   return organizations.reduce((sum, { users = [], projects = [] }) => {
     const members = projects.flatMap(({ distribution_lists: lists = [] }) =>
       lists.map((list) => list.members?.length ?? 0),

@@ -17,7 +17,7 @@ export const RECIPIENTS = `
 const RANK = `case when x.event_id is not null then 1 when x.category_id is not null then 3 else 0 end + (x.channel_type = '')::int`;
 
 /** SQL for the user whose choices count. */
-interface PersonSql {
+interface UserSql {
   organization: string;
   user: string;
   addressKind: string;
@@ -28,7 +28,7 @@ interface PersonSql {
  * The stored choice `choice` and the suppression `suppressed` that decide for a user and a target `t`, which has the columns of `Choices`.
  * This is the only place where they are evaluated: when recipients are resolved, before each attempt, for explain and for simulate.
  */
-export const choiceFrom = ({ organization, user, addressKind, address }: PersonSql) => `
+export const choiceFrom = ({ organization, user, addressKind, address }: UserSql) => `
     left join lateral (
       select x.id, x.is_on from preferences x
       where t.category is not null and x.user_id = ${user} and x.channel_type in ('', t.channel_type)

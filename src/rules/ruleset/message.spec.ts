@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RenderResult } from '../render/render-result.js';
 import { decideMessage, isExpired, messageFor, renderContexts } from './message.js';
-import type { MessageDecision, Limits, Person, Subject } from './message.js';
+import type { MessageDecision, Limits, MessageRecipient, Subject } from './message.js';
 import { ROOM } from './rule.js';
 
 const NOW = new Date('2030-01-01T08:00:00Z');
@@ -29,7 +29,7 @@ const SUBJECT: Subject = {
   channel: { slug: 'mail', name: 'Mail', type: 'email' },
 };
 
-const ANN: Person = {
+const ANN: MessageRecipient = {
   id: '17',
   attempts: 0,
   attemptsBefore: 0,
@@ -43,14 +43,14 @@ const ANN: Person = {
   customFields: { team: 'ops' },
 };
 
-const THE_ROOM: Partial<Person> = { userId: ROOM, email: null, address: null };
+const THE_ROOM: Partial<MessageRecipient> = { userId: ROOM, email: null, address: null };
 
 const RENDERED = { subject: 'Order A-17', text: 'Hi Ann', html: '<p>Hi Ann</p>' };
 const GOOD: RenderResult = { ok: true, message: RENDERED };
 const BAD: RenderResult = { ok: false, reason: 'slow', error: 'The template took too long.' };
 
 describe('just before a message is sent', () => {
-  it.each<[string, Partial<Person>, Partial<Limits>, RenderResult, MessageDecision]>([
+  it.each<[string, Partial<MessageRecipient>, Partial<Limits>, RenderResult, MessageDecision]>([
     ['it is sent as it was rendered', {}, {}, GOOD, { rendered: RENDERED }],
     ['it is sent before it expires', {}, { expiresAt: LATER }, GOOD, { rendered: RENDERED }],
     ['it is skipped when it has expired', {}, { expiresAt: EARLIER }, GOOD, { gate: 'expired' }],

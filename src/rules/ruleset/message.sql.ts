@@ -6,5 +6,5 @@ export const NAMES = `
          json_build_object('slug', g.slug, 'name', g.name) organization`;
 
 /** The columns that a message needs of a user `u` and the user's address `a`. */
-export const PERSON = `
+export const RECIPIENT_COLUMNS = `
          a.value address, u.email, u.first_name "firstName", u.last_name "lastName", u.locked, u.custom_fields "customFields"`;

@@ -46,7 +46,7 @@ export interface Reader {
 export const NO_READER: Reader = { email: null, firstName: '', lastName: '', customFields: {} };
 
 /** A delivery, and its recipient as of now: a user, or a room, which has no fields of a user. */
-export interface Person extends Reader {
+export interface MessageRecipient extends Reader {
   id: string;
   attempts: number;
   attemptsBefore: number;
@@ -82,7 +82,7 @@ export function renderContexts(subject: Subject, people: Reader[]): RenderContex
   });
 }
 
-export function messageFor(about: Subject, person: Person, rendered: RenderedMessage): Message {
+export function messageFor(about: Subject, person: MessageRecipient, rendered: RenderedMessage): Message {
   const { occurrence, organization, project, application, event, context, digest } = about;
   const { id, address, email, links } = person;
   const { subject, text, html } = rendered;
@@ -137,7 +137,12 @@ export interface Limits {
 
 const NO_ROOM = 'the channel is no room any more: set "per: person" on the template, or make the channel a room again';
 
-export function decideMessage(person: Person, limits: Limits, result: RenderResult, now: Date): MessageDecision {
+export function decideMessage(
+  person: MessageRecipient,
+  limits: Limits,
+  result: RenderResult,
+  now: Date,
+): MessageDecision {
   if (isExpired(limits.expiresAt, now)) return { gate: 'expired' };
   if (person.locked) return { gate: 'locked' };
   const problem = person.userId === ROOM ? (limits.isRoom ? null : NO_ROOM) : problemOf(person, limits);
@@ -145,7 +150,7 @@ export function decideMessage(person: Person, limits: Limits, result: RenderResu
   return result.ok ? { rendered: result.message } : { problem: `the template failed: ${result.error}` };
 }
 
-function problemOf({ email, address }: Person, { addressKind }: Limits): string | null {
+function problemOf({ email, address }: MessageRecipient, { addressKind }: Limits): string | null {
   if (email === null) return 'the user was deleted';
   return addressKind !== null && address === null ? 'the address was deleted' : null;
 }

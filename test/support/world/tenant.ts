@@ -71,7 +71,7 @@ export const mail = (slug: string, port: number, config: ChannelEntry['config'] 
 export const inbox = (slug: string): ChannelEntry => ({ slug, name: slug, type: 'inbox' });
 
 /** Stories are about people: over a webhook too, each of them gets a message. `per: undefined` leaves it to the service. */
-const toPeople = (rule: NotificationEntry): NotificationEntry => ({
+const toUsers = (rule: NotificationEntry): NotificationEntry => ({
   ...rule,
   templates: rule.templates?.map((template) => ({ per: 'person', ...template })),
 });
@@ -82,7 +82,7 @@ export function fileOf(
   { channels, users, lists, notifications, retentionDays, maxRecipients, enabled = {}, statusWebhook }: Given,
 ): string {
   const limits = { enabled: enabled.event, max_recipients: maxRecipients, retention_days: retentionDays };
-  const events = [{ slug: 'order-paid', name: 'Order paid', ...limits, notifications: notifications?.map(toPeople) }];
+  const events = [{ slug: 'order-paid', name: 'Order paid', ...limits, notifications: notifications?.map(toUsers) }];
   const webhook = { status_webhook: statusWebhook };
   const applications = [{ slug: 'web', name: 'Web shop', enabled: enabled.application, ...webhook, events }];
   const projects = [{ slug: 'shop', name: 'Shop', enabled: enabled.project, distribution_lists: lists, applications }];

@@ -1,4 +1,4 @@
-import type { ExplainedPerson } from '@carillon/client';
+import type { ExplainedUser } from '@carillon/client';
 import { useQuery } from '@tanstack/react-query';
 import { carillon } from '../../api/carillon';
 import { Problem } from '../../part/problem';
@@ -21,7 +21,7 @@ export function BecameOf({ org, occurrence, user }: Props) {
       const { done } = await carillon.get('/api/o/{org}/occurrences/{occurrence}/', { path, signal });
       const input = { path, query: { user }, signal };
       const explained = await carillon.get('/api/o/{org}/occurrences/{occurrence}/explain/', input);
-      return { ...(explained as ExplainedPerson), isDone: done };
+      return { ...(explained as ExplainedUser), isDone: done };
     },
     refetchInterval: ({ state }) => (state.data?.isDone ? false : AGAIN_MS),
   });

@@ -12,7 +12,7 @@ import { refusalPage, statusOf } from './oidc-page.js';
 import type { SignInRefusal } from './oidc-page.js';
 import { OidcService } from './oidc.service.js';
 import type { Trip } from './oidc.service.js';
-import { groupsOf, personOf, rightsOf } from './provider.js';
+import { groupsOf, operatorOf, rightsOf } from './provider.js';
 import type { Provider } from './provider.js';
 
 const COOKIE = '-oidc';
@@ -101,9 +101,9 @@ export class OidcController {
       return refusalOf(error);
     }
     const rights = rightsOf(provider, groupsOf(claims, provider.groupsClaim) ?? []);
-    const person = personOf(claims);
+    const person = operatorOf(claims);
     if (!rights || !person) return 'noGroup';
-    const isOpen = await this.sessions.createOfPerson(person, provider.slug, rights, request, response);
+    const isOpen = await this.sessions.createOfOperator(person, provider.slug, rights, request, response);
     return isOpen ? null : 'noPlace';
   }
 }

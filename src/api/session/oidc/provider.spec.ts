@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { groupsOf, personOf, rightsOf } from './provider.js';
+import { groupsOf, operatorOf, rightsOf } from './provider.js';
 import type { Claims, GroupRights, Provider } from './provider.js';
 
 it.each<[Claims, string]>([
@@ -13,7 +13,7 @@ it.each<[Claims, string]>([
   [{ sub: 'x'.repeat(300) }, 'x'.repeat(255)],
   [{}, ''],
 ])('calls the person of %j %s', (claims, name) => {
-  expect(personOf(claims)).toBe(name);
+  expect(operatorOf(claims)).toBe(name);
 });
 
 it.each<[unknown, string[] | null]>([

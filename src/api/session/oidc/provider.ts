@@ -35,7 +35,7 @@ const MAX_NAME = 255;
 const VERIFIED: unknown[] = [undefined, true, 'true'];
 
 /** The name of an operator in the audit log: an e-mail address that the provider has not called unverified, or else another name. */
-export function personOf(claims: Claims): string {
+export function operatorOf(claims: Claims): string {
   const email = VERIFIED.includes(claims.email_verified) ? claims.email : undefined;
   const names = [email, claims.preferred_username, claims.sub];
   const name = names.find((each): each is string => typeof each === 'string' && each.trim() !== '') ?? '';

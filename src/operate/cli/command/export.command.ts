@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { ListOwner } from '../../provisioning/find.js';
-import { PEOPLE_FORMATS } from '../../provisioning/people/people-format.js';
-import type { ExportOptions, ExportPeopleOptions } from '../export.js';
+import { USER_FILE_FORMATS } from '../../provisioning/user-files/user-file-format.js';
+import type { ExportOptions, ExportUsersOptions } from '../export.js';
 import { withOut } from '../print/print.js';
 
 const commands = () => import('../export.js');
@@ -18,7 +18,7 @@ const toFile = (name: string, description: string) =>
   withOut(new Command(name).description(description).requiredOption('--org <slug>', 'the organization'));
 
 const withFormat = (command: Command) =>
-  command.addOption(new Option('--format <format>', 'file format').choices(PEOPLE_FORMATS).default('csv'));
+  command.addOption(new Option('--format <format>', 'file format').choices(USER_FILE_FORMATS).default('csv'));
 
 function configCommand(): Command {
   return toFile('config', 'an organization as a provisioning file, without the values of its secrets')
@@ -27,7 +27,7 @@ function configCommand(): Command {
 }
 
 function usersCommand(): Command {
-  return withFormat(toFile('users', 'the users of an organization')).action(async (options: ExportPeopleOptions) =>
+  return withFormat(toFile('users', 'the users of an organization')).action(async (options: ExportUsersOptions) =>
     (await commands()).exportUsers(options),
   );
 }
@@ -36,5 +36,5 @@ function membersCommand(): Command {
   return withFormat(toFile('members', 'the members of a distribution list'))
     .requiredOption('--project <slug>', 'the project')
     .requiredOption('--list <name>', 'the distribution list')
-    .action(async (options: ExportPeopleOptions & ListOwner) => (await commands()).exportMembers(options));
+    .action(async (options: ExportUsersOptions & ListOwner) => (await commands()).exportMembers(options));
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { PEOPLE_FORMATS } from '../../provisioning/people/people-format.js';
+import { USER_FILE_FORMATS } from '../../provisioning/user-files/user-file-format.js';
 import type { ImportCommandOptions, ImportMembersOptions } from '../import.js';
 
 const commands = () => import('../import.js');
@@ -16,7 +16,7 @@ function fromFile(name: string, description: string): Command {
     .description(description)
     .argument('<file>', 'CSV with a header line, or NDJSON; - reads standard input')
     .requiredOption('--org <slug>', 'the organization')
-    .addOption(new Option('--format <format>', 'file format (default: by the file name)').choices(PEOPLE_FORMATS))
+    .addOption(new Option('--format <format>', 'file format (default: by the file name)').choices(USER_FILE_FORMATS))
     .option('--delimiter <character>', 'separator of CSV cells', ',')
     .option('--dry-run', 'check the file without changing anything')
     .option('--json', 'print JSON');

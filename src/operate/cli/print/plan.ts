@@ -12,7 +12,7 @@ export function planText(changes: Change[]): string {
 function changeLines(change: Change): string[] {
   const { verb, noun, name, count, people = [], differences = [] } = change;
   const what = count === undefined ? `${noun} ${visible(name)}` : `${countOf(count, noun)} in ${visible(name)}`;
-  const details = [...differences.flatMap(differenceLines), ...peopleLines(people, count ?? 0)];
+  const details = [...differences.flatMap(differenceLines), ...userLines(people, count ?? 0)];
   return [`${verb} ${what}`, ...details.map((line) => `    ${line}`)];
 }
 
@@ -21,7 +21,7 @@ function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${plural}`;
 }
 
-function peopleLines(people: string[], count: number): string[] {
+function userLines(people: string[], count: number): string[] {
   const more = count - people.length;
   return [...people.map(visible), ...(people.length > 0 && more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])];
 }

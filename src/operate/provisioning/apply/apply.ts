@@ -16,12 +16,12 @@ import type { Change } from './change.js';
 import { applyChannels } from './channels.js';
 import type { ChannelsContext } from './channels.js';
 import { applyNotifications, renewRules } from './notifications.js';
-import { applyMembers, applyUsers } from './people.js';
-import type { PeopleContext } from './people.js';
+import { applyMembers, applyUsers } from './users.js';
+import type { UserWriteContext } from './users.js';
 import { applyPreferences } from './preferences.js';
 import { applyStatusWebhook } from './status-webhook.js';
 
-type ApplyContext = ChannelsContext & PeopleContext & ApplySettings;
+type ApplyContext = ChannelsContext & UserWriteContext & ApplySettings;
 
 interface ApplySettings {
   /** Of organizations without quotas of their own. */

@@ -25,13 +25,13 @@ export function countedChange(verb: Change['verb'], count: number, noun: string,
   return count === 0 ? [] : [{ verb, noun, name, count }];
 }
 
-export interface DeletedPeople {
+export interface DeletedUsers {
   count: number;
   /** The e-mails of the first ones. */
   people: string[];
 }
 
-export const deletedPeople = (noun: string, name: string, { count, people }: DeletedPeople) =>
+export const deletedUsers = (noun: string, name: string, { count, people }: DeletedUsers) =>
   countedChange('delete', count, noun, name).map((change): Change => ({ ...change, people }));
 
 export const deletionsOf = (changes: Change[]) => changes.filter(({ verb }) => verb === 'delete');

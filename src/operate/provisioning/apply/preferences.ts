@@ -4,7 +4,7 @@ import { within } from '../../../platform/field/error/field-error.js';
 import type { FieldErrors } from '../../../platform/field/error/field-error.js';
 import { errorLines } from '../../../api/resource/error-lines.js';
 import { putPreferences } from '../../../api/preference/put-preferences.js';
-import type { PersonWishes } from '../../../api/preference/put-preferences.js';
+import type { UserWishes } from '../../../api/preference/put-preferences.js';
 import { readChoices } from '../../../api/preference/read-choices.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import { chunksOf } from '../bulk-write.js';
@@ -31,7 +31,7 @@ export async function applyPreferences(
     users.filter(({ preferences }) => preferences),
   )) {
     const emails = new Map<number, string>();
-    const people: PersonWishes[] = [];
+    const people: UserWishes[] = [];
     for (const { userId, email, preferences } of await withIds(tx, organizationId, chunk)) {
       const read = readChoices(preferences ?? {}, dispatchers);
       if ('errors' in read) throw new ProvisioningError(linesOf(`${parent}/${email}`, read.errors));

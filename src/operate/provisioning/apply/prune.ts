@@ -14,8 +14,8 @@ import type {
   OrganizationEntry,
   ProjectEntry,
 } from '../file.js';
-import { countedChange, deletedPeople } from './change.js';
-import type { Change, DeletedPeople } from './change.js';
+import { countedChange, deletedUsers } from './change.js';
+import type { Change, DeletedUsers } from './change.js';
 import { renewRules } from './notifications.js';
 import { DELETE_MEMBERS_NOT_IN_FILE, DELETE_USERS_NOT_IN_FILE } from './prune.sql.js';
 
@@ -183,8 +183,8 @@ export class Prune {
 
   /** Deletes those whose keys are not among `keys`, and names them. */
   private async people(noun: string, sql: string, id: number, keys: string[], path: string): Promise<void> {
-    const [deleted] = await this.tx.$queryRawUnsafe<DeletedPeople[]>(sql, id, sqlArray(keys), this.maxNames);
-    this.changes.push(...deletedPeople(noun, path, deleted!));
+    const [deleted] = await this.tx.$queryRawUnsafe<DeletedUsers[]>(sql, id, sqlArray(keys), this.maxNames);
+    this.changes.push(...deletedUsers(noun, path, deleted!));
   }
 
   private async applicationsIn(projects: readonly Row[]): Promise<(Row & { slug: string })[]> {

@@ -7,12 +7,12 @@ import { Database } from '../../../platform/database/database.js';
 import { PrismaService } from '../../../platform/database/prisma.service.js';
 import { findList, findOrganization } from '../find.js';
 import type { ListOwner } from '../find.js';
-import type { PeopleFormat } from '../people/people-format.js';
+import type { UserFileFormat } from '../user-files/user-file-format.js';
 import { readConfiguration } from './export-configuration.js';
 import type { Configuration } from './export-configuration.js';
 import { ChannelNames } from './export-names.js';
 import type { NamedChannel } from './export-names.js';
-import { jsonLine, membersOf, usersOf, writeMembers, writeUsers } from './export-people.js';
+import { jsonLine, membersOf, usersOf, writeMembers, writeUsers } from './export-users.js';
 import { CHANNELS } from './export.sql.js';
 
 /** Writes an organization as a provisioning file, page by page, so that a million users are never in memory at once. */
@@ -33,12 +33,12 @@ export class ExportService {
     });
   }
 
-  async *users(org: string, format: PeopleFormat): AsyncGenerator<string> {
+  async *users(org: string, format: UserFileFormat): AsyncGenerator<string> {
     const id = await findOrganization(this.prisma, org);
     yield* this.fromSnapshot((client) => writeUsers(usersOf(client, id), format));
   }
 
-  async *members(place: ListOwner, format: PeopleFormat): AsyncGenerator<string> {
+  async *members(place: ListOwner, format: UserFileFormat): AsyncGenerator<string> {
     const organizationId = await findOrganization(this.prisma, place.org);
     const { listId, projectId } = await findList(this.prisma, organizationId, place);
     yield* this.fromSnapshot(async function* (client) {

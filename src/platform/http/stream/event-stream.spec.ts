@@ -13,7 +13,7 @@ import type { EventStream, StreamLimits } from './event-stream.js';
 const HOURS = { heartbeatMs: 3_600_000, stallMs: 3_600_000, takeMs: 3_600_000, lifeMs: 3_600_000 };
 const LIMITS: StreamLimits = {
   ...{ max: 3, maxPerOrganization: 2, ...HOURS },
-  recipients: { max: 4, maxPerOrganization: 3, maxPerPerson: 2 },
+  recipients: { max: 4, maxPerOrganization: 3, maxPerUser: 2 },
 };
 
 let server: Server;

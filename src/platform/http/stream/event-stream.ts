@@ -25,7 +25,7 @@ export interface StreamLimits {
   /** Streams that one organization may have open, so that no key can take all of them. */
   maxPerOrganization: number;
   /** The streams that are opened with recipient tokens, which take none of the others. */
-  recipients: { max: number; maxPerOrganization: number; maxPerPerson: number };
+  recipients: { max: number; maxPerOrganization: number; maxPerUser: number };
   /** Time between comments that keep proxies from closing a quiet stream. */
   heartbeatMs: number;
   /** A client that reads nothing for this long is disconnected. */
@@ -39,7 +39,7 @@ export interface StreamLimits {
 const LIMITS: StreamLimits = {
   max: 1000,
   maxPerOrganization: 100,
-  recipients: { max: 4000, maxPerOrganization: 1000, maxPerPerson: 10 },
+  recipients: { max: 4000, maxPerOrganization: 1000, maxPerUser: 10 },
   heartbeatMs: 15_000,
   stallMs: 30_000,
   takeMs: 60_000,
@@ -102,10 +102,10 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   private requireRoomForRecipient(organizationId: number, userId: number): void {
-    const { max, maxPerOrganization, maxPerPerson } = this.limits.recipients;
+    const { max, maxPerOrganization, maxPerUser } = this.limits.recipients;
     const open = [...this.streams.values()].filter(({ recipient }) => recipient);
     if (open.length >= max) throw unavailable('The service has too many open streams. Try again later.');
-    if (open.filter(({ recipient }) => recipient!.userId === userId).length >= maxPerPerson)
+    if (open.filter(({ recipient }) => recipient!.userId === userId).length >= maxPerUser)
       throw tooManyStreams('The recipient has too many open streams. Close one, or try again later.');
     if (open.filter((other) => other.organizationId === organizationId).length >= maxPerOrganization)
       throw tooManyStreams('The recipients of the organization have too many open streams. Try again later.');

@@ -1,4 +1,4 @@
-import type { ExplainedChannel, ExplainedPerson, ExplainedRule, OccurrenceDetail } from '@carillon/client';
+import type { ExplainedChannel, ExplainedUser, ExplainedRule, OccurrenceDetail } from '@carillon/client';
 import { Badge } from '../../../part/badge';
 import { ChannelLink, PersonLink } from '../../../part/links';
 import { text } from '../../../text/text';
@@ -10,7 +10,7 @@ const TONES = { sent: 'good', waiting: 'accent', dead: 'bad', not_sent: 'idle' }
 interface Props {
   org: string;
   occurrence: OccurrenceDetail;
-  person: ExplainedPerson;
+  person: ExplainedUser;
 }
 
 /** The sentence; then, for each rule and channel, the gates in order and the setting that decides. */

@@ -1,4 +1,4 @@
-import type { ExplainedPerson, OccurrenceDetail } from '@carillon/client';
+import type { ExplainedUser, OccurrenceDetail } from '@carillon/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -88,5 +88,5 @@ function Answer({ org, occurrence, user }: { org: string; occurrence: Occurrence
   });
   if (error) return <Problem error={error} again={() => void refetch()} />;
   if (!data) return <Rows count={4} />;
-  return <Explanation org={org} occurrence={occurrence} person={data as ExplainedPerson} />;
+  return <Explanation org={org} occurrence={occurrence} person={data as ExplainedUser} />;
 }

@@ -3,8 +3,8 @@ import type { Choices, Variant } from './choices.js';
 import { CHOICE_GATES, CLOCK, GATHERING, choiceFrom } from './choices.sql.js';
 import { ROOM } from './rule.js';
 
-/** The parameters $1 to $8 of `judgedPeople`. */
-export interface PeopleQuery {
+/** The parameters $1 to $8 of `judgedUsers`. */
+export interface UserQuery {
   organizationId: number;
   channelId: number;
   /** The kind of address that the channel needs, if any. */
@@ -19,7 +19,7 @@ export interface PeopleQuery {
   choices: Choices | null;
 }
 
-export function peopleValues(query: PeopleQuery): unknown[] {
+export function userQueryValues(query: UserQuery): unknown[] {
   const { organizationId, channelId, addressKind, lists, after, limit, only, choices } = query;
   return [organizationId, channelId, addressKind, lists, after, limit, only, choices && JSON.stringify(choices)];
 }
@@ -32,9 +32,9 @@ export const membersAfter = (after: string) => `
         select distinct m.list_id, m.user_id from members m where (m.list_id, m.user_id) > (list.id, ${after}) and m.list_id <= list.id`;
 
 /** Makes the text of a statement about users, from the SQL of the rule's audience, if it has one. */
-export type PeopleText = (audience: string | null, variant: Variant) => string;
+export type UserQueryText = (audience: string | null, variant: Variant) => string;
 
-/** The first parameter that `judgedPeople` leaves free. */
+/** The first parameter that `judgedUsers` leaves free. */
 export const FIRST_FREE_PARAMETER = 9;
 
 /**
@@ -42,7 +42,7 @@ export const FIRST_FREE_PARAMETER = 9;
  * the user's address and the gate that keeps the user back, if any; with choices, the user's clock too. Expand, explain and simulate
  * all use this text.
  */
-export function judgedPeople(audience: string | null, { choose, gather }: Variant): string {
+export function judgedUsers(audience: string | null, { choose, gather }: Variant): string {
   return `
   people as (
     select user_id, bool_or(by_audience) by_audience
@@ -53,7 +53,7 @@ export function judgedPeople(audience: string | null, { choose, gather }: Varian
           and ($7::int[] is null or m.user_id = any($7))
         order by m.list_id, m.user_id limit $6
       ) m
-      ${audience === null ? '' : `union all (${audiencePeople(audience)})`}
+      ${audience === null ? '' : `union all (${audienceUsers(audience)})`}
     ) candidates
     group by user_id order by user_id limit $6
   ), judged as (
@@ -111,11 +111,11 @@ export const judgedFrom = (
     ${choose ? choiceFrom({ organization, user: 'p.user_id', addressKind, address: 'a.value' }) : ''}`;
 
 /** The users whom no gate keeps back, and the last user that was read, or null when there are no more after that user. */
-export const reachedPeople: PeopleText = (audience, variant) => `
-  with ${judgedPeople(audience, variant)}
+export const reachedUsers: UserQueryText = (audience, variant) => `
+  with ${judgedUsers(audience, variant)}
   select (select max(user_id) from people having count(*) = $6) last, array(select user_id from judged where gate is null) reached`;
 
-const audiencePeople = (condition: string) => `
+const audienceUsers = (condition: string) => `
   select u.id, true from users u
   where u.organization_id = $1 and u.id > $5 and ($7::int[] is null or u.id = any($7)) and (${condition})
   order by u.id limit $6`;

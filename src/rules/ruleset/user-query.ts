@@ -5,12 +5,12 @@ import { variantOf } from './choices.js';
 import type { Choices } from './choices.js';
 import { addressKindOf } from './decide.js';
 import type { RuleChannel } from './decide.js';
-import { FIRST_FREE_PARAMETER, peopleValues } from './people.sql.js';
-import type { PeopleQuery, PeopleText } from './people.sql.js';
+import { FIRST_FREE_PARAMETER, userQueryValues } from './users.sql.js';
+import type { UserQuery, UserQueryText } from './users.sql.js';
 import type { Rule } from './rule.js';
 
 /** The users of one rule over one channel. */
-export interface RulePeople {
+export interface RuleUsers {
   organizationId: number;
   rule: Pick<Rule, 'lists' | 'audience' | 'to'>;
   channelId: number;
@@ -22,17 +22,17 @@ export interface RulePeople {
 }
 
 /**
- * A statement about the users of a rule over a channel. The parameters are those of `PeopleQuery`, then `more`, then those of the audience.
+ * A statement about the users of a rule over a channel. The parameters are those of `UserQuery`, then `more`, then those of the audience.
  */
-export function peopleQuery(
-  { organizationId, rule, channelId, channels, dispatchers, only, choices }: RulePeople,
-  { after, limit }: Pick<PeopleQuery, 'after' | 'limit'>,
-  textFor: PeopleText,
+export function userQuery(
+  { organizationId, rule, channelId, channels, dispatchers, only, choices }: RuleUsers,
+  { after, limit }: Pick<UserQuery, 'after' | 'limit'>,
+  textFor: UserQueryText,
   more: unknown[] = [],
 ): { text: string; values: unknown[] } {
   const audience = audienceOf(rule, only, FIRST_FREE_PARAMETER + more.length);
   const addressKind = addressKindOf(channels.get(channelId), dispatchers);
-  const people = peopleValues({
+  const people = userQueryValues({
     organizationId,
     channelId,
     addressKind,
@@ -49,7 +49,7 @@ export function peopleQuery(
 }
 
 /** The users that a rule with `to` names are all that it means: it has neither lists nor an audience. */
-function audienceOf({ to, audience }: RulePeople['rule'], only: number[] | null, firstParameter: number) {
+function audienceOf({ to, audience }: RuleUsers['rule'], only: number[] | null, firstParameter: number) {
   if (to === undefined) return audience ? compileAudience(audience as Audience, firstParameter) : null;
   if (only === null) throw new Error('a rule with `to` was asked for everyone');
   return { sql: 'true', values: [] };

@@ -4,25 +4,25 @@ import type { Info } from 'csv-parse';
 import { isObject } from '../../../platform/field/is-object.js';
 import { ProvisioningError } from '../file.js';
 import { originalText } from './formula.js';
-import type { PeopleFormat } from './people-format.js';
+import type { UserFileFormat } from './user-file-format.js';
 
-export interface PeopleSource {
-  format: PeopleFormat;
+export interface UserFileSource {
+  format: UserFileFormat;
   /** The separator of CSV cells; the default is a comma. */
   delimiter?: string;
 }
 
 /** One row of a file of users, or the reason why it cannot be read. */
-export type PeopleRow = { line: number; value: unknown } | { line: number; problem: string };
+export type UserFileRow = { line: number; value: unknown } | { line: number; problem: string };
 
 export const isProblem = (entry: unknown): entry is { problem: string } => isObject(entry) && 'problem' in entry;
 
 /** Streams the rows of a file of any size. `columns` are the allowed columns of a CSV file. */
-export function readPeople(
+export function readUsers(
   input: Readable,
-  { format, delimiter }: PeopleSource,
+  { format, delimiter }: UserFileSource,
   columns: Columns,
-): AsyncGenerator<PeopleRow> {
+): AsyncGenerator<UserFileRow> {
   return format === 'csv' ? readCsv(input, delimiter ?? ',', columns) : readNdjson(input);
 }
 
@@ -35,7 +35,7 @@ export interface Columns {
   nested: Record<string, (row: Record<string, unknown>, key: string, text: string) => void>;
 }
 
-async function* readCsv(input: Readable, delimiter: string, columns: Columns): AsyncGenerator<PeopleRow> {
+async function* readCsv(input: Readable, delimiter: string, columns: Columns): AsyncGenerator<UserFileRow> {
   let header: string[] | undefined;
   const parser = parse({
     bom: true,
@@ -97,7 +97,7 @@ function readRecord(
   }
 }
 
-async function* readNdjson(input: Readable): AsyncGenerator<PeopleRow> {
+async function* readNdjson(input: Readable): AsyncGenerator<UserFileRow> {
   let line = 0;
   for await (const text of linesOf(input)) {
     line++;

@@ -6,19 +6,19 @@ import { chunksOf } from '../bulk-write.js';
 import { MAX_PROBLEMS, ProvisioningError } from '../file.js';
 import type { DistributionListEntry, MemberEntry, UserEntry } from '../file.js';
 import { addAddresses, upsertUsers } from '../../../api/user/put-users.js';
-import { putMembers } from '../people/people.js';
-import { normalizeSettings } from '../people/user-settings.js';
+import { putMembers } from '../user-files/users.js';
+import { normalizeSettings } from '../user-files/user-settings.js';
 import { countedChange } from './change.js';
 import type { Change } from './change.js';
 
-export interface PeopleContext {
+export interface UserWriteContext {
   tx: Transaction;
   progress: (done: number) => void;
 }
 
 /** Creates and updates the users of an organization, in chunks. */
 export async function applyUsers(
-  { tx, progress }: PeopleContext,
+  { tx, progress }: UserWriteContext,
   organizationId: number,
   entries: UserEntry[],
   parent: string,
@@ -55,7 +55,7 @@ async function checkSettings(tx: Transaction, entries: UserEntry[], organization
 
 /** Adds and updates the members of a distribution list, in chunks; `path` names the list. */
 export async function applyMembers(
-  { tx, progress }: PeopleContext,
+  { tx, progress }: UserWriteContext,
   place: { organizationId: number; projectId: number; listId: number },
   { members = [] }: DistributionListEntry,
   path: string,

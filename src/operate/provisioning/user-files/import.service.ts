@@ -11,13 +11,13 @@ import type { MemberEntry, UserEntry } from '../file.js';
 import { findList, findOrganization } from '../find.js';
 import type { ListOwner } from '../find.js';
 import { addAddresses, upsertUsers } from '../../../api/user/put-users.js';
-import { putMembers } from './people.js';
-import { MEMBER_COLUMNS, USER_COLUMNS } from './people-columns.js';
-import { isProblem, readPeople } from './people-file.js';
-import type { Columns, PeopleRow, PeopleSource } from './people-file.js';
+import { putMembers } from './users.js';
+import { MEMBER_COLUMNS, USER_COLUMNS } from './user-columns.js';
+import { isProblem, readUsers } from './user-file.js';
+import type { Columns, UserFileRow, UserFileSource } from './user-file.js';
 
 // Imported late: the check of an entry takes long to load (see ../file-check.ts).
-const loadEntries = () => import('./people-entry.js');
+const loadEntries = () => import('./user-entry.js');
 
 const MAX_REFUSALS = 1000;
 
@@ -34,7 +34,7 @@ export interface ImportResult {
   refusals: RefusedRow[];
 }
 
-export interface ImportOptions extends PeopleSource {
+export interface ImportOptions extends UserFileSource {
   /** Only count the changes: roll them back. */
   dryRun?: boolean;
 }
@@ -93,7 +93,7 @@ export class ImportService {
     const work = async (tx: Transaction) => {
       await beginBulkWrite(tx);
       const kind = await begin(tx);
-      const entries = entriesOf(readPeople(input, source, columns), kind.read, result);
+      const entries = entriesOf(readUsers(input, source, columns), kind.read, result);
       for await (const chunk of chunksOf(tx, entries)) {
         for (const [what, count] of Object.entries(await kind.write(chunk)))
           result.done[what] = (result.done[what] ?? 0) + count;
@@ -120,7 +120,7 @@ interface Kind<Entry> {
 }
 
 async function* entriesOf<Entry>(
-  rows: AsyncGenerator<PeopleRow>,
+  rows: AsyncGenerator<UserFileRow>,
   read: Kind<Entry>['read'],
   result: ImportResult,
 ): AsyncGenerator<Entry> {

@@ -3,7 +3,7 @@ import { emailKey } from '../../../platform/field/email.js';
 import { sqlArray } from '../../../platform/database/transaction.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import type { MemberEntry } from '../file.js';
-import { UPDATE_MEMBERS } from './people.sql.js';
+import { UPDATE_MEMBERS } from './users.sql.js';
 
 /** Adds users to a list, and sets the channel and `active` of each entry; `channels` must contain every slug of the entries. */
 export async function putMembers(

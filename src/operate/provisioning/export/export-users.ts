@@ -3,8 +3,8 @@ import { ALL } from '../../../api/preference/read-choices.js';
 import type { ChoiceChanges, Wanted } from '../../../api/preference/read-choices.js';
 import type { WeeklyRange } from '../../../platform/field/weekly-range.js';
 import type { MemberEntry, UserEntry } from '../file.js';
-import { withoutFormula } from '../people/formula.js';
-import type { PeopleFormat } from '../people/people-format.js';
+import { withoutFormula } from '../user-files/formula.js';
+import type { UserFileFormat } from '../user-files/user-file-format.js';
 import { MEMBERS, USERS } from './export.sql.js';
 
 const PAGE = 5000;
@@ -111,7 +111,7 @@ const USER_HEADER = [
 const MEMBER_HEADER = ['email', 'channel', 'active'];
 
 /** In the format of `carillon import users`. */
-export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: PeopleFormat): AsyncGenerator<string> {
+export async function* writeUsers(users: AsyncGenerator<UserEntry[]>, format: UserFileFormat): AsyncGenerator<string> {
   yield* write(withoutPreferences(users), format, USER_HEADER, (user) => [
     ...[user.email, user.first_name, user.last_name, user.locked && 'true'].map((cell) => cell || undefined),
     ...[user.custom_fields, user.addresses].map((value) => value && JSON.stringify(value)),
@@ -128,7 +128,7 @@ async function* withoutPreferences(users: AsyncGenerator<UserEntry[]>): AsyncGen
 /** In the format of `carillon import members`. */
 export async function* writeMembers(
   members: AsyncGenerator<(string | MemberEntry)[]>,
-  format: PeopleFormat,
+  format: UserFileFormat,
 ): AsyncGenerator<string> {
   yield* write(members, format, MEMBER_HEADER, (member) =>
     typeof member === 'string'
@@ -139,7 +139,7 @@ export async function* writeMembers(
 
 async function* write<Entry>(
   entries: AsyncGenerator<Entry[]>,
-  format: PeopleFormat,
+  format: UserFileFormat,
   header: string[],
   cellsOf: (entry: Entry) => (string | undefined)[],
 ): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 import { normalizeAddress } from '../../../api/user/address.js';
 import type { MemberEntry, UserEntry } from '../file.js';
 import { checkEntry } from '../file-check.js';
-import { isProblem } from './people-file.js';
+import { isProblem } from './user-file.js';
 import { normalizeSettings } from './user-settings.js';
 
 /** Returns an entry, or the problem. */

@@ -1,6 +1,6 @@
 import { emailKey } from '../../platform/field/email.js';
 import { canceled, expired, hasExpired } from './explain-delivery.js';
-import { audienceOf, found, notSent, paused, personGate } from './explain-finding.js';
+import { audienceOf, found, notSent, paused, userGate } from './explain-finding.js';
 import type { Case, Finding, Judged } from './explain-finding.js';
 import { limitEvidence, whenEvidence } from './explain-rule.js';
 import { clipped, counted, listed, moment } from './explain-sentence.js';
@@ -15,7 +15,7 @@ export const notResolvable = (problem: string | null) =>
   `the recipients could not be resolved: ${clipped(problem ?? 'the reason is unknown')}`;
 
 /** Why a user has no delivery although the rule and the channel allow one. */
-export function ofPerson(about: Case): Finding {
+export function ofUser(about: Case): Finding {
   const { occurrence, judged } = about;
   if (isLimited(about)) return limited(about);
   if (!judged) return notRecipient(about);
@@ -55,7 +55,7 @@ function cameLater(about: Case, { gate }: Judged, expandedAt: Date): Finding {
   const why = isNew
     ? `the user was created at ${moment(createdAt)}, after the recipients were resolved at ${then}`
     : `the user was not a recipient when the recipients were resolved at ${then}, but is one now`;
-  return notSent('came_later', gate === null ? why : `${why}; also, ${personGate(gate, 'now', about).why}`, {
+  return notSent('came_later', gate === null ? why : `${why}; also, ${userGate(gate, 'now', about).why}`, {
     evidence: { user_created_at: createdAt, expanded_at: expandedAt, gate_now: gate },
     evaluated: 'now',
   });
@@ -69,7 +69,7 @@ function occurrenceFailed({ occurrence: { problem } }: Case): Finding {
 function notYet(about: Case, { gate }: Judged): Finding {
   const { occurrence, decision, rule, now } = about;
   const { options, status } = occurrence;
-  if (gate) return personGate(gate, 'now', about);
+  if (gate) return userGate(gate, 'now', about);
   if (decision.verdict === 'failed') {
     const evidence = { reason: decision.reason ?? null, ...whenEvidence(rule, occurrence.context) };
     return notSent('failed', clipped(decision.reason ?? 'the condition failed'), { evidence });

@@ -1,4 +1,4 @@
-import type { Columns } from './people-file.js';
+import type { Columns } from './user-file.js';
 
 const text = (cell: string) => cell;
 
