@@ -63,10 +63,13 @@ describe('apply', () => {
 
   it.each([
     ['organizations: [{ slug: Bad Slug, name: X }]', 'organizations[0].slug: must match pattern'],
-    ['organizations: [{ slug: x, name: X, colour: red }]', 'line 1: organizations[0].colour: is not a known field'],
+    [
+      'organizations: [{ slug: x, name: X, colour: red }]',
+      'file.yaml:1: organizations[0].colour: is not a known field',
+    ],
     [
       'organizations:\n  - slug: x\n    nam: X\n    usrs: []',
-      'line 3: organizations[0].nam: is not a known field: did you mean name?',
+      'file.yaml:3: organizations[0].nam: is not a known field: did you mean name?',
     ],
     [
       'organizations: [{ slug: x, name: X, users: [{ email: nope }] }]',

@@ -30,7 +30,7 @@ export async function apply(file: string, options: ApplyCommandOptions): Promise
   const changes = await withProvisioning(async (services) => {
     const run = (dry: boolean, agreed?: Change[]) =>
       services.get(ProvisioningService).apply(text, {
-        ...{ dryRun: dry, prune, agreed, folder, env: process.env },
+        ...{ dryRun: dry, prune, agreed, folder, env: process.env, name: file === '-' ? null : file },
         ...(json && { maxNames: EVERYBODY }),
         // A user counts once, and once more in each list.
         progress: progressBar('users and members'),

@@ -1,36 +1,70 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml';
-import type { Document } from 'yaml';
+import type { Document, YAMLParseError } from 'yaml';
 import { suggest, unknownField } from '../../platform/field/error/closest.js';
 import { NOT_AN_EMAIL, isEmailAddress } from '../../platform/field/email.js';
-import { MAX_PROBLEMS, ProvisioningError, provisioningSchema } from './file.js';
+import { fieldError } from '../../platform/field/error/field-error.js';
+import type { FieldError } from '../../platform/field/error/field-error.js';
+import { ProvisioningError, provisioningSchema } from './file.js';
 import type { MemberEntry, ProvisioningFile, UserEntry } from './file.js';
+import { pathText, valueAt } from './problem/file-path.js';
+import type { FilePath } from './problem/file-path.js';
+import { FileProblems } from './problem/file-problems.js';
+import type { FileProblem } from './problem/file-problems.js';
+import { removeInvalid } from './problem/remove-invalid.js';
 
 // Import this file only when there is a file to check: Ajv and the compiled schema are 8% of the CPU time of a start.
 
 const SCHEMA_ID = 'urn:carillon:provisioning';
+/** Without its invalid fields an entry may lack a required one. */
+const MAX_ROUNDS = 5;
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true });
 ajv.addFormat('email-address', isEmailAddress);
 const validate = ajv.compile<ProvisioningFile>(provisioningSchema);
 
-/** Parses the YAML text and validates it against the schema. */
-export function readProvisioningFile(text: string): ProvisioningFile {
+interface CheckedFile {
+  /** Has the shape of the schema. Entries that have another shape are among the problems, and are left out here. */
+  file: ProvisioningFile;
+  problems: FileProblems;
+}
+
+/** Parses the YAML text and validates it against the schema. `name`: the file in problems. */
+export function readProvisioningFile(text: string, name: string | null = null): CheckedFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
-  if (document.errors.length > 0)
-    throw new ProvisioningError(document.errors.map(({ message }) => message.split('\n')[0]!));
+  const [error] = document.errors;
+  // The other errors mostly follow from the first one.
+  if (error) throw new ProvisioningError([syntaxError(error, lines, name)]);
   const value: unknown = document.toJS({ maxAliasCount: 100 });
-  if (validate(value)) return value;
-  // The errors inside the branches of an `anyOf` are reported too, so the error of the `anyOf` itself adds nothing.
-  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
-  const problems = new Set<string>();
-  for (const error of errors) {
-    if (problems.size === MAX_PROBLEMS) break;
-    problems.add(`${placeIn(document, lines, error)}${problem(error)}`);
+  const problems = new FileProblems(value, (path) => lineIn(document, lines, path), name);
+  return { file: checkShape(value, problems), problems };
+}
+
+/** Validates a value against the schema. Reports all errors, and removes the entries that have them. */
+function checkShape(value: unknown, problems: FileProblems): ProvisioningFile {
+  for (let round = 0; !validate(value); round++) {
+    // The errors inside the branches of an `anyOf` are reported too, so the error of the `anyOf` itself adds nothing.
+    const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
+    if (round === 0) {
+      for (const error of errors) problems.report({ ...shapeProblem(error, value), isShape: true });
+      problems.keepWritten();
+    }
+    const isLeft = removeInvalid(
+      value,
+      errors.map((error) => shapeProblem(error, value).path),
+      problems,
+    );
+    if (!isLeft || round === MAX_ROUNDS) problems.refuse();
   }
-  throw new ProvisioningError([...problems]);
+  return value;
+}
+
+function syntaxError({ message, pos }: YAMLParseError, lines: LineCounter, name: string | null): string {
+  const { line } = lines.linePos(pos[0]);
+  const sentence = message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
+  return `${name === null ? 'line ' : `${name}:`}${line}: ${sentence}`;
 }
 
 interface Entries {
@@ -47,24 +81,25 @@ export function checkEntry<Name extends keyof Entries>(
 ): Entries[Name] | { problem: string } {
   const check = entryChecks.get(definition) ?? ajv.compile({ $ref: `${SCHEMA_ID}#/definitions/${definition}` });
   entryChecks.set(definition, check);
-  if (!check(value)) return { problem: check.errors!.map(problem).join('; ') };
+  if (!check(value)) return { problem: check.errors!.map(entryProblem).join('; ') };
   // PostgreSQL cannot store NUL.
   if (JSON.stringify(value).includes('\\u0000')) return { problem: 'must not hold a NUL character' };
   return value as Entries[Name];
 }
 
-const stepsOf = ({ instancePath }: ErrorObject) => instancePath.split('/').slice(1);
 const unknownOf = ({ params }: ErrorObject) => (params as { additionalProperty?: string }).additionalProperty;
+const missingOf = ({ params }: ErrorObject) => (params as { missingProperty?: string }).missingProperty;
 
-/** `line 7: `, or nothing if the value comes from elsewhere, such as an alias. */
-function placeIn(document: Document, lines: LineCounter, error: ErrorObject): string {
-  const value = document.getIn(stepsOf(error), true);
-  const unknown = unknownOf(error);
-  const key =
-    isMap(value) && value.items.map((pair) => pair.key).find((each) => isScalar(each) && each.value === unknown);
-  const node = key || value;
-  const start = isNode(node) ? node.range?.[0] : undefined;
-  return start === undefined ? '' : `line ${lines.linePos(start).line}: `;
+/** The line of a value, or of the nearest one that the text has; null if it comes from elsewhere, such as an alias. */
+function lineIn(document: Document, lines: LineCounter, path: FilePath): number | null {
+  for (let length = path.length; length >= 0; length--) {
+    const parent = document.getIn(path.slice(0, length - 1), true);
+    const pair = isMap(parent) && parent.items.find(({ key }) => isScalar(key) && key.value === path[length - 1]);
+    const value = document.getIn(path.slice(0, length), true);
+    const node = (pair || null)?.key ?? value;
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return null;
 }
 
 function notOneOf(value: unknown, allowed: unknown[]): string {
@@ -72,22 +107,37 @@ function notOneOf(value: unknown, allowed: unknown[]): string {
   return `is not one of the allowed values${suggest(String(value), names)}`;
 }
 
-function problem(error: ErrorObject): string {
-  const { keyword, message, parentSchema, data, params } = error;
-  const steps = stepsOf(error);
-  const place =
-    steps
-      .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
-      .join('')
-      .replace(/^\./, '') || 'file';
-  const within = steps.length === 0 ? '' : `${place}.`;
-  if (keyword === 'additionalProperties') {
-    const name = unknownOf(error)!;
-    const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
-    return `${within}${name}: ${unknownField(name, known).sentence}`;
+/** The steps of a JSON pointer. A number is an index where the value is a list. */
+function stepsIn(value: unknown, pointer: string): FilePath {
+  const path: (string | number)[] = [];
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    path.push(Array.isArray(valueAt(value, path)) ? Number(key) : key);
   }
-  if (keyword === 'required') return `${within}${(params as { missingProperty: string }).missingProperty}: is required`;
-  if (keyword === 'enum') return `${place}: ${notOneOf(data, (params as { allowedValues: unknown[] }).allowedValues)}`;
-  if (keyword === 'format') return `${place}: ${NOT_AN_EMAIL}`;
-  return `${place}: ${message ?? 'is not valid'}`;
+  return path;
+}
+
+function shapeProblem(error: ErrorObject, root: unknown): FileProblem {
+  const path = stepsIn(root, error.instancePath);
+  const name = unknownOf(error) ?? missingOf(error);
+  return { path: name === undefined ? path : [...path, name], ...shapeError(error) };
+}
+
+function shapeError(error: ErrorObject): FieldError {
+  const { keyword, message, parentSchema, data, params } = error;
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
+    return unknownField(unknownOf(error)!, known);
+  }
+  if (keyword === 'required') return fieldError('required', 'is required');
+  if (keyword === 'enum')
+    return fieldError('unknown_value', notOneOf(data, (params as { allowedValues: unknown[] }).allowedValues));
+  if (keyword === 'format') return fieldError('invalid_format', NOT_AN_EMAIL);
+  return fieldError(keyword === 'type' ? 'invalid_type' : 'invalid_format', message ?? 'is not valid');
+}
+
+/** One entry by itself has no file around it. */
+function entryProblem(error: ErrorObject): string {
+  const { path, sentence } = shapeProblem(error, undefined);
+  return `${pathText(path.map((step) => (/^\d+$/.test(`${step}`) ? Number(step) : step))) || 'file'}: ${sentence}`;
 }

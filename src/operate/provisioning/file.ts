@@ -32,7 +32,7 @@ export interface ChannelEntry {
   config?: Record<string, ConfigValue>;
 }
 
-export type ConfigValue = string | number | boolean | Reference;
+type ConfigValue = string | number | boolean | Reference;
 
 export type Reference = { env: string } | { file: string };
 
@@ -130,7 +130,6 @@ export class ProvisioningError extends Error {
   }
 }
 
-export const MAX_PROBLEMS = 20;
 export const provisioningSchema = JSON.parse(
   readFileSync(new URL('./provisioning.schema.json', import.meta.url), 'utf8'),
 ) as object;

@@ -8,21 +8,23 @@ import { DISPATCHERS } from '../../dispatcher/dispatcher.module.js';
 import { Outbound } from '../../dispatcher/outbound/outbound.js';
 import { Problem } from '../../platform/http/problem.js';
 import { commandLine } from '../../platform/database/actor.js';
+import type { Actor } from '../../platform/database/actor.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
+import type { Transaction } from '../../platform/database/transaction.js';
 import { SecretBox } from '../../platform/secret/secret-box.js';
-import { errorLines } from '../../api/resource/error-lines.js';
 import { normalizeAddress } from '../../api/user/address.js';
 import { OrganizationApply } from './apply/apply.js';
 import { deletionsOf } from './apply/change.js';
 import type { Change } from './apply/change.js';
-import { refuseDuplicates } from './apply/duplicates.js';
+import { findDuplicates } from './apply/duplicates.js';
 import { Prune } from './apply/prune.js';
-import { readTemplateFiles } from './apply/template-files.js';
+import { resolveReferences } from './apply/references.js';
 import { beginBulkWrite } from './bulk-write.js';
-import { MAX_PROBLEMS, ProvisioningError } from './file.js';
+import { ProvisioningError } from './file.js';
 import type { ProvisioningFile } from './file.js';
+import type { FileProblems } from './problem/file-problems.js';
 
-interface ApplyOptions {
+interface RunOptions {
   /** Only return the changes: roll them back. */
   dryRun?: boolean;
   /** Also delete rows that are missing from the file's lists. A list that the file leaves out is not touched. */
@@ -31,12 +33,17 @@ interface ApplyOptions {
   agreed?: Change[];
   /** How many users of each deletion the plan names. Default: 20. */
   maxNames?: number;
-  /** The folder that `file:` references are relative to. */
-  folder?: string;
-  env?: Record<string, string | undefined>;
   progress?: (done: number, total: number) => void;
   /** Called with what is probably a mistake. */
   warn?: (text: string) => void;
+}
+
+interface ApplyOptions extends RunOptions {
+  /** The file in problems; null: they name only the line. */
+  name?: string | null;
+  /** The folder that `file:` references are relative to. */
+  folder?: string;
+  env?: Record<string, string | undefined>;
 }
 
 const MAX_NAMES = 20;
@@ -54,46 +61,67 @@ export class ProvisioningService {
     @Optional() private readonly cells?: Cells,
   ) {}
 
-  /** Applies the file to the database in one transaction: all of it or nothing. */
+  /** Reads a file and applies it to the database in one transaction: all of it or nothing. */
   async apply(text: string, options: ApplyOptions): Promise<Change[]> {
-    const { env = {}, folder = '.' } = options;
+    const { env = {}, folder = '.', name = null } = options;
     const { readProvisioningFile } = await import('./file-check.js');
-    const file = readProvisioningFile(text);
-    refuseDuplicates(file);
-    readTemplateFiles(file, folder);
-    normalizeAddresses(file);
-    const total = countUsers(file);
+    const { file, problems } = readProvisioningFile(text, name);
+    const { dispatchers } = this;
+    resolveReferences(file, { env, folder, dispatchers }, problems);
+    const isReal = !options.dryRun && problems.isEmpty;
+    if (isReal) await this.claim(file);
+    const changes = await this.applyFile(file, problems, options, commandLine('apply'), beginBulkWrite);
+    if (isReal) await this.tellDirectory(file);
+    return changes;
+  }
+
+  /** Applies a file without references. `begin` prepares the transaction. */
+  async applyFile(
+    file: ProvisioningFile,
+    problems: FileProblems,
+    options: RunOptions,
+    by: Actor,
+    begin: (tx: Transaction) => Promise<void>,
+  ): Promise<Change[]> {
+    findDuplicates(file, problems);
+    normalizeAddresses(file, problems);
     const rollback = new Error('dry run');
     let changes: Change[] = [];
-    if (!options.dryRun) await this.claim(file);
     try {
-      await this.prisma.change(commandLine('apply'), async (tx) => {
-        await beginBulkWrite(tx);
-        let done = 0;
-        const progress = (step: number) => options.progress?.((done += step), total);
-        const { dispatchers, secrets } = this;
-        const { quotas } = this.config;
-        const willPrune = options.prune ?? false;
-        const look = (channel: string, settings: ChannelConfig) => {
-          const refusal = this.outbound.refusalOf(settings);
-          if (refusal !== null) options.warn?.(`channel ${channel}: ${refusal}`);
-        };
-        const context = { tx, dispatchers, secrets, quotas, willPrune, env, folder, progress, look };
-        const run = new OrganizationApply(context);
-        for (const organization of file.organizations) await run.run(organization);
-        const prune = new Prune(tx, quotas, options.maxNames ?? MAX_NAMES);
-        if (willPrune) for (const organization of file.organizations) await prune.run(organization);
-        changes = [...run.changes, ...prune.changes];
-        if (options.agreed && !isDeepStrictEqual(deletionsOf(changes), deletionsOf(options.agreed)))
-          throw new ProvisioningError([
-            'the deletions differ from the approved plan, so nothing was applied: run the command again',
-          ]);
+      await this.prisma.change(by, async (tx) => {
+        await begin(tx);
+        changes = await this.run(tx, file, problems, options);
         if (options.dryRun) throw rollback;
       });
     } catch (error) {
       if (error !== rollback) throw error;
     }
-    if (!options.dryRun) await this.tellDirectory(file);
+    return changes;
+  }
+
+  private async run(tx: Transaction, file: ProvisioningFile, problems: FileProblems, options: RunOptions) {
+    const total = countUsers(file);
+    let done = 0;
+    const progress = (step: number) => options.progress?.((done += step), total);
+    const { dispatchers, secrets } = this;
+    const { quotas } = this.config;
+    const willPrune = options.prune ?? false;
+    const look = (channel: string, settings: ChannelConfig) => {
+      const refusal = this.outbound.refusalOf(settings);
+      if (refusal !== null) options.warn?.(`channel ${channel}: ${refusal}`);
+    };
+    const context = { tx, dispatchers, secrets, quotas, willPrune, problems, progress, look };
+    const run = new OrganizationApply(context);
+    for (const organization of file.organizations) await run.run(organization);
+    problems.refuse();
+    const prune = new Prune(context, options.maxNames ?? MAX_NAMES);
+    if (willPrune) for (const organization of file.organizations) await prune.run(organization);
+    problems.refuse();
+    const changes = [...run.changes, ...prune.changes];
+    if (options.agreed && !isDeepStrictEqual(deletionsOf(changes), deletionsOf(options.agreed)))
+      throw new ProvisioningError([
+        'the deletions differ from the approved plan, so nothing was applied: run the command again',
+      ]);
     return changes;
   }
 
@@ -127,17 +155,12 @@ function countUsers({ organizations }: ProvisioningFile): number {
   }, 0);
 }
 
-function normalizeAddresses({ organizations }: ProvisioningFile): void {
-  const problems: string[] = [];
-  for (const { slug, users = [] } of organizations) {
-    for (const { email, addresses = [] } of users) {
-      for (const address of addresses) {
-        const normal = normalizeAddress(address.name, address.value);
-        if ('problem' in normal)
-          problems.push(...errorLines(`user ${slug}/${email}`, { [`addresses.${address.name}`]: [normal.problem] }));
-        else address.value = normal.value;
-      }
+function normalizeAddresses({ organizations }: ProvisioningFile, problems: FileProblems): void {
+  for (const user of organizations.flatMap(({ users = [] }) => users)) {
+    for (const address of user.addresses ?? []) {
+      const normal = normalizeAddress(address.name, address.value);
+      if ('problem' in normal) problems.add(user, { [`addresses.${address.name}`]: [normal.problem] });
+      else address.value = normal.value;
     }
   }
-  if (problems.length > 0) throw new ProvisioningError(problems.slice(0, MAX_PROBLEMS));
 }

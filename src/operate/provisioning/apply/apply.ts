@@ -2,13 +2,11 @@ import { categoryIdOf } from '../../../api/category/put-category.js';
 import type { ProjectOwner } from '../../../api/category/put-category.js';
 import type { Quotas } from '../../../platform/config/quota.js';
 import { listKey } from '../../../api/distribution-list/list-key.js';
-import { errorLines } from '../../../api/resource/error-lines.js';
 import { putRow } from '../../../platform/database/put-row.js';
 import type { Difference } from '../../../platform/database/put-row.js';
 import { changedQuotas } from '../../../auth/quota/changed-quotas.js';
 import { checkOrganizationSettings, settingsData } from '../../../api/settings/put-settings.js';
 import type { OrganizationSettings, OrganizationSettingsFields } from '../../../api/settings/read-settings.js';
-import { ProvisioningError } from '../file.js';
 import type { ApplicationEntry, DistributionListEntry, EventEntry, OrganizationEntry, ProjectEntry } from '../file.js';
 import { applyCategories } from './categories.js';
 import { changesOf } from './change.js';
@@ -42,19 +40,12 @@ export class OrganizationApply {
 
   constructor(private readonly context: ApplyContext) {}
 
-  async run({
-    slug,
-    name,
-    quotas: changes = {},
-    channels = [],
-    users = [],
-    projects = [],
-    ...settings
-  }: OrganizationEntry): Promise<void> {
+  async run(entry: OrganizationEntry): Promise<void> {
+    const { slug, name, quotas: changes = {}, channels = [], users = [], projects = [], ...settings } = entry;
     const { organization } = this.context.tx;
     const row = await organization.findUnique({ where: { slug } });
     const quotas = changedQuotas((row?.quotas ?? {}) as Partial<Quotas>, changes);
-    const fields = { name, quotas, ...(await this.settings(slug, settings)) };
+    const fields = { name, quotas, ...(await this.settings(entry, settings)) };
     const put = await putRow(
       row,
       fields,
@@ -70,10 +61,11 @@ export class OrganizationApply {
     this.changes.push(...(await applyPreferences(this.context, organizationId, users, slug)));
   }
 
-  private async settings(slug: string, fields: OrganizationSettingsFields): Promise<OrganizationSettings> {
+  private async settings(entry: OrganizationEntry, fields: OrganizationSettingsFields): Promise<OrganizationSettings> {
     const checked = await checkOrganizationSettings(this.context.tx, fields);
     if ('settings' in checked) return checked.settings;
-    throw new ProvisioningError(errorLines(`organization ${slug}`, checked.errors));
+    this.context.problems.add(entry, checked.errors);
+    return {};
   }
 
   private async project(organizationId: number, entry: ProjectEntry, parent: string): Promise<void> {
@@ -109,7 +101,7 @@ export class OrganizationApply {
     const row = await application.findUnique({ where: { projectId_slug: { projectId: place.projectId, slug } } });
     const applicationId = await this.row('application', path, row, { name, enabled }, application, { ...place, slug });
     const webhookPlace = { organizationId: place.organizationId, applicationId, name: path };
-    this.changes.push(...(await applyStatusWebhook(this.context, webhookPlace, entry.status_webhook)));
+    this.changes.push(...(await applyStatusWebhook(this.context, webhookPlace, entry)));
     for (const event of entry.events ?? []) await this.event(place, applicationId, event, path);
   }
 
@@ -121,25 +113,26 @@ export class OrganizationApply {
       where: { applicationId_slug: { applicationId, slug } },
       include: { category: { select: { slug: true } } },
     });
-    const categoryId = await this.categoryId(place, entry, path);
+    const categoryId = await this.categoryId(place, entry);
     const fields = { name, enabled, maxRecipients, retentionDays, categoryId };
     const key = { organizationId: place.organizationId, applicationId, slug };
     const category = { field: 'category', before: row?.category?.slug ?? null, after: entry.category };
     const show = (difference: Difference) => (difference.field === 'category_id' ? category : difference);
     const eventId = await this.row('event', path, row, fields, event, key, show);
     const eventPlace = { ...place, eventId, name: path };
-    const { tx, quotas, willPrune } = this.context;
     this.changes.push(...(await applyNotifications(this.context, eventPlace, entry.notifications ?? [])));
     // Otherwise the rules in the file would count together with those that it replaces.
-    if (!willPrune) await renewRules(tx, eventId, path, quotas);
+    if (!this.context.willPrune && this.context.problems.isEmpty) await renewRules(this.context, eventId, entry);
   }
 
   /** Undefined: unchanged; null: none. */
-  private async categoryId({ projectId }: ProjectOwner, { category }: EventEntry, event: string) {
+  private async categoryId({ projectId }: ProjectOwner, entry: EventEntry) {
+    const { category } = entry;
     if (category === undefined) return undefined;
     const found = await categoryIdOf(this.context.tx, projectId, category);
-    if ('problem' in found) throw new ProvisioningError([`event ${event}: category "${category}" ${found.problem}`]);
-    return found.id;
+    if ('id' in found) return found.id;
+    this.context.problems.addOne(entry, 'category', 'not_found', `"${category}" ${found.problem}`);
+    return undefined;
   }
 
   /** Creates or updates one row. Only a new row gets `key`. `show`: a difference with names instead of ids. */

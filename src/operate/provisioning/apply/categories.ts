@@ -1,27 +1,27 @@
 import { putCategory } from '../../../api/category/put-category.js';
 import type { CategoryContext, ProjectOwner } from '../../../api/category/put-category.js';
-import { errorLines } from '../../../api/resource/error-lines.js';
 import { differencesOf } from '../../../platform/database/put-row.js';
 import type { Difference } from '../../../platform/database/put-row.js';
-import { ProvisioningError } from '../file.js';
 import type { CategoryEntry } from '../file.js';
+import type { FileProblems } from '../problem/file-problems.js';
 import { changesOf } from './change.js';
 import type { Change } from './change.js';
 
 /** Creates and updates the categories of a project; `parent` is its path. A field that the file leaves out gets its default. */
 export async function applyCategories(
-  context: CategoryContext,
+  context: CategoryContext & { problems: FileProblems },
   place: ProjectOwner,
   entries: CategoryEntry[],
   parent: string,
 ): Promise<Change[]> {
   const changes: Change[] = [];
-  for (const { slug, ...entry } of entries) {
+  for (const each of entries) {
+    const { slug, ...entry } = each;
     const path = `${parent}/${slug}`;
     const fields = { description: '', default: 'on' as const, channels: {}, ...entry };
     const put = await putCategory(context, { ...place, slug }, fields);
-    if ('errors' in put) throw new ProvisioningError(errorLines(`category ${path}`, put.errors));
-    changes.push(...changesOf('category', path, { ...put, differences: put.differences.flatMap(byChannel) }));
+    if ('errors' in put) context.problems.addAll(each, put.errors);
+    else changes.push(...changesOf('category', path, { ...put, differences: put.differences.flatMap(byChannel) }));
   }
   return changes;
 }

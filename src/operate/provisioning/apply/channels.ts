@@ -2,20 +2,17 @@ import { channelIds } from '../../../api/channel/channel-ids.js';
 import { putChannel, putFallback } from '../../../api/channel/put-channel.js';
 import type { ChannelContext } from '../../../api/channel/put-channel.js';
 import type { ChannelOwner, StoredConfig } from '../../../dispatcher/channel-config.js';
-import { fieldsOf } from '../../../dispatcher/config-fields.js';
-import type { ChannelConfig, ConfigField, Dispatcher } from '../../../dispatcher/dispatcher.js';
-import { errorLines } from '../../../api/resource/error-lines.js';
+import type { ChannelConfig } from '../../../dispatcher/dispatcher.js';
 import { differencesOf } from '../../../platform/database/put-row.js';
 import type { Difference } from '../../../platform/database/put-row.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
-import { ProvisioningError } from '../file.js';
-import type { ChannelEntry, ConfigValue } from '../file.js';
+import type { ChannelEntry } from '../file.js';
+import type { FileProblems } from '../problem/file-problems.js';
 import { changesOf } from './change.js';
 import type { Change } from './change.js';
-import { readReference } from './references.js';
-import type { ReferenceSource } from './references.js';
 
-export interface ChannelsContext extends ReferenceSource, ChannelContext {
+export interface ChannelsContext extends ChannelContext {
+  problems: FileProblems;
   /** Called with the settings of each channel, to warn of those that cannot work. */
   look: (channel: string, config: ChannelConfig) => void;
 }
@@ -30,7 +27,7 @@ export async function applyChannels(
   const changes: Change[] = [];
   for (const entry of entries) changes.push(...(await applyChannel(context, place, entry, parent)));
   // After all channels exist: a fallback may come later in the file.
-  for (const entry of entries) changes.push(...(await applyFallback(context.tx, place, entry, parent)));
+  for (const entry of entries) changes.push(...(await applyFallback(context, place, entry, parent)));
   return changes;
 }
 
@@ -41,27 +38,32 @@ async function applyChannel(
   parent: string,
 ): Promise<Change[]> {
   const path = `${parent}/${entry.slug}`;
-  const config = resolveReferences(context, context.dispatchers.get(entry.type), entry.config ?? {}, path);
+  const config = (entry.config ?? {}) as ChannelConfig;
   context.look(path, config);
   const put = await putChannel(context, { ...place, slug: entry.slug }, { ...entry, config });
-  if ('errors' in put) throw new ProvisioningError(errorLines(`channel ${path}`, put.errors));
+  if ('errors' in put) {
+    context.problems.addAll(entry, put.errors);
+    return [];
+  }
   return changesOf('channel', path, { ...put, differences: put.differences.flatMap(withoutSecrets) });
 }
 
 async function applyFallback(
-  tx: Transaction,
+  { tx, problems }: ChannelsContext,
   place: Omit<ChannelOwner, 'slug'>,
-  { slug, fallback }: ChannelEntry,
+  entry: ChannelEntry,
   parent: string,
 ): Promise<Change[]> {
+  const { slug, fallback } = entry;
   if (fallback === undefined) return [];
   const fallbackId = fallback === null ? null : (await channelIds(tx, place)).get(fallback);
-  if (fallbackId === undefined || fallback === slug)
-    throw new ProvisioningError([
-      `channel ${parent}/${slug}: fallback: "${fallback}" is not another channel of the project or the organization`,
-    ]);
-  const { id } = await tx.channel.findFirstOrThrow({ where: { ...place, slug }, select: { id: true } });
-  const put = await putFallback(tx, id, fallbackId);
+  if (fallbackId === undefined || fallback === slug) {
+    problems.addOne(entry, 'fallback', 'not_found', noFallback(fallback));
+    return [];
+  }
+  const row = await tx.channel.findFirst({ where: { ...place, slug }, select: { id: true } });
+  if (!row) return []; // refused
+  const put = await putFallback(tx, row.id, fallbackId);
   if (!put.verb) return [];
   return changesOf('channel', `${parent}/${slug}`, { ...put, differences: await fallbackNames(tx, put.differences) });
 }
@@ -76,21 +78,6 @@ async function fallbackNames(tx: Transaction, differences: Difference[]): Promis
   return [{ field: 'fallback', before: slugOf(before), after: slugOf(after) }];
 }
 
-function resolveReferences(
-  source: ReferenceSource,
-  dispatcher: Dispatcher | undefined,
-  config: Record<string, ConfigValue>,
-  channel: string,
-): ChannelConfig {
-  const resolved = Object.entries(config).map(([key, value]) => {
-    if (typeof value !== 'object') return [key, value] as const;
-    const text = readReference(value, `channel ${channel}: config.${key}`, source);
-    const field = dispatcher && fieldsOf(dispatcher).find((each) => each.key === key);
-    return [key, convert(text, field?.kind)] as const;
-  });
-  return Object.fromEntries(resolved);
-}
-
 /** Splits a change of `config` into one difference for each setting. The difference of a secret has no values. */
 function withoutSecrets(difference: Difference): Difference[] {
   if (difference.field !== 'config') return [difference];
@@ -102,8 +89,4 @@ function withoutSecrets(difference: Difference): Difference[] {
   );
 }
 
-/** Converts the text of a reference to the type of its field: an integer, a boolean or a string. */
-function convert(text: string, kind: ConfigField['kind'] | undefined): string | number | boolean {
-  if (kind === 'integer' && /^-?\d+$/.test(text)) return Number(text);
-  return kind === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
-}
+const noFallback = (slug: string | null) => `"${slug}" is not another channel of the project or the organization`;

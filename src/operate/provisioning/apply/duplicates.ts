@@ -1,40 +1,30 @@
 import { listKey } from '../../../api/distribution-list/list-key.js';
-import { MAX_PROBLEMS, ProvisioningError } from '../file.js';
 import type { ProvisioningFile } from '../file.js';
+import type { FileProblems } from '../problem/file-problems.js';
 
-/** Refuses entries that are listed twice: each would be applied, and `--prune` would delete the rows that the other one lists. */
-export function refuseDuplicates(file: ProvisioningFile): void {
-  const problems: string[] = [];
-  const check = (noun: string, parent: string, names: string[]) => {
-    const duplicates = names.filter((name, i) => names.indexOf(name) < i);
-    problems.push(...duplicates.map((name) => `${noun} ${[parent, name].filter(Boolean).join('/')}: is listed twice`));
+/** Finds entries that are listed twice: each would be applied, and `--prune` would delete the rows that the other one lists. */
+export function findDuplicates(file: ProvisioningFile, problems: FileProblems): void {
+  const check = <Entry extends object>(entries: Entry[] = [], keyOf: (entry: Entry) => string): void => {
+    const seen = new Set<string>();
+    for (const entry of entries) {
+      if (seen.has(keyOf(entry))) problems.addOne(entry, '', 'duplicate', 'is listed twice');
+      seen.add(keyOf(entry));
+    }
   };
-  const slugs = (entries: { slug: string }[] = []) => entries.map(({ slug }) => slug);
-  check('organization', '', slugs(file.organizations));
+  const slugOf = ({ slug }: { slug: string }) => slug;
+  check(file.organizations, slugOf);
   for (const organization of file.organizations) {
-    check('channel', organization.slug, slugs(organization.channels));
-    check('project', organization.slug, slugs(organization.projects));
+    check(organization.channels, slugOf);
+    check(organization.projects, slugOf);
     for (const project of organization.projects ?? []) {
-      const path = `${organization.slug}/${project.slug}`;
-      check('channel', path, slugs(project.channels));
-      check('category', path, slugs(project.categories));
-      const lists = project.distribution_lists ?? [];
-      check(
-        'distribution list',
-        path,
-        lists.map(({ name }) => listKey(name)),
-      );
-      check('application', path, slugs(project.applications));
-      for (const { slug, events } of project.applications ?? []) {
-        check('event', `${path}/${slug}`, slugs(events));
-        for (const event of events ?? [])
-          check(
-            'notification',
-            `${path}/${slug}/${event.slug}`,
-            (event.notifications ?? []).map(({ name }) => name),
-          );
+      check(project.channels, slugOf);
+      check(project.categories, slugOf);
+      check(project.distribution_lists, ({ name }) => listKey(name));
+      check(project.applications, slugOf);
+      for (const { events } of project.applications ?? []) {
+        check(events, slugOf);
+        for (const { notifications } of events ?? []) check(notifications, ({ name }) => name);
       }
     }
   }
-  if (problems.length > 0) throw new ProvisioningError(problems.slice(0, MAX_PROBLEMS));
 }

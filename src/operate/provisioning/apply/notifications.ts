@@ -3,23 +3,23 @@ import type { Inspect, TemplateFields } from '../../../api/notification/notifica
 import { putNotification } from '../../../api/notification/put-notification.js';
 import type { EventOwner, NotificationContext } from '../../../api/notification/put-templates.js';
 import { renewRuleset } from '../../../api/notification/renew-ruleset.js';
-import { errorLines } from '../../../api/resource/error-lines.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import { inspectTemplate } from '../../../rules/template/template-fields.js';
 import type { TemplateReport } from '../../../rules/template/template-fields.js';
-import { ProvisioningError } from '../file.js';
-import type { NotificationEntry } from '../file.js';
+import type { EventEntry, NotificationEntry } from '../file.js';
+import type { FileProblems } from '../problem/file-problems.js';
 import { changesOf } from './change.js';
 import type { Change } from './change.js';
 
 /** Creates and updates the rules of an event. Fields that the file leaves out are removed, except `enabled`. */
 export async function applyNotifications(
-  context: Omit<NotificationContext, 'inspect'>,
+  context: Omit<NotificationContext, 'inspect'> & { problems: FileProblems },
   place: EventOwner & { name: string },
   entries: NotificationEntry[],
 ): Promise<Change[]> {
   const changes: Change[] = [];
-  for (const { name, enabled, when = null, audience = null, ...entry } of entries) {
+  for (const each of entries) {
+    const { name, enabled, when = null, audience = null, ...entry } = each;
     const path = `${place.name}/${name}`;
     const lists = [...(entry.distribution_list ? [entry.distribution_list] : []), ...(entry.distribution_lists ?? [])];
     const { to = null, window = null, digest = null, limit = null, templates = [] } = entry;
@@ -29,14 +29,18 @@ export async function applyNotifications(
     );
     const inspect: Inspect = (template) => reports.get(template)!;
     const put = await putNotification({ ...context, inspect }, place, { name }, fields);
-    if ('errors' in put) throw new ProvisioningError(errorLines(`notification ${path}`, put.errors));
-    changes.push(...changesOf('notification', path, put));
+    if ('errors' in put) context.problems.addAll(each, put.errors);
+    else changes.push(...changesOf('notification', path, put));
   }
   return changes;
 }
 
-/** Renews the ruleset after the rules were changed. `path`: the event in errors, `quotas`: the defaults. */
-export async function renewRules(tx: Transaction, eventId: number, path: string, quotas: Quotas): Promise<void> {
+/** Renews the ruleset after the notifications of an event were changed. `quotas`: the defaults. */
+export async function renewRules(
+  { tx, quotas, problems }: { tx: Transaction; quotas: Quotas; problems: FileProblems },
+  eventId: number,
+  entry: EventEntry,
+): Promise<void> {
   const excess = await renewRuleset(tx, eventId, quotas);
-  if (excess) throw new ProvisioningError([`event ${path}: ${excess.detail}`]);
+  if (excess) problems.addOne(entry, '', 'too_many', excess.detail);
 }

@@ -1,26 +1,26 @@
 import type { Dispatcher } from '../../../dispatcher/dispatcher.js';
 import { emailKey } from '../../../platform/field/email.js';
 import { within } from '../../../platform/field/error/field-error.js';
-import type { FieldErrors } from '../../../platform/field/error/field-error.js';
-import { errorLines } from '../../../api/resource/error-lines.js';
 import { putPreferences } from '../../../api/preference/put-preferences.js';
 import type { UserWishes } from '../../../api/preference/put-preferences.js';
 import { readChoices } from '../../../api/preference/read-choices.js';
 import type { Transaction } from '../../../platform/database/transaction.js';
 import { chunksOf } from '../bulk-write.js';
-import { MAX_PROBLEMS, ProvisioningError } from '../file.js';
 import type { UserEntry } from '../file.js';
+import type { FilePath } from '../problem/file-path.js';
+import type { FileProblems } from '../problem/file-problems.js';
 import { countedChange } from './change.js';
 import type { Change } from './change.js';
 
 interface PreferencesContext {
   tx: Transaction;
+  problems: FileProblems;
   dispatchers: ReadonlyMap<string, Dispatcher>;
 }
 
 /** Merges what the file says about users into what they have chosen. Choices that the file does not mention are kept, also with `--prune`. */
 export async function applyPreferences(
-  { tx, dispatchers }: PreferencesContext,
+  { tx, dispatchers, problems }: PreferencesContext,
   organizationId: number,
   users: UserEntry[],
   parent: string,
@@ -30,18 +30,20 @@ export async function applyPreferences(
     tx,
     users.filter(({ preferences }) => preferences),
   )) {
-    const emails = new Map<number, string>();
+    const entries = new Map<number, UserEntry>();
     const people: UserWishes[] = [];
-    for (const { userId, email, preferences } of await withIds(tx, organizationId, chunk)) {
-      const read = readChoices(preferences ?? {}, dispatchers);
-      if ('errors' in read) throw new ProvisioningError(linesOf(`${parent}/${email}`, read.errors));
-      emails.set(userId, email);
-      people.push({ userId, wishes: read.wishes });
+    for (const { userId, entry } of await withIds(tx, organizationId, chunk)) {
+      const read = readChoices(entry.preferences ?? {}, dispatchers);
+      entries.set(userId, entry);
+      if ('errors' in read) problems.add(entry, within('preferences', read.errors));
+      else people.push({ userId, wishes: read.wishes });
     }
+    // A choice about a category that is refused would be refused too.
+    if (problems.has(isAboutCategories)) continue;
     const put = await putPreferences(tx, organizationId, people, 'key');
     if ('refused' in put) {
-      const problems = put.refused.flatMap(({ userId, errors }) => linesOf(`${parent}/${emails.get(userId)}`, errors));
-      throw new ProvisioningError(problems.slice(0, MAX_PROBLEMS));
+      for (const { userId, errors } of put.refused) problems.add(entries.get(userId)!, within('preferences', errors));
+      continue;
     }
     counts.created += put.created;
     counts.updated += put.updated;
@@ -54,6 +56,9 @@ export async function applyPreferences(
   ];
 }
 
+const isAboutCategories = (path: FilePath) =>
+  path.includes('projects') && (path.includes('categories') || path.at(-1) === 'category');
+
 /** The last entry for an e-mail wins, as for their other fields. */
 async function withIds(tx: Transaction, organizationId: number, entries: UserEntry[]) {
   const byKey = new Map(entries.map((entry) => [emailKey(entry.email), entry]));
@@ -62,7 +67,5 @@ async function withIds(tx: Transaction, organizationId: number, entries: UserEnt
     orderBy: { id: 'asc' },
     select: { id: true, emailKey: true },
   });
-  return rows.map((row) => ({ userId: row.id, ...byKey.get(row.emailKey)! }));
+  return rows.map((row) => ({ userId: row.id, entry: byKey.get(row.emailKey)! }));
 }
-
-const linesOf = (user: string, errors: FieldErrors) => errorLines(`user ${user}`, within('preferences', errors));

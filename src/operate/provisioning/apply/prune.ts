@@ -14,6 +14,7 @@ import type {
   OrganizationEntry,
   ProjectEntry,
 } from '../file.js';
+import type { FileProblems } from '../problem/file-problems.js';
 import { countedChange, deletedUsers } from './change.js';
 import type { Change, DeletedUsers } from './change.js';
 import { renewRules } from './notifications.js';
@@ -41,12 +42,15 @@ const byId = { id: 'asc' } as const;
 export class Prune {
   readonly changes: Change[] = [];
 
+  private readonly tx: Transaction;
+
   constructor(
-    private readonly tx: Transaction,
-    private readonly quotas: Quotas,
+    private readonly context: { tx: Transaction; quotas: Quotas; problems: FileProblems },
     /** How many users of each deletion are named. */
     private readonly maxNames: number,
-  ) {}
+  ) {
+    this.tx = context.tx;
+  }
 
   async run({ slug, projects, channels, users, ...entry }: OrganizationEntry): Promise<void> {
     const { id } = await this.tx.organization.findUniqueOrThrow({ where: { slug }, select: { id: true } });
@@ -108,7 +112,8 @@ export class Prune {
     this.reportDeleted('event', rows);
   }
 
-  private async event(applicationId: number, { slug, notifications }: EventEntry, parent: string): Promise<void> {
+  private async event(applicationId: number, entry: EventEntry, parent: string): Promise<void> {
+    const { slug, notifications } = entry;
     if (!notifications) return;
     const where = { applicationId_slug: { applicationId, slug } };
     const { id: eventId } = await this.tx.event.findUniqueOrThrow({ where, select: { id: true } });
@@ -125,7 +130,7 @@ export class Prune {
     );
     await this.tx.notification.deleteMany({ where: { id: { in: idsOf(rows) } } });
     this.reportDeleted('notification', rows);
-    await renewRules(this.tx, eventId, `${parent}/${slug}`, this.quotas);
+    await renewRules(this.context, eventId, entry);
   }
 
   private async lists(projectId: number, entry: ProjectEntry, parent: string): Promise<void> {

@@ -1,29 +1,102 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ProvisioningError } from '../file.js';
-import type { Reference } from '../file.js';
+import { templateField } from '../../../api/notification/notification-templates.js';
+import { fieldsOf } from '../../../dispatcher/config-fields.js';
+import type { ConfigField, Dispatcher } from '../../../dispatcher/dispatcher.js';
+import { TEMPLATE_PARTS } from '../../../rules/template/template.js';
+import type { ApplicationEntry, ChannelEntry, NotificationEntry, ProvisioningFile, Reference } from '../file.js';
+import type { FileProblems } from '../problem/file-problems.js';
 
 /** The source of referenced values. */
-export interface ReferenceSource {
+interface ReferenceSource {
   env: Record<string, string | undefined>;
   /** The folder that `file:` references are relative to. */
   folder: string;
+  dispatchers: ReadonlyMap<string, Dispatcher>;
 }
 
-/** Reads the text of a reference. `place` names the referring value in errors. */
-export function readReference(reference: Reference, place: string, { env, folder }: ReferenceSource): string {
-  const [text, source] =
-    'file' in reference
-      ? [readText(reference.file, place, folder).trim(), `the file ${reference.file}, but it is empty`]
-      : [env[reference.env], `the environment variable ${reference.env}: set it`];
-  if (!text) throw new ProvisioningError([`${place}: needs ${source}`]);
-  return text;
-}
+type Texts = NotificationEntry<string | { file: string }>;
 
-export function readText(file: string, place: string, folder: string): string {
-  try {
-    return readFileSync(resolve(folder, file), 'utf8');
-  } catch {
-    throw new ProvisioningError([`${place}: needs the file ${file}, but it cannot be read`]);
+/**
+ * Replaces each reference to an environment variable or a file by its text. Whoever reads the file does it: a service that gets a file over
+ * the network has other variables and files.
+ */
+export function resolveReferences(file: ProvisioningFile, source: ReferenceSource, problems: FileProblems): void {
+  const references = new References(source, problems);
+  for (const { channels = [], projects = [] } of file.organizations) {
+    for (const channel of channels) references.channel(channel);
+    for (const project of projects) {
+      for (const channel of project.channels ?? []) references.channel(channel);
+      for (const application of project.applications ?? []) {
+        references.webhook(application);
+        for (const { notifications = [] } of application.events ?? [])
+          for (const notification of notifications) references.templates(notification);
+      }
+    }
   }
+}
+
+class References {
+  constructor(
+    private readonly source: ReferenceSource,
+    private readonly problems: FileProblems,
+  ) {}
+
+  channel(entry: ChannelEntry): void {
+    const dispatcher = this.source.dispatchers.get(entry.type);
+    for (const [key, value] of Object.entries(entry.config ?? {})) {
+      if (typeof value !== 'object') continue;
+      const field = dispatcher && fieldsOf(dispatcher).find((each) => each.key === key);
+      entry.config![key] = convert(this.read(value, entry, `config.${key}`), field?.kind);
+    }
+  }
+
+  webhook(entry: ApplicationEntry): void {
+    const webhook = entry.status_webhook;
+    if (!webhook || typeof webhook.secret === 'string') return;
+    webhook.secret = this.read(webhook.secret, entry, 'status_webhook.secret');
+  }
+
+  templates(entry: Texts): void {
+    for (const template of entry.templates ?? []) {
+      for (const part of TEMPLATE_PARTS) {
+        const text = template[part];
+        if (typeof text !== 'object') continue;
+        // Editors add a line break at the end of a file, which should not be sent.
+        const read = this.file(text.file, entry, templateField(template.channel, part));
+        template[part] = read?.replace(/\r?\n$/, '') ?? '-';
+      }
+    }
+  }
+
+  /** The text, or an empty one after a problem. */
+  private read(reference: Reference, entry: object, field: string): string {
+    if ('file' in reference) {
+      const text = this.file(reference.file, entry, field)?.trim();
+      if (text === '') this.lacks(entry, field, `the file ${reference.file}, but it is empty`);
+      return text ?? '';
+    }
+    const text = this.source.env[reference.env] ?? '';
+    if (text === '') this.lacks(entry, field, `the environment variable ${reference.env}: set it`);
+    return text;
+  }
+
+  private file(file: string, entry: object, field: string): string | null {
+    try {
+      return readFileSync(resolve(this.source.folder, file), 'utf8');
+    } catch {
+      this.lacks(entry, field, `the file ${file}, but it cannot be read`);
+      return null;
+    }
+  }
+
+  private lacks(entry: object, field: string, what: string): void {
+    this.problems.addUnread(entry, field, `needs ${what}`);
+  }
+}
+
+/** Converts the text of a reference to the type of its field: an integer, a boolean or a string. */
+function convert(text: string, kind: ConfigField['kind'] | undefined): string | number | boolean {
+  if (kind === 'integer' && /^-?\d+$/.test(text)) return Number(text);
+  return kind === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
 }

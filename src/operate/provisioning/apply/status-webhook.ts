@@ -1,14 +1,11 @@
 import type { Transaction } from '../../../platform/database/transaction.js';
-import { errorLines } from '../../../api/resource/error-lines.js';
 import { within } from '../../../platform/field/error/field-error.js';
 import type { SecretBox } from '../../../platform/secret/secret-box.js';
 import { putStatusWebhook, removeStatusWebhook } from '../../../api/status-webhook/put-status-webhook.js';
-import { ProvisioningError } from '../file.js';
-import type { StatusWebhookEntry } from '../file.js';
+import type { ApplicationEntry } from '../file.js';
+import type { FileProblems } from '../problem/file-problems.js';
 import { changesOf } from './change.js';
 import type { Change } from './change.js';
-import { readReference } from './references.js';
-import type { ReferenceSource } from './references.js';
 
 interface ApplicationOwner {
   organizationId: number;
@@ -19,17 +16,16 @@ interface ApplicationOwner {
 
 /** Creates or replaces the status webhook of an application; null removes it. */
 export async function applyStatusWebhook(
-  { tx, secrets, ...source }: ReferenceSource & { tx: Transaction; secrets: SecretBox },
+  { tx, secrets, problems }: { tx: Transaction; secrets: SecretBox; problems: FileProblems },
   place: ApplicationOwner,
-  entry: StatusWebhookEntry | null | undefined,
+  application: ApplicationEntry,
 ): Promise<Change[]> {
+  const { status_webhook: entry } = application;
   if (entry === undefined) return [];
   if (entry === null)
     return (await removeStatusWebhook(tx, place)) ? [{ verb: 'delete', noun: 'status webhook', name: place.name }] : [];
-  const owner = `application ${place.name}`;
-  const at = `${owner}: status_webhook.secret`;
-  const secret = typeof entry.secret === 'string' ? entry.secret : readReference(entry.secret, at, source);
-  const put = await putStatusWebhook(tx, secrets, place, { ...entry, secret });
-  if ('errors' in put) throw new ProvisioningError(errorLines(owner, within('status_webhook', put.errors)));
-  return changesOf('status webhook', place.name, put);
+  const put = await putStatusWebhook(tx, secrets, place, { ...entry, secret: entry.secret as string });
+  if (!('errors' in put)) return changesOf('status webhook', place.name, put);
+  problems.add(application, within('status_webhook', put.errors));
+  return [];
 }

@@ -3,22 +3,23 @@ import type { Transaction } from '../../../platform/database/transaction.js';
 import { rescheduleWaiting } from '../../../api/settings/put-settings.js';
 import { knownTimeZones } from '../../../api/settings/time-zones.js';
 import { chunksOf } from '../bulk-write.js';
-import { MAX_PROBLEMS, ProvisioningError } from '../file.js';
 import type { DistributionListEntry, MemberEntry, UserEntry } from '../file.js';
 import { addAddresses, upsertUsers } from '../../../api/user/put-users.js';
 import { putMembers } from '../user-files/users.js';
 import { normalizeSettings } from '../user-files/user-settings.js';
+import type { FileProblems } from '../problem/file-problems.js';
 import { countedChange } from './change.js';
 import type { Change } from './change.js';
 
 export interface UserWriteContext {
   tx: Transaction;
+  problems: FileProblems;
   progress: (done: number) => void;
 }
 
 /** Creates and updates the users of an organization, in chunks. */
 export async function applyUsers(
-  { tx, progress }: UserWriteContext,
+  { tx, problems, progress }: UserWriteContext,
   organizationId: number,
   entries: UserEntry[],
   parent: string,
@@ -27,8 +28,9 @@ export async function applyUsers(
   let updated = 0;
   let addresses = 0;
   const changedClocks: number[] = [];
-  await checkSettings(tx, entries, parent);
-  for await (const chunk of chunksOf(tx, entries)) {
+  const isBad = await findBadSettings(tx, entries, problems);
+  const good = isBad.size === 0 ? entries : entries.filter((entry) => !isBad.has(entry));
+  for await (const chunk of chunksOf(tx, good)) {
     const counts = await upsertUsers(tx, organizationId, chunk);
     changedClocks.push(...counts.changedClocks);
     created += counts.created;
@@ -44,25 +46,31 @@ export async function applyUsers(
   ];
 }
 
-async function checkSettings(tx: Transaction, entries: UserEntry[], organization: string): Promise<void> {
+async function findBadSettings(tx: Transaction, entries: UserEntry[], problems: FileProblems): Promise<Set<UserEntry>> {
   const zones = await knownTimeZones(tx);
-  const problems = entries.flatMap((entry) => {
-    const problem = normalizeSettings(entry, zones);
-    return problem === null ? [] : [`user ${organization}/${entry.email}: ${problem}`];
-  });
-  if (problems.length > 0) throw new ProvisioningError(problems.slice(0, MAX_PROBLEMS));
+  const bad = new Set<UserEntry>();
+  for (const entry of entries) {
+    const errors = normalizeSettings(entry, zones);
+    if (!errors) continue;
+    bad.add(entry);
+    problems.add(entry, errors);
+  }
+  return bad;
 }
 
 /** Adds and updates the members of a distribution list, in chunks; `path` names the list. */
 export async function applyMembers(
-  { tx, progress }: UserWriteContext,
+  { tx, problems, progress }: UserWriteContext,
   place: { organizationId: number; projectId: number; listId: number },
-  { members = [] }: DistributionListEntry,
+  list: DistributionListEntry,
   path: string,
 ): Promise<Change[]> {
-  const entries = members.map((member) => (typeof member === 'string' ? { email: member } : member));
+  const all = (list.members ?? []).map((member) => (typeof member === 'string' ? { email: member } : member));
   const channels = await channelIds(tx, place);
-  checkChannels(entries, channels, path);
+  const isKnown = ({ channel }: MemberEntry) => channel === undefined || channels.has(channel);
+  for (const { email, channel } of all.filter((member) => !isKnown(member)))
+    problems.addOne(list, `members.${email}.channel`, 'not_found', `there is no channel ${channel}`);
+  const entries = all.filter(isKnown);
   let added = 0;
   let updated = 0;
   for await (const chunk of chunksOf(tx, entries)) {
@@ -72,13 +80,4 @@ export async function applyMembers(
     progress(chunk.length);
   }
   return [...countedChange('create', added, 'member', path), ...countedChange('update', updated, 'member', path)];
-}
-
-function checkChannels(members: MemberEntry[], channels: Map<string, number>, list: string): void {
-  for (const { email, channel } of members) {
-    if (channel !== undefined && !channels.has(channel))
-      throw new ProvisioningError([
-        `distribution list ${list}: members.${email}.channel: there is no channel ${channel}`,
-      ]);
-  }
 }

@@ -15,8 +15,9 @@ export function readUser(value: unknown, zones: ReadonlyMap<string, string>): Us
     if ('problem' in normal) return { problem: `${address.name}: ${normal.problem.sentence}` };
     address.value = normal.value;
   }
-  const problem = normalizeSettings(checked, zones);
-  return problem === null ? checked : { problem };
+  const errors = normalizeSettings(checked, zones);
+  const [first] = Object.entries(errors ?? {});
+  return first ? { problem: `${first[0]}: ${first[1][0]!.sentence}` } : checked;
 }
 
 /** Returns an entry, or the problem. */

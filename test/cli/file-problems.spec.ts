@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { TestApp } from '../support/app/app.js';
+import { cli } from '../support/app/cli.js';
+
+let app: TestApp;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  env = { DATABASE_URL: app.databaseUrl };
+});
+afterAll(() => app.stop());
+
+const MANY = `organizations:
+  - slug: many
+    name: Many
+    time_zone: Mars/Base
+    colour: red
+    channels:
+      - { slug: mail, name: Mail, type: email, config: { host: h.test, port: many } }
+      - { slug: hook, name: Hook, type: webhook, config: { url: "https://h.test/", secret: { env: NOT_SET } } }
+      - { slug: log, name: Log, type: log }
+      - { slug: nameless, type: log }
+      - { slug: lost, name: Lost, type: log, fallback: nowhere }
+    users:
+      - { email: ann@many.test, addresses: [{ name: phone, value: "12" }] }
+      - { email: bob@many.test, preferences: { channels: { pigeon: off } } }
+    projects:
+      - slug: shop
+        name: Shop
+        distribution_lists:
+          - name: Staff
+            members:
+              - ann@many.test
+              - { email: bob@many.test, channel: pigeon }
+        applications:
+          - slug: web
+            name: Web
+            status_webhook: { url: "ftp://h.test/", secret: { file: not-there.txt } }
+            events:
+              - slug: paid
+                name: Paid
+                category: none
+                notifications:
+                  - name: Bad
+                    when: "a =="
+                    distribution_list: Staff
+                    templates:
+                      - channel: log
+                        subject: "{% if %}"
+                        text: hi
+                  - name: Unknown
+                    distribution_lists: [Nobody]
+                    templates:
+                      - { channel: log, text: hi }
+                      - { channel: pigeon, text: hi }
+                      - { channel: mail, text: not to blame }
+                      - { channel: nameless, text: not to blame }
+              - { slug: paid, name: Again }
+`;
+
+it('reports every mistake of a file at once, with its file and line', async () => {
+  const { code, stderr } = await cli(['apply', 'FILE'], env, MANY);
+  expect(code).toBe(1);
+  const lines = stderr.trim().split('\n');
+  expect(lines.map((line) => line.replace(/^(carillon: )?\S*file\.yaml:/, ''))).toEqual([
+    expect.stringMatching(/^4: organization many: time_zone: must be the name of a time zone/),
+    expect.stringMatching(/^5: organizations\[0\]\.colour: is not a known field/),
+    '7: channel many/mail: config.port: must be a whole number from 1 to 65535',
+    '7: channel many/mail: config.from: is required',
+    '8: channel many/hook: config.secret: needs the environment variable NOT_SET: set it',
+    '10: organizations[0].channels[3].name: is required',
+    '11: channel many/lost: fallback: "nowhere" is not another channel of the project or the organization',
+    expect.stringMatching(/^13: user many\/ann@many.test: addresses.phone: must be an international phone number/),
+    expect.stringMatching(/^14: user many\/bob@many.test: preferences.channels.pigeon: is not a channel type/),
+    '22: distribution list many/shop/Staff: members.bob@many.test.channel: there is no channel pigeon',
+    '26: application many/shop/web: status_webhook.secret: needs the file not-there.txt, but it cannot be read',
+    '26: application many/shop/web: status_webhook.url: must be a URL that starts with http:// or https://',
+    '30: event many/shop/web/paid: category: "none" is not the slug of a category of the project',
+    expect.stringMatching(/^33: notification many\/shop\/web\/paid\/Bad: when: This is not a valid JMESPath/),
+    expect.stringMatching(/^37: notification many\/shop\/web\/paid\/Bad: templates.log.subject: invalid value/),
+    '40: notification many/shop/web/paid/Unknown: distribution_lists: there is no list Nobody in the project',
+    expect.stringMatching(/^43: notification many\/shop\/web\/paid\/Unknown: templates.pigeon: there is no channel/),
+    '46: event many/shop/web/paid: is listed twice',
+  ]);
+});
+
+it('reports only the first mistake of a file that is not YAML', async () => {
+  const { code, stderr } = await cli(['apply', 'FILE'], env, 'organizations:\n  - slug: x\n   name: [\n  }: ]');
+  expect([code, stderr.trim().split('\n')]).toEqual([1, [expect.stringMatching(/^carillon: \S+file\.yaml:3: \w/)]]);
+});
